@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import type { HostTool } from "@toolrail/core";
+import type { Tool } from "@toolrail/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { writeModule } from "../src/typegen/write-module.ts";
 import { runHere } from "./run-here.ts";
@@ -46,7 +46,7 @@ async function typeCheck(...files: string[]): Promise<string> {
   );
 }
 
-function tool(name: string, extra: Partial<HostTool>): HostTool {
+function tool(name: string, extra: Partial<Tool>): Tool {
   const id = `odd.${name}`;
   const inputSchema = { type: "object" };
   return { server: "odd", name, id, modelName: name, inputSchema, forModel: true, ...extra };

@@ -26,5 +26,5 @@ export type { Limits } from "./types/limits.ts";
 export type { Plugin, Use } from "./types/plugin.ts";
 export type { McpPort, Progress } from "./types/port.ts";
 export type { Store } from "./types/store.ts";
-export type { HostTool, ToolRef } from "./types/tool.ts";
+export type { Tool, ToolRef } from "./types/tool.ts";
 export type { Authorization, Policy, ToolCall } from "./types/tool-call.ts";

@@ -1,4 +1,4 @@
-import type { HostTool } from "@toolrail/core";
+import type { Tool } from "@toolrail/core";
 import { toPattern } from "@toolrail/core/plugin";
 import { isJsonObject } from "@toolrail/json";
 
@@ -28,9 +28,9 @@ export function parseAllowlist(input: unknown) {
     problem: isRead ? undefined : `No tool is allowed: ${read}`,
     names: rules.map(([name]) => name),
     /** The tools that the list allows, of all tools of a host: a bare name must mean one of them and no other. */
-    entriesOf(tools: readonly HostTool[]) {
-      const entries = new Map<HostTool, AllowlistEntry>();
-      const add = (tool: HostTool, entry: AllowlistEntry) => {
+    entriesOf(tools: readonly Tool[]) {
+      const entries = new Map<Tool, AllowlistEntry>();
+      const add = (tool: Tool, entry: AllowlistEntry) => {
         if (entries.get(tool) !== "ask") entries.set(tool, entry);
       };
       // A name means the tool with that id, else the tool with that bare name; if two have it, neither.

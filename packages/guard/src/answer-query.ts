@@ -1,4 +1,4 @@
-import type { HostTool, PendingCall } from "@toolrail/core";
+import type { PendingCall, Tool } from "@toolrail/core";
 import { modelView, ToolrailError } from "@toolrail/core";
 import { createOptionCheck } from "@toolrail/core/adapter";
 import { toToolrailError } from "@toolrail/core/internal";
@@ -17,7 +17,7 @@ export interface AnswerOptions {
   /** The question of the user, in their own words. */
   readonly query: string;
   /** Asks the planner, whose answer must be one JSON object: see `plannerPrompt` and `parsePlan`. */
-  readonly plan: (query: string, tools: readonly HostTool[]) => string | PromiseLike<string>;
+  readonly plan: (query: string, tools: readonly Tool[]) => string | PromiseLike<string>;
   /** Decides whether the query is answered at all. Default: allow. What it throws is a denial. */
   readonly policy?: (query: string) => QueryVerdict | PromiseLike<QueryVerdict>;
   /** Asks a person about a call. Default: the outcome is `needs-approval`; continue with `query.resume`. */

@@ -1,4 +1,4 @@
-import type { Admission, CallOptions, CallRequest, Host, HostTool, ToolCall } from "@toolrail/core";
+import type { Admission, CallOptions, CallRequest, Host, Tool, ToolCall } from "@toolrail/core";
 import { ToolrailError } from "@toolrail/core";
 import { engineOf } from "@toolrail/core/adapter";
 import type { GateVerdict } from "@toolrail/core/internal";
@@ -24,7 +24,7 @@ export function createGuardGate(host: Host, { allow, contract = "enforce" }: Sin
     getValidator: (schema) => validator.getValidator(closeSchema(schema)),
   });
   /** Says why a tool is not called, listed or not. */
-  const flawOf = (tool: HostTool): ToolrailError | undefined => {
+  const flawOf = (tool: Tool): ToolrailError | undefined => {
     const { id, name, forModel, outputSchema } = tool;
     if (!forModel) return new ToolrailError("not-allowed", `${id} is only for the application.`);
     if (name === PIPE_TOOL) {
@@ -36,7 +36,7 @@ export function createGuardGate(host: Host, { allow, contract = "enforce" }: Sin
     const message = `${id} has no outputSchema, so its output cannot be checked: add one on the server, ${how}.`;
     return new ToolrailError("quarantined-tool", message);
   };
-  const readList = (listed: readonly HostTool[]) => {
+  const readList = (listed: readonly Tool[]) => {
     const entries = entriesOf(listed);
     return { listed, entries, tools: listed.filter((tool) => entries.has(tool) && !flawOf(tool)) };
   };

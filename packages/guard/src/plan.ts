@@ -1,4 +1,4 @@
-import { type HostTool, ToolrailError } from "@toolrail/core";
+import { type Tool, ToolrailError } from "@toolrail/core";
 import { ambiguityIn, isJsonObject, type JsonObject, measure } from "@toolrail/json";
 
 /** The planner wants to call one tool. */
@@ -21,7 +21,7 @@ export interface AnswerPlan {
 export type Plan = CallPlan | AnswerPlan;
 
 /** A system prompt for a planner that answers in JSON: the tools, as data, and the two forms of a plan. */
-export function plannerPrompt(tools: readonly HostTool[]): string {
+export function plannerPrompt(tools: readonly Tool[]): string {
   const offered = tools.map(({ id: tool, description, inputSchema }) => {
     return { tool, description, inputSchema };
   });

@@ -1,4 +1,4 @@
-import type { HostTool } from "@toolrail/core";
+import type { Tool } from "@toolrail/core";
 import { definitionHash } from "@toolrail/core/internal";
 import { isJsonObject } from "@toolrail/json";
 import type { QueryPhase, QueryState } from "./types.ts";
@@ -28,7 +28,7 @@ export function phaseOf({ phase, tools }: QueryState): QueryPhase {
 export type KnownTools = ReturnType<typeof rememberTools>;
 
 /** The tools that a query begins with: as they are now, or by the hashes that were kept of an earlier part of it. */
-export function rememberTools(tools: readonly HostTool[], { tools: kept }: QueryState) {
+export function rememberTools(tools: readonly Tool[], { tools: kept }: QueryState) {
   const hashes = async () => {
     const entries = tools.map(async (tool) => [tool.id, await definitionHash(tool)] as const);
     return kept ?? Object.fromEntries(await Promise.all(entries));
@@ -36,7 +36,7 @@ export function rememberTools(tools: readonly HostTool[], { tools: kept }: Query
   return {
     hashes,
     /** True if the tool was there and has the same definition now. */
-    isUnchanged: async (tool: HostTool): Promise<boolean> =>
+    isUnchanged: async (tool: Tool): Promise<boolean> =>
       (!kept && tools.includes(tool)) || (await hashes())[tool.id] === (await definitionHash(tool)),
   };
 }

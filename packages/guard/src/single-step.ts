@@ -1,4 +1,4 @@
-import type { CallRequest, Host, HostTool, ToolSchemas } from "@toolrail/core";
+import type { CallRequest, Host, Tool, ToolSchemas } from "@toolrail/core";
 import { createOptionCheck, engineOf } from "@toolrail/core/adapter";
 import type { OptionTable, SchemaValue, TypedCalls } from "@toolrail/core/internal";
 import { oneOf } from "@toolrail/core/plugin";
@@ -28,7 +28,7 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<SingleStepOptions>(
 export interface SingleStep<Schemas extends ToolSchemas = Record<never, never>> {
   readonly host: Host;
   /** The tools that a planner may be shown now. The same array until a list of the host changes. */
-  readonly tools: readonly HostTool[];
+  readonly tools: readonly Tool[];
   /** Says why nothing may be called. Undefined if something may. */
   readonly problem: string | undefined;
   /** Begins a query of a user. With the `state` of an earlier one, that one goes on, in any process. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { HostTool } from "../../core/src/types/tool.ts";
+import type { Tool } from "../../core/src/types/tool.ts";
 import { parseAllowlist } from "../src/allowlist.ts";
 
-function toolsOf(...ids: [server: string, name: string][]): HostTool[] {
+function toolsOf(...ids: [server: string, name: string][]): Tool[] {
   return ids.map(([server, name]) => ({
     server,
     name,
@@ -16,7 +16,7 @@ function toolsOf(...ids: [server: string, name: string][]): HostTool[] {
 const DESK = toolsOf(["desk", "a"], ["desk", "b"]);
 
 /** The entries that a list gives to tools, by their ids. */
-function entries(allow: unknown, tools: readonly HostTool[] = DESK) {
+function entries(allow: unknown, tools: readonly Tool[] = DESK) {
   const { entriesOf } = parseAllowlist(allow);
   return Object.fromEntries([...entriesOf(tools)].map(([{ id }, entry]) => [id, entry]));
 }

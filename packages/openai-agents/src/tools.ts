@@ -4,7 +4,7 @@ import {
   type ToolInputParameters,
   tool as toFunctionTool,
 } from "@openai/agents";
-import type { CallOptions, Host, HostTool, ToolCall, ToolFilter } from "@toolrail/core";
+import type { CallOptions, Host, Tool, ToolCall, ToolFilter } from "@toolrail/core";
 import {
   type CallListeners,
   createOptionCheck,
@@ -90,7 +90,7 @@ interface ModelCall extends FrameworkCall {
   readonly options: CallOptions;
 }
 
-function createTool<Context>(parts: Parts, tool: HostTool): McpTool<Context> {
+function createTool<Context>(parts: Parts, tool: Tool): McpTool<Context> {
   const { conversation, userText } = parts.options;
   const toCall = (input: unknown, run: RunContext, toolCallId = ""): ModelCall => {
     const origin = { by: "model", toolCallId } as const;

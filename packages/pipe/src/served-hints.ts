@@ -1,4 +1,4 @@
-import type { Host, HostTool } from "@toolrail/core";
+import type { Host, Tool } from "@toolrail/core";
 import { isJsonObject, type JsonObject } from "@toolrail/json";
 
 /**
@@ -29,7 +29,7 @@ function toolNames(part: unknown): readonly string[] {
   return typeof tool === "string" ? [tool, ...inner] : inner;
 }
 
-function find(host: Host, name: string): HostTool | undefined {
+function find(host: Host, name: string): Tool | undefined {
   try {
     return host.find(name);
   } catch {

@@ -4,8 +4,8 @@ import type {
   Decision,
   Hop,
   Host,
-  HostTool,
   PendingCall,
+  Tool,
   ToolRef,
 } from "@toolrail/core";
 import type { ArgumentSource, HostReport } from "@toolrail/core/plugin";
@@ -227,7 +227,7 @@ export interface Site {
   readonly host: Host;
   readonly author: PipeAuthor;
   /** The tools that a step may call. Absent if they are not limited. */
-  readonly offered?: ReadonlySet<HostTool> | undefined;
+  readonly offered?: ReadonlySet<Tool> | undefined;
   readonly maxArgumentBytes: number;
   readonly flow: PipeFlow | undefined;
   readonly problems: PipeProblem[];

@@ -1,8 +1,8 @@
 import {
   type ChainResult,
   type Host,
-  type HostTool,
   modelView,
+  type Tool,
   type ToolFilter,
   userView,
 } from "@toolrail/core";
@@ -64,7 +64,7 @@ async function toEnded(
 }
 
 /** A tool as `tools/list` shows it, under the name that is unique among all servers of the host. */
-export function toListed(tool: HostTool): JsonObject {
+export function toListed(tool: Tool): JsonObject {
   const { modelName: name, title, description, inputSchema, annotations } = tool;
   return {
     name,

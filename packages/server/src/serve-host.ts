@@ -1,4 +1,4 @@
-import type { Host, HostTool, ToolFilter } from "@toolrail/core";
+import type { Host, Tool, ToolFilter } from "@toolrail/core";
 import { ToolrailError } from "@toolrail/core";
 import { createOptionCheck, engineOf } from "@toolrail/core/adapter";
 import { decisionsOf } from "@toolrail/core/internal";
@@ -135,6 +135,6 @@ function nothingWaits(): Error {
 }
 
 /** A tool that is what it was is the same object. */
-function sameTools(before: readonly HostTool[], now: readonly HostTool[]): boolean {
+function sameTools(before: readonly Tool[], now: readonly Tool[]): boolean {
   return before.length === now.length && before.every((tool, at) => tool === now[at]);
 }

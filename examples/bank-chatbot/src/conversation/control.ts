@@ -1,4 +1,4 @@
-import type { Hop, Host, HostTool } from "@toolrail/core";
+import type { Hop, Host, Tool } from "@toolrail/core";
 import type { JsonObject } from "@toolrail/json";
 import { readWidget, type Widget } from "../tools/widgets.ts";
 
@@ -13,7 +13,7 @@ export interface ControlView {
 }
 
 export interface ControlCall {
-  readonly tool: HostTool;
+  readonly tool: Tool;
   readonly arguments: JsonObject;
   /** What the customer reads of the choice. */
   readonly label: string;
@@ -72,7 +72,7 @@ export function toControl(host: Host, { server, result }: Hop): Control | undefi
 }
 
 /** The type comes from the tool's schema: a PIN asked for with a number field is text all the same. */
-function toTyped(value: string, { tool, key }: { tool: HostTool; key: string }): unknown {
+function toTyped(value: string, { tool, key }: { tool: Tool; key: string }): unknown {
   const { properties = {} } = tool.inputSchema as {
     properties?: Record<string, { type?: unknown }>;
   };

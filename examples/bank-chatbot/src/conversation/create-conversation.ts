@@ -3,8 +3,8 @@ import {
   type Hop,
   type Host,
   type HostEvent,
-  type HostTool,
   modelView,
+  type Tool,
   ToolrailError,
   userView,
 } from "@toolrail/core";
@@ -218,7 +218,7 @@ interface Approved {
 }
 
 /** The tools on the guard's list that the bank has now. */
-function toMayCall(tools: readonly HostTool[]) {
+function toMayCall(tools: readonly Tool[]) {
   return Object.entries(GUARD_LIST).flatMap(([id, entry]) => {
     const tool = tools.find((one) => one.id === id);
     return tool ? { title: tool.title ?? tool.name, asks: entry === "ask" } : [];

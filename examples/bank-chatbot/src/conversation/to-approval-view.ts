@@ -1,10 +1,10 @@
-import type { HostTool } from "@toolrail/core";
+import type { Tool } from "@toolrail/core";
 import type { PendingApproval } from "../agents/bank-agent.ts";
 import { formatDollars } from "../tools/answer.ts";
 import type { ApprovalView } from "./conversation-view.ts";
 
 export interface ApprovalContext {
-  readonly tools: readonly HostTool[];
+  readonly tools: readonly Tool[];
   /** The customer's accounts: their names by their ids. */
   readonly accountNames: ReadonlyMap<string, string>;
 }
@@ -39,7 +39,7 @@ function toValue(
 }
 
 /** The reason without the names of the tools, which follow their description in brackets. */
-function withoutIds(reason: string, tools: readonly HostTool[]): string {
+function withoutIds(reason: string, tools: readonly Tool[]): string {
   return tools.reduce((text, { id }) => text.replaceAll(` (${id})`, ""), reason);
 }
 

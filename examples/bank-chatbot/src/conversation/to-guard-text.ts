@@ -1,8 +1,8 @@
-import type { HostTool } from "@toolrail/core";
+import type { Tool } from "@toolrail/core";
 import type { GuardOutcome } from "@toolrail/guard";
 
 /** What the guard did about a question, in words for the customer; undefined where a person is asked instead. */
-export function toGuardText(outcome: GuardOutcome, tools: readonly HostTool[]): string | undefined {
+export function toGuardText(outcome: GuardOutcome, tools: readonly Tool[]): string | undefined {
   if (outcome.verdict === "ask") return undefined;
   if (outcome.verdict === "block") return REFUSALS[outcome.code] ?? "The guard let nothing pass.";
   if (!("hop" in outcome) || !outcome.notFollowed) {

@@ -1,8 +1,8 @@
 import {
   type CallOptions,
   type Hop,
-  type HostTool,
   type Progress,
+  type Tool,
   ToolrailError,
 } from "@toolrail/core";
 import { decideHop, engineOf, isHopId, notify, throwAborted } from "@toolrail/core/adapter";
@@ -21,7 +21,7 @@ import type { ChainParts } from "./types.ts";
 /** Tools that make one call each; what follows from it is the next step's business. Hops reach those too that no model is offered. */
 export function createChainedTools(
   parts: ChainParts,
-  tools: readonly HostTool[],
+  tools: readonly Tool[],
 ): Record<string, SdkTool<ToolOutput>> {
   const { host, pendingHops, conversation } = parts;
   const made = createSdkTools(tools, {

@@ -1,4 +1,4 @@
-import { type Host, type HostTool, type ToolFilter, ToolrailError } from "@toolrail/core";
+import { type Host, type Tool, type ToolFilter, ToolrailError } from "@toolrail/core";
 import { deferredTools, offeredTools } from "@toolrail/core/adapter";
 import type { Deferral } from "@toolrail/core/internal";
 import { DEFERRED_BY_PROVIDER } from "../sdk-internals.ts";
@@ -16,7 +16,7 @@ export interface DeferredTools {
   /** Compares the option with the tools that are offered now. */
   update(): void;
   /** Marks a tool of the SDK as deferred, for as long as this one is. */
-  mark(tool: SdkTool<unknown>, source: HostTool): void;
+  mark(tool: SdkTool<unknown>, source: Tool): void;
   /**
    * Adds the active tools to the settings of a step. The SDK reads them, and in the same moment which tools are
    * deferred, so that `reached` are at hand in this step alone, whatever other runs with the same tools do meanwhile.

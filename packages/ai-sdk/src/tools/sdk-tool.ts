@@ -1,4 +1,4 @@
-import type { Admission, Host, HostTool } from "@toolrail/core";
+import type { Admission, Host, Tool } from "@toolrail/core";
 import { engineOf, notify, rememberAdmissions } from "@toolrail/core/adapter";
 import { canonicalJson, type JsonObject } from "@toolrail/json";
 import { providerSchema } from "@toolrail/json/schema";
@@ -34,7 +34,7 @@ type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
 
 /** These tools by the names that models see. */
 export function createSdkTools(
-  tools: readonly HostTool[],
+  tools: readonly Tool[],
   kind: ToolKind,
 ): Record<string, SdkTool<ToolOutput>> {
   const {
@@ -52,7 +52,7 @@ export function createSdkTools(
   // What addresses stand for, only the door can check.
   const checksHere = checksArguments && !engine.changesArguments(conversation);
   let files: FileForm = "by-kind"; // Until the first call tells.
-  const create = (tool: HostTool): SdkTool<ToolOutput> => {
+  const create = (tool: Tool): SdkTool<ToolOutput> => {
     const { title, description } = tool;
     const isTyped = Object.hasOwn(typed, tool.modelName);
     const toCall = (input: unknown, { toolCallId, messages, ...told }: ApprovalOptions) => ({

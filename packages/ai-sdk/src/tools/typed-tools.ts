@@ -1,4 +1,4 @@
-import { type Host, type HostTool, ToolrailError, type ToolSchemas } from "@toolrail/core";
+import { type Host, type Tool, ToolrailError, type ToolSchemas } from "@toolrail/core";
 import type { SchemaArguments, SchemaContent, TypedCalls } from "@toolrail/core/internal";
 import type { TypedInputSchema } from "../sdk-internals.ts";
 import type { SdkTool, ToolCallOptions } from "../sdk-types.ts";
@@ -38,7 +38,7 @@ export type TypedTools<
 };
 
 /** Throws `invalid-options` for names that the tools do not have. */
-export function checkNames(tools: readonly HostTool[], names: TypedNames): void {
+export function checkNames(tools: readonly Tool[], names: TypedNames): void {
   for (const [modelName, id] of Object.entries(names)) {
     const found = tools.find((tool) => tool.id === id);
     if (found?.modelName === modelName) continue;

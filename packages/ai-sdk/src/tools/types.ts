@@ -1,4 +1,4 @@
-import type { CallOptions, HostTool, ToolFilter } from "@toolrail/core";
+import type { CallOptions, Tool, ToolFilter } from "@toolrail/core";
 import type { CallListeners, FrameworkCall } from "@toolrail/core/adapter";
 import type { ArgumentSource } from "@toolrail/core/plugin";
 import type { JsonObject } from "@toolrail/json";
@@ -34,7 +34,7 @@ export interface ToolsOptions extends CallListeners {
 /** A call that waits for a person. */
 export interface AskedCall {
   readonly toolCallId: string;
-  readonly tool: HostTool;
+  readonly tool: Tool;
   /** Why, in plain words for the person, where a policy said so. */
   readonly reason: string | undefined;
   /** Where its arguments came from, as far as that is known. */
@@ -43,7 +43,7 @@ export interface AskedCall {
 
 /** A call of a tool that the SDK runs. */
 export interface SdkCall extends FrameworkCall {
-  readonly request: { readonly tool: HostTool; readonly arguments: JsonObject };
+  readonly request: { readonly tool: Tool; readonly arguments: JsonObject };
   /** The messages that led to the call. */
   readonly messages: readonly unknown[];
   /** See `typed` of `createTools`. */

@@ -1,4 +1,4 @@
-import type { Host, HostTool } from "@toolrail/core";
+import type { Host, Tool } from "@toolrail/core";
 import { checkContract } from "@toolrail/core/contract";
 import { createValidator } from "@toolrail/json/schema";
 import type { OpenServers } from "../servers/open-servers.ts";
@@ -35,7 +35,7 @@ function findStrayOutput(server: string, servers: OpenServers): Finding[] {
 const AT_TOP = ["anyOf", "oneOf", "allOf", "not", "enum", "const"];
 
 /** What providers refuse in a tool, so that a host which passes it on as it is loses the whole request. */
-function findProviderFindings({ server, name: tool, inputSchema }: HostTool): Finding[] {
+function findProviderFindings({ server, name: tool, inputSchema }: Tool): Finding[] {
   const should = (key: string, message: string): Finding => {
     const place = { server, tool, path: `/inputSchema/${key}` };
     return { profile: "mcp", severity: "should", ...place, rule: "provider-schema", message };

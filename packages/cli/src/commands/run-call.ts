@@ -1,4 +1,4 @@
-import { type ChainResult, type HostTool, modelView, userView } from "@toolrail/core";
+import { type ChainResult, modelView, type Tool, userView } from "@toolrail/core";
 import { references } from "@toolrail/plugins/references";
 import type { CommandCall, Outcome } from "../command.ts";
 import { parseJsonObject, readText } from "../read-input.ts";
@@ -43,7 +43,7 @@ const ADVICE: Readonly<Record<string, readonly string[]>> = {
 
 interface ChainPlace {
   readonly tool: string;
-  readonly tools: readonly HostTool[];
+  readonly tools: readonly Tool[];
   readonly style: Style;
 }
 

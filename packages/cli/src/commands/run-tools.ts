@@ -1,4 +1,4 @@
-import type { HostTool } from "@toolrail/core";
+import type { Tool } from "@toolrail/core";
 import type { CommandCall, Outcome } from "../command.ts";
 import { fieldsOf } from "../schema-fields.ts";
 import { oneLine, plainText } from "../terminal/plain-text.ts";
@@ -32,7 +32,7 @@ export async function runTools({ flags, context }: CommandCall): Promise<Outcome
   });
 }
 
-function toolNode(tool: HostTool, { colours, width }: Style): TreeNode {
+function toolNode(tool: Tool, { colours, width }: Style): TreeNode {
   const { description = "", inputSchema, outputSchema, forModel, modelName, name } = tool;
   const marks = [
     ...(outputSchema ? ["typed result"] : []),

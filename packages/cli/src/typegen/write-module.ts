@@ -1,4 +1,4 @@
-import type { HostTool } from "@toolrail/core";
+import type { Tool } from "@toolrail/core";
 import type { JsonObject } from "@toolrail/json";
 import { plainText } from "@toolrail/json";
 import { mapSubschemas } from "@toolrail/json/schema";
@@ -29,7 +29,7 @@ const OPTIONS: Partial<Options> = {
  * Writes a module: `ToolTypes`, arguments and result by the id of a tool, and `schemas`, which type the arguments of
  * every tool and parse results where it says what they are. A schema that cannot be written stops no other.
  */
-export async function writeModule(tools: readonly HostTool[]): Promise<Written> {
+export async function writeModule(tools: readonly Tool[]): Promise<Written> {
   const untyped = new Set<string>();
   const types = await compileTypes(tools, untyped).catch(async () => {
     for (const tool of tools) {
@@ -48,14 +48,14 @@ ${entries.join("\n")}
   return { source, untyped: [...untyped] };
 }
 
-function compileTypes(tools: readonly HostTool[], untyped: ReadonlySet<string>): Promise<string> {
+function compileTypes(tools: readonly Tool[], untyped: ReadonlySet<string>): Promise<string> {
   const properties = tools.map(
     (tool) => [tool.id, untyped.has(tool.id) ? {} : typesOf(tool)] as const,
   );
   return compile(closed(Object.fromEntries(properties)) as JSONSchema, "ToolTypes", OPTIONS);
 }
 
-function typesOf({ id, description = "", inputSchema, outputSchema }: HostTool): JsonObject {
+function typesOf({ id, description = "", inputSchema, outputSchema }: Tool): JsonObject {
   const key = encodeURIComponent(id.replaceAll("~", "~0").replaceAll("/", "~1"));
   const place = `#/properties/${key}/properties`;
   const result = outputSchema && { result: plainSchema(outputSchema, `${place}/result`) };
@@ -69,7 +69,7 @@ function closed(properties: JsonObject): JsonObject {
 }
 
 /** The entry of a tool in `schemas`; none where there is nothing to say of it. */
-function schemasOf({ id, outputSchema }: HostTool, isTyped: boolean): string[] {
+function schemasOf({ id, outputSchema }: Tool, isTyped: boolean): string[] {
   const key = JSON.stringify(id);
   const side = (name: string, { type, schema }: { type: string; schema: JsonObject }) => {
     const written = isTyped ? `ToolTypes[${key}]["${type}"]` : "unknown";

@@ -1,7 +1,7 @@
 import { canonicalJson, sha256 } from "@toolrail/json";
 import { ToolrailError } from "../errors.ts";
 import type { Approval } from "../types/call-options.ts";
-import type { HostTool } from "../types/tool.ts";
+import type { Tool } from "../types/tool.ts";
 import type { ToolCall } from "../types/tool-call.ts";
 import { callHash } from "./definition.ts";
 import type { HostParts } from "./passage.ts";
@@ -37,7 +37,7 @@ function slotOf(binding: string | undefined): string | undefined {
   return /^(.+)\.[0-9a-f]{64}\.[0-9a-f]{64}$/s.exec(binding ?? "")?.[1];
 }
 
-export function toolChanged({ id }: HostTool, why: string): ToolrailError {
+export function toolChanged({ id }: Tool, why: string): ToolrailError {
   return new ToolrailError("tool-changed", `${id} was not called: ${why}. Ask for it again.`);
 }
 

@@ -1,5 +1,5 @@
 import type { UsedReference } from "../result/used-reference.ts";
-import type { HostTool } from "../types/tool.ts";
+import type { Tool } from "../types/tool.ts";
 import type { ArgumentSource, Policy, ToolCall } from "../types/tool-call.ts";
 
 /** What those who make the call know exactly of its arguments, and what addresses in them stand for. */
@@ -33,7 +33,7 @@ export function placesOf(sources: readonly ArgumentSource[]) {
 /** The arguments that policies look at; `undefined` if one of them may look at any. */
 export function targetsOf(
   policies: readonly Policy[],
-  { id }: HostTool,
+  { id }: Tool,
 ): readonly string[] | undefined {
   const targets = policies.map((policy) => policy.targets?.(id));
   const areKnown = targets.length > 0 && targets.every((paths) => paths !== undefined);

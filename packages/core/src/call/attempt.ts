@@ -1,7 +1,7 @@
 import { ToolrailError } from "../errors.ts";
 import type { Answer } from "../types/call-options.ts";
 import type { ClaimingStore } from "../types/store.ts";
-import type { HostTool } from "../types/tool.ts";
+import type { Tool } from "../types/tool.ts";
 import type { ToolCall } from "../types/tool-call.ts";
 import { toBinding } from "./approval.ts";
 import { toDoorError } from "./call-error.ts";
@@ -94,7 +94,7 @@ export async function makeAttempt(
 }
 
 /** Ends a run that comes to a call which another worker is making. */
-export function claimedElsewhere({ id }: HostTool): ToolrailError {
+export function claimedElsewhere({ id }: Tool): ToolrailError {
   const message = `${id} is being called already, for the same run or on the same approval, and has no answer yet. It was not called a second time: continue the run later.`;
   return new ToolrailError("claimed-elsewhere", message);
 }

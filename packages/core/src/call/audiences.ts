@@ -3,7 +3,7 @@ import { ToolrailError } from "../errors.ts";
 import type { CallToolResult } from "../result/call-tool-result.ts";
 import type { Audience } from "../result/content-block.ts";
 import type { HostPlugin, Plugin } from "../types/plugin.ts";
-import type { HostTool } from "../types/tool.ts";
+import type { Tool } from "../types/tool.ts";
 import type { ToolCall } from "../types/tool-call.ts";
 import type { Hooks } from "./hooks.ts";
 import { toPattern, toToolTest } from "./tool-patterns.ts";
@@ -40,7 +40,7 @@ export function audience(options: AudienceOptions): Plugin {
     const message = `tools["${pattern}"] of audience must be ["user"], ["assistant"] or both.`;
     throw new ToolrailError("invalid-options", message);
   });
-  const audienceOf = (tool: HostTool) => rules.find(({ test }) => test(tool))?.audience;
+  const audienceOf = (tool: Tool) => rules.find(({ test }) => test(tool))?.audience;
   const plugin: HostPlugin = {
     name: "audience",
     names: [

@@ -1,6 +1,6 @@
 import { isJsonObject, quoted } from "@toolrail/json";
 import { ToolrailError } from "../errors.ts";
-import { type HostTool, isForApps } from "../types/tool.ts";
+import { isForApps, type Tool } from "../types/tool.ts";
 import type { ToolCall } from "../types/tool-call.ts";
 import { checkApproval } from "./approval.ts";
 import { exactSources, targetsOf } from "./argument-source.ts";
@@ -31,7 +31,7 @@ export function findTool(passage: Passage): void | Promise<void> {
   return untilAborted(news, call.signal).then(() => takeTool(passage, host.find(known)));
 }
 
-function takeTool(passage: Passage, tool: HostTool): void {
+function takeTool(passage: Passage, tool: Tool): void {
   passage.call.tool = tool;
   passage.name = tool.id;
 }

@@ -1,5 +1,5 @@
 import { canonicalJson, sha256 } from "@toolrail/json";
-import type { HostTool } from "../types/tool.ts";
+import type { Tool } from "../types/tool.ts";
 import type { ToolCall } from "../types/tool-call.ts";
 import { FOLLOWS } from "./approval.ts";
 import type { HostParts } from "./passage.ts";
@@ -18,7 +18,7 @@ export function toCallKey(
 /** True if a call of this tool is made only once for its key. */
 export function isOnce(
   { once }: Pick<HostParts, "once">,
-  { annotations }: HostTool,
+  { annotations }: Tool,
   key?: string,
 ): boolean {
   const isKept = once !== undefined || key?.startsWith(FOLLOWS) === true;

@@ -1,6 +1,6 @@
 import { ToolrailError } from "../errors.ts";
 import type { Answer, Approval, CallOptions } from "../types/call-options.ts";
-import type { HostTool } from "../types/tool.ts";
+import type { Tool } from "../types/tool.ts";
 import type { ToolCall } from "../types/tool-call.ts";
 import {
   claimedElsewhere,
@@ -91,7 +91,7 @@ export async function callOnce(parts: HostParts, call: ToolCall, work: Once): Pr
   }
 }
 
-function usedOtherwise({ id }: HostTool): ToolrailError {
+function usedOtherwise({ id }: Tool): ToolrailError {
   const message = `${id} was not called: this approval has been used for a call with other arguments. A new call needs an approval of its own.`;
   return new ToolrailError("denied", message);
 }

@@ -1,18 +1,18 @@
 import { canonicalJson, sha256 } from "@toolrail/json";
-import type { HostTool } from "../types/tool.ts";
+import type { Tool } from "../types/tool.ts";
 import type { ToolCall } from "../types/tool-call.ts";
 
 /** The parts of a tool that a model, a person or a check relies on. */
-export function definitionParts(tool: HostTool) {
+export function definitionParts(tool: Tool) {
   const { name, title, description, inputSchema, outputSchema, annotations, execution } = tool;
   const parts = { name, title, description, inputSchema, outputSchema, annotations, execution };
   return { ...parts, "_meta.ui": tool.meta?.ui };
 }
 
-const hashes = new WeakMap<HostTool, Promise<string>>();
+const hashes = new WeakMap<Tool, Promise<string>>();
 
 /** SHA-256 of a tool's definition, in hex. Made once for each tool of a list. */
-export function definitionHash(tool: HostTool): Promise<string> {
+export function definitionHash(tool: Tool): Promise<string> {
   const hash = hashes.get(tool) ?? sha256(canonicalJson(definitionParts(tool)));
   hashes.set(tool, hash);
   return hash;

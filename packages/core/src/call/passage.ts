@@ -8,7 +8,7 @@ import type { OnceRule } from "../types/plugin.ts";
 import type { McpPort } from "../types/port.ts";
 import type { HostServices } from "../types/services.ts";
 import type { ClaimingStore, Store } from "../types/store.ts";
-import { type HostTool, type ToolName, type ToolRef, toolText } from "../types/tool.ts";
+import { type Tool, type ToolName, type ToolRef, toolText } from "../types/tool.ts";
 import type { Policy, ReceivedForm, ToolCall } from "../types/tool-call.ts";
 import { placesOf } from "./argument-source.ts";
 import type { Hooks } from "./hooks.ts";
@@ -109,7 +109,7 @@ export interface HostParts extends ValueParts {
   readonly newId: () => string;
   readonly emit: ((event: HostReport) => void) | undefined;
   /** Throws if there is no such tool, or if it may not be called. */
-  find(tool: ToolName): HostTool;
+  find(tool: ToolName): Tool;
   /** Connects what this tool needs, and never rejects; `undefined` if all is there. */
   wake(tool: ToolName, signal: AbortSignal | undefined): Promise<unknown> | undefined;
   /** Reads what a server has announced of its tools; `undefined` if there is no news. */
@@ -158,7 +158,7 @@ export function beginPassage(
 
 const APPLICATION: CallOrigin = { by: "application" };
 /** Stands for the tool until it is found. */
-const UNKNOWN: HostTool = {
+const UNKNOWN: Tool = {
   server: "",
   name: "",
   id: "",

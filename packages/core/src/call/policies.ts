@@ -1,6 +1,6 @@
 import { isJsonObject } from "@toolrail/json";
 import { ToolrailError } from "../errors.ts";
-import type { HostTool } from "../types/tool.ts";
+import type { Tool } from "../types/tool.ts";
 import type { Policy, ToolCall } from "../types/tool-call.ts";
 import { throwIfAborted } from "./call-error.ts";
 import { untilAborted } from "./until-aborted.ts";
@@ -22,7 +22,7 @@ export async function askPolicies(
 }
 
 /** True if its server says that the tool may delete or overwrite something. */
-export function isDestructive({ annotations }: HostTool): boolean {
+export function isDestructive({ annotations }: Tool): boolean {
   return annotations?.destructiveHint === true;
 }
 

@@ -2,7 +2,7 @@ import { canonicalJson } from "@toolrail/json";
 import { ToolrailError } from "../errors.ts";
 import type { Admission } from "../types/call-options.ts";
 import type { Stage } from "../types/events.ts";
-import type { HostTool } from "../types/tool.ts";
+import type { Tool } from "../types/tool.ts";
 import { toolChanged } from "./approval.ts";
 import { throwIfAborted } from "./call-error.ts";
 import { needsApproval } from "./needs-approval.ts";
@@ -54,7 +54,7 @@ function isSame(a: unknown, b: unknown): boolean {
   return a === b || canonicalJson(a) === canonicalJson(b);
 }
 
-function misspent({ id }: HostTool, why: string): ToolrailError {
+function misspent({ id }: Tool, why: string): ToolrailError {
   const message = `${id} was not called: its admission ${why}. Call host.check once for each call.`;
   return new ToolrailError("invalid-options", message);
 }

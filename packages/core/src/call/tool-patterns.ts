@@ -1,8 +1,8 @@
 import { ToolrailError } from "../errors.ts";
-import { type HostTool, type ToolRef, toolText } from "../types/tool.ts";
+import { type Tool, type ToolRef, toolText } from "../types/tool.ts";
 
 /** Names of tools (`"docs.search"`, or `"search"` of any server), patterns (`"bank.*"`, `"*"`), or a function of the tool. */
-export type ToolFilter = readonly string[] | ((tool: HostTool) => boolean);
+export type ToolFilter = readonly string[] | ((tool: Tool) => boolean);
 
 /**
  * Makes a pattern a test of tools or their ids: `*` stands for any characters, and a name without a dot means the tool of
@@ -23,7 +23,7 @@ export function toPattern(pattern: unknown, option: string): (tool: ToolRef | st
 }
 
 /** Makes the `allow` option a test. What a function answers counts where it is `true`: a promise does not. */
-export function toToolTest(filter: ToolFilter, option: string): (tool: HostTool) => boolean {
+export function toToolTest(filter: ToolFilter, option: string): (tool: Tool) => boolean {
   if (typeof filter === "function") return (tool) => filter(tool) === true;
   if (!Array.isArray(filter)) {
     const message = `${option} must be a list of patterns or a function.`;

@@ -13,14 +13,14 @@ import type { CallToolResult } from "../result/call-tool-result.ts";
 import type { OutputVerdict } from "../result/hop.ts";
 import { isWidget } from "../result/widget.ts";
 import type { Limits } from "../types/limits.ts";
-import type { HostTool } from "../types/tool.ts";
+import type { Tool } from "../types/tool.ts";
 
 /** What is wrong with a value by a schema, or `undefined`. */
 type Check = (value: unknown) => string | undefined;
 
 /** The check by a schema of a tool, if it has one. Throws `invalid-schema` where the validator cannot compile it. */
 export type SchemaChecks = (
-  tool: Pick<HostTool, "id" | "inputSchema" | "outputSchema">,
+  tool: Pick<Tool, "id" | "inputSchema" | "outputSchema">,
   member: "inputSchema" | "outputSchema",
 ) => Check | undefined;
 
@@ -74,7 +74,7 @@ function verdictText(validate: (input: unknown) => JsonSchemaVerdict, value: unk
 export function inputDefect(
   { checks, limits }: Pick<ValueParts, "checks" | "limits">,
   value: JsonObject,
-  tool: Pick<HostTool, "id" | "inputSchema">,
+  tool: Pick<Tool, "id" | "inputSchema">,
 ): string | undefined {
   const { maxArgumentBytes: maxBytes, maxValueDepth: maxDepth } = limits;
   const size = measure(value, { maxBytes, maxDepth });
@@ -86,7 +86,7 @@ export function inputDefect(
 /** All that can be known before a call, by either schema: none takes effect whose answer nobody can check. */
 export function checkArguments(
   parts: Pick<ValueParts, "checks" | "limits">,
-  { tool, arguments: args }: { readonly tool: HostTool; readonly arguments: unknown },
+  { tool, arguments: args }: { readonly tool: Tool; readonly arguments: unknown },
 ): JsonObject {
   if (!isJsonObject(args)) throw notSent(tool, "they must be an object");
   const defect = inputDefect(parts, args, tool);
@@ -98,7 +98,7 @@ export function checkArguments(
 /** The parser that is registered for a tool, by its id or by its bare name. */
 export function parserOf(
   parsers: ReadonlyMap<string, StandardSchemaV1>,
-  { id, name }: Pick<HostTool, "id" | "name">,
+  { id, name }: Pick<Tool, "id" | "name">,
 ): StandardSchemaV1 | undefined {
   return parsers.get(id) ?? (name.includes(".") ? undefined : parsers.get(name));
 }
@@ -106,20 +106,20 @@ export function parserOf(
 /** Checks arguments by the registered parser. Rejects with `invalid-arguments`. */
 export async function parseArguments(
   parser: StandardSchemaV1,
-  { tool, arguments: args }: { readonly tool: HostTool; readonly arguments: JsonObject },
+  { tool, arguments: args }: { readonly tool: Tool; readonly arguments: JsonObject },
 ): Promise<void> {
   const parsed = await parse(parser, args);
   if (typeof parsed === "string") throw notSent(tool, `its parser rejected them: ${parsed}`);
 }
 
-function notSent({ id }: HostTool, why: string): ToolrailError {
+function notSent({ id }: Tool, why: string): ToolrailError {
   return new ToolrailError("invalid-arguments", `The arguments of ${id} were not sent: ${why}.`);
 }
 
 /** Checks `structuredContent` by the tool's output schema, then by the registered parser. */
 export function checkOutput(
   { checks, parsers }: Pick<ValueParts, "checks" | "parsers">,
-  { tool, result }: { readonly tool: HostTool; readonly result: CallToolResult },
+  { tool, result }: { readonly tool: Tool; readonly result: CallToolResult },
 ): OutputVerdict | Promise<OutputVerdict> {
   const { structuredContent: value, isError } = result;
   const check = isError ? undefined : checks(tool, "outputSchema");

@@ -2,7 +2,7 @@ import { canonicalJson, isJsonObject, sha256 } from "@toolrail/json";
 import { definitionParts } from "../call/definition.ts";
 import { ToolrailError } from "../errors.ts";
 import type { HostPlugin, Plugin } from "../types/plugin.ts";
-import type { HostTool } from "../types/tool.ts";
+import type { Tool } from "../types/tool.ts";
 
 /** The parts of a tool that a model or a check relies on. */
 export type PinnedField = keyof ReturnType<typeof definitionParts>;
@@ -14,7 +14,7 @@ export type ToolFingerprint = { readonly [field in PinnedField]?: string };
 export type ToolPins = { readonly [tool: string]: ToolFingerprint };
 
 /** Takes the fingerprints of tools as they stand now: what the operator approves by keeping them. */
-export async function fingerprintTools(tools: readonly HostTool[]): Promise<ToolPins> {
+export async function fingerprintTools(tools: readonly Tool[]): Promise<ToolPins> {
   const pins = tools.map(async (tool) => [tool.id, await fingerprint(tool)] as const);
   return Object.fromEntries(await Promise.all(pins));
 }
@@ -51,7 +51,7 @@ export function pins(approved: ToolPins): Plugin {
   return plugin;
 }
 
-async function fingerprint(tool: HostTool): Promise<ToolFingerprint> {
+async function fingerprint(tool: Tool): Promise<ToolFingerprint> {
   const parts = Object.entries(definitionParts(tool)).filter(([, value]) => value !== undefined);
   const hashes = parts.map(async ([part, value]) => [part, await sha256(canonicalJson(value))]);
   return Object.fromEntries(await Promise.all(hashes));

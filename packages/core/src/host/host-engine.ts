@@ -5,14 +5,14 @@ import type { PendingCall } from "../result/chain-result.ts";
 import type { HostReport } from "../types/events.ts";
 import type { HostServices, ReadTool } from "../types/services.ts";
 import type { Store } from "../types/store.ts";
-import type { HostTool } from "../types/tool.ts";
+import type { Tool } from "../types/tool.ts";
 import type { ToolCall } from "../types/tool-call.ts";
 import type { Host } from "./host.ts";
 
 /** What adapters and engines need from a host beyond its public interface. */
 export interface HostEngine extends DecideParts {
   /** True if a call of this tool, or of any, may have to wait for a person's approval. */
-  mayAsk(tool?: HostTool): boolean;
+  mayAsk(tool?: Tool): boolean;
   /** True if any call may have to wait for a person: for approval, because its outcome is unknown, or because a server asks. */
   readonly mayWait: boolean;
   /** Reads the tool changes that servers have announced. */
@@ -20,9 +20,9 @@ export interface HostEngine extends DecideParts {
   /** Calls the watcher whenever the tools of a server were read, changed or not, until the function is called that it returns. */
   watchTools(watcher: () => void): () => void;
   /** True if a call of this tool is made only once for its key: see `createHost({ store })`. */
-  isOnce(tool: HostTool, key?: string): boolean;
+  isOnce(tool: Tool, key?: string): boolean;
   /** True if a typed parser is registered for the tool: see `schemas`. */
-  hasParser(tool: HostTool): boolean;
+  hasParser(tool: Tool): boolean;
   /** Reports names of tools that no server lists, now and when lists change. */
   watchNames(option: string, names: readonly string[]): Promise<void>;
   /** Passes an event on to `onEvent`. Absent if nobody listens. */

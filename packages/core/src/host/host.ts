@@ -2,13 +2,13 @@ import type { ChainResult, Decision } from "../result/chain-result.ts";
 import type { Hop } from "../result/hop.ts";
 import type { Admission, CallOptions, CallRequest } from "../types/call-options.ts";
 import type { KeepOptions } from "../types/plugin.ts";
-import type { HostProblem, HostTool, ToolName } from "../types/tool.ts";
+import type { HostProblem, Tool, ToolName } from "../types/tool.ts";
 import type { SchemaArguments, SchemaValue, ToolSchemas } from "./tool-schemas.ts";
 
 /** The one place through which tools are called. Created by `createHost`. */
 export interface Host {
   /** Tools that may be called now, including app-only ones (see `forModel`). */
-  readonly tools: readonly HostTool[];
+  readonly tools: readonly Tool[];
   /** Problems with individual servers and tools; the others are not affected. */
   readonly problems: readonly HostProblem[];
   /**
@@ -17,7 +17,7 @@ export interface Host {
    */
   readonly instructions: Readonly<Record<string, string>>;
   /** The tool of this name. Throws `unknown-tool`, `ambiguous-tool`, `quarantined-tool`, `not-allowed` or `server-unavailable`. */
-  find(tool: ToolName): HostTool;
+  find(tool: ToolName): Tool;
   /**
    * The door's verdict on a call, including `authorize`, without making it: pass it as
    * `{ admission }` to `call` or `run`, and `authorize` is not asked again. Rejects only with `invalid-options`.

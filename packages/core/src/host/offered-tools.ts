@@ -1,11 +1,11 @@
 import { type ToolFilter, toToolTest } from "../call/tool-patterns.ts";
 import { createOptionCheck } from "../check-options.ts";
-import type { HostTool } from "../types/tool.ts";
+import type { Tool } from "../types/tool.ts";
 import type { Host } from "./host.ts";
 import { engineOf } from "./host-engine.ts";
 
 /** The tools that a model may be offered now: never app-only ones. Throws `invalid-options` for an invalid filter. */
-export function offeredTools(host: Host, filter?: ToolFilter): readonly HostTool[] {
+export function offeredTools(host: Host, filter?: ToolFilter): readonly Tool[] {
   const { watchNames } = engineOf(host);
   const test = filter === undefined ? () => true : toToolTest(filter, "tools");
   if (Array.isArray(filter)) void watchNames("tools", filter);
@@ -31,7 +31,7 @@ const checkDeferral = /* @__PURE__ */ createOptionCheck<Deferral>("`defer`", {
  */
 export function deferredTools(
   host: Host,
-  { offered, defer }: { offered: readonly HostTool[]; defer: ToolFilter | Deferral | undefined },
+  { offered, defer }: { offered: readonly Tool[]; defer: ToolFilter | Deferral | undefined },
 ): ReadonlySet<string> {
   if (defer === undefined) return new Set();
   const deferral = Array.isArray(defer) || typeof defer === "function" ? { tools: defer } : defer;

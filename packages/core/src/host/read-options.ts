@@ -6,7 +6,7 @@ import { ToolrailError } from "../errors.ts";
 import type { ServerOption } from "../servers/to-port.ts";
 import type { ServerTools } from "../servers/tool-list.ts";
 import type { HostPlugin } from "../types/plugin.ts";
-import { type HostTool, type NamedTools, RESOURCES } from "../types/tool.ts";
+import { type NamedTools, RESOURCES, type Tool } from "../types/tool.ts";
 import type { Policy } from "../types/tool-call.ts";
 import type { ScreenContext, ScreenVerdict } from "../types/tool-screen.ts";
 import type {
@@ -98,8 +98,8 @@ export function screenOf(
 ): (list: ServerTools) => Promise<ServerTools> {
   const checking = plugins.filter(({ checkTool }) => checkTool !== undefined);
   if (checking.length === 0) return async (list) => list;
-  const known = new WeakMap<HostTool, Promise<ScreenVerdict[]>>();
-  const ask = (tool: HostTool) => {
+  const known = new WeakMap<Tool, Promise<ScreenVerdict[]>>();
+  const ask = (tool: Tool) => {
     const context = { validator, hasParser: parserOf(parsers, tool) !== undefined };
     const own = tool.name === RESOURCES ? [] : checking;
     const verdicts =
@@ -118,7 +118,7 @@ export function screenOf(
 /** A tool that a plugin fails to judge is not offered. */
 async function checkByPlugin(
   plugin: HostPlugin,
-  { tool, context }: { readonly tool: HostTool; readonly context: ScreenContext },
+  { tool, context }: { readonly tool: Tool; readonly context: ScreenContext },
 ): Promise<ScreenVerdict> {
   try {
     return (await plugin.checkTool?.(tool, context)) ?? {};

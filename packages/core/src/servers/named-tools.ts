@@ -4,7 +4,7 @@ import { toPattern } from "../call/tool-patterns.ts";
 import { ToolrailError } from "../errors.ts";
 import { nearestName } from "../nearest-name.ts";
 import type { NamedTools } from "../types/tool.ts";
-import { type HostProblem, type HostTool, type ToolRef, toolId } from "../types/tool.ts";
+import { type HostProblem, type Tool, type ToolRef, toolId } from "../types/tool.ts";
 import type { ServerTools } from "./tool-list.ts";
 
 /** The list of a server, and whether it is known. */
@@ -16,7 +16,7 @@ type Lists = ReadonlyMap<string, AnsweredList>;
 
 /** All that servers list, be it offered or not. */
 interface Listed extends ToolRef {
-  readonly tool?: HostTool;
+  readonly tool?: Tool;
 }
 
 const keyOf = ({ server, name }: ToolRef) => `${server}\0${name}`;

@@ -1,7 +1,7 @@
 import { untilAborted } from "../call/until-aborted.ts";
 import { ToolrailError } from "../errors.ts";
 import { suggestName } from "../nearest-name.ts";
-import type { HostTool, NamedTools, ToolName, ToolRef } from "../types/tool.ts";
+import type { NamedTools, Tool, ToolName, ToolRef } from "../types/tool.ts";
 import type { NameWatch } from "./named-tools.ts";
 import type { PortSource, ServerLink } from "./server-link.ts";
 import { createServerList, type ServerList, type ServerListParts } from "./server-list.ts";
@@ -14,7 +14,7 @@ interface ServerListsParts
   readonly named: readonly NamedTools[];
   readonly sources: ReadonlyMap<string, PortSource>;
   /** Told of the tools that may be called, whenever lists were read. */
-  onTools(tools: readonly HostTool[]): void;
+  onTools(tools: readonly Tool[]): void;
 }
 
 export type ServerLists = ReturnType<typeof createServerLists>;
@@ -96,7 +96,7 @@ export function createServerLists(parts: ServerListsParts) {
       return catalog;
     },
     /** As `find` of the catalog. Throws `server-unavailable` also where the server could not be connected again. */
-    find(name: ToolName): HostTool {
+    find(name: ToolName): Tool {
       const tool = catalog.find(name);
       const list = lists.get(tool.server);
       const down = list?.isDown() && list.failure();

@@ -3,9 +3,9 @@ import { needsSignIn } from "../call/call-error.ts";
 import { ToolrailError } from "../errors.ts";
 import {
   type HostProblem,
-  type HostTool,
   isUnread,
   RESOURCES,
+  type Tool,
   type ToolName,
   type ToolRef,
   toolId,
@@ -15,10 +15,10 @@ import type { ServerTools } from "./tool-list.ts";
 /** All tools of all servers at one moment. Replaced as a whole when a list changes. */
 export interface ToolCatalog {
   /** The tools that may be called, in the order of the servers. */
-  readonly tools: readonly HostTool[];
+  readonly tools: readonly Tool[];
   readonly problems: readonly HostProblem[];
   /** Throws `unknown-tool`, `ambiguous-tool`, `quarantined-tool` or `not-allowed`. */
-  find(name: ToolName): HostTool;
+  find(name: ToolName): Tool;
   /** True where the server lists such a tool, be it allowed or not. */
   has(ref: ToolRef): boolean;
 }
@@ -27,7 +27,7 @@ export interface CatalogParts {
   /** Problems with names of tools in the options. */
   readonly ofNames?: readonly HostProblem[];
   readonly servers: ReadonlyMap<string, ServerTools>;
-  readonly isAllowed: (tool: HostTool) => boolean;
+  readonly isAllowed: (tool: Tool) => boolean;
 }
 
 /** A tool that is listed and not offered. */
@@ -44,11 +44,11 @@ export function createToolCatalog({ servers, isAllowed, ofNames = [] }: CatalogP
   const tools = [...allowed].filter((tool) => !isHidden(tool));
   const none = servers.size === 0 ? "none, since no list has been read yet" : "none";
   /** All that servers list, be it offered or not. Put together when one is first looked for, as the next is. */
-  let keys: ReadonlyMap<string, HostTool | Quarantined> | undefined;
+  let keys: ReadonlyMap<string, Tool | Quarantined> | undefined;
   const byKey = () => (keys ??= keyed(listed, own));
-  let byName: ReadonlyMap<string, readonly (HostTool | Quarantined)[]> | undefined;
+  let byName: ReadonlyMap<string, readonly (Tool | Quarantined)[]> | undefined;
 
-  const offered = (found: HostTool | Quarantined): HostTool => {
+  const offered = (found: Tool | Quarantined): Tool => {
     if ("problem" in found) {
       const { problem } = found;
       throw new ToolrailError("quarantined-tool", quoted(problem.message), { data: problem });
@@ -66,7 +66,7 @@ export function createToolCatalog({ servers, isAllowed, ofNames = [] }: CatalogP
     },
     find(name) {
       if (typeof name !== "string") {
-        if (allowed.has(name as HostTool)) return name as HostTool;
+        if (allowed.has(name as Tool)) return name as Tool;
         const found = byKey().get(toolKey(name));
         if (!found) throw unknownTool(toolId(name), { tools, problems, none });
         return offered(found);
@@ -87,8 +87,8 @@ export function createToolCatalog({ servers, isAllowed, ofNames = [] }: CatalogP
   };
 }
 
-function keyed(listed: readonly HostTool[], problems: readonly HostProblem[]) {
-  const keys = new Map<string, HostTool | Quarantined>(listed.map((tool) => [toolKey(tool), tool]));
+function keyed(listed: readonly Tool[], problems: readonly HostProblem[]) {
+  const keys = new Map<string, Tool | Quarantined>(listed.map((tool) => [toolKey(tool), tool]));
   for (const problem of problems) {
     const { server, tool: name } = problem;
     const key = name !== undefined && toolKey({ server, name });
@@ -114,7 +114,7 @@ function toolKey({ server, name }: ToolRef): string {
 }
 
 /** Where no model may read resources, only the application finds the way to them. */
-function isHidden(tool: HostTool | Quarantined): boolean {
+function isHidden(tool: Tool | Quarantined): boolean {
   return tool.name === RESOURCES && "forModel" in tool && !tool.forModel;
 }
 

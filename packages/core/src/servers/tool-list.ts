@@ -2,13 +2,13 @@ import { isJsonObject, type JsonObject, measure, quoted } from "@toolrail/json";
 import { requireLess, schemaDefect } from "@toolrail/json/schema";
 import type { Limits } from "../types/limits.ts";
 import type { McpPort, PortOptions } from "../types/port.ts";
-import { type HostProblem, type HostTool, RESOURCES, type ToolRef, toolId } from "../types/tool.ts";
+import { type HostProblem, RESOURCES, type Tool, type ToolRef, toolId } from "../types/tool.ts";
 import { headerDefect } from "./header-parameters.ts";
 import { readByText } from "./known-entries.ts";
 
 /** What one server has to offer, and what is wrong with the rest. */
 export interface ServerTools {
-  readonly tools: readonly HostTool[];
+  readonly tools: readonly Tool[];
   readonly problems: readonly HostProblem[];
   /** How long the list holds, by the server's own word: the least of its pages. */
   readonly ttlMs?: number | undefined;
@@ -44,7 +44,7 @@ export async function readServerTools(
     if (name !== undefined) byName.set(name, byName.has(name) ? duplicate(name) : read);
     else if ("code" in read) problems.push({ server, ...read });
   }
-  const tools: HostTool[] = [];
+  const tools: Tool[] = [];
   for (const read of byName.values()) {
     if ("code" in read) {
       problems.push({ server, ...read });
@@ -94,7 +94,7 @@ const REPEATED =
   "tools/list repeated a cursor, so the list would never end. The pages read so far are used; fix the server's paging.";
 const LONG = `tools/list has more than ${MAX_PAGES} pages; the first ${MAX_PAGES} are used. Make the server's pages larger.`;
 
-type Definition = Omit<HostTool, "server" | "id" | "modelName">;
+type Definition = Omit<Tool, "server" | "id" | "modelName">;
 type Refusal = Omit<HostProblem, "server">;
 
 const readDefinition = /* @__PURE__ */ readByText((entry): Definition | Refusal => {

@@ -1,6 +1,6 @@
 import type { ChainResult } from "../result/chain-result.ts";
 import type { Hop } from "../result/hop.ts";
-import type { HostTool } from "./tool.ts";
+import type { Tool } from "./tool.ts";
 
 /** A finished call, and the tool call of the model that it answers. */
 export interface HopResult {
@@ -12,7 +12,7 @@ export interface HopResult {
 
 /** A tool call of the model and everything that came of it. */
 export interface ToolCallResult extends Pick<HopResult, "toolCallId"> {
-  readonly tool: HostTool;
+  readonly tool: Tool;
   /** Every hop with its raw result: for `userView`, and for `host.resume` where a hop needs approval. */
   readonly chain: ChainResult;
 }

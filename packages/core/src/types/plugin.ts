@@ -9,7 +9,7 @@ import type { CallListeners } from "./listeners.ts";
 import type { McpPort, PortOptions, RequestHeaders, ToolCallRequest } from "./port.ts";
 import type { HostServices } from "./services.ts";
 import type { ClaimingStore, Store } from "./store.ts";
-import type { HostTool, NamedTools, ToolRef } from "./tool.ts";
+import type { NamedTools, Tool, ToolRef } from "./tool.ts";
 import type { Authorization, MetaRequest, Provenance, ToolCall } from "./tool-call.ts";
 import type { ScreenContext, ScreenVerdict } from "./tool-screen.ts";
 
@@ -26,7 +26,7 @@ export interface Plugin {
   /** Tools of the plugin's own: calls of `name.tool` pass all stages, like those of a server. */
   readonly tools?: readonly PluginTool[] | undefined;
   /** Judges each tool that a server lists, again whenever it has changed. A tool that it refuses is not offered. */
-  checkTool?(tool: HostTool, context: ScreenContext): Maybe<ScreenVerdict | undefined>;
+  checkTool?(tool: Tool, context: ScreenContext): Maybe<ScreenVerdict | undefined>;
   /** Replaces the arguments of a call, before they are checked. `undefined` leaves them as they are. */
   transformArguments?(call: ToolCall): Maybe<JsonObject | undefined>;
   /** Allows a call, leaves it to a person, or denies it; `undefined` allows it. Nothing that another policy says is undone. */
@@ -66,7 +66,7 @@ export type Use = Plugin | ((kit: PluginKit) => Maybe<Plugin>);
 
 /** A tool that a plugin answers itself. */
 export interface PluginTool
-  extends Pick<HostTool, "name" | "title" | "description" | "inputSchema" | "outputSchema"> {
+  extends Pick<Tool, "name" | "title" | "description" | "inputSchema" | "outputSchema"> {
   readonly annotations?: JsonObject;
   call(
     args: JsonObject,
@@ -133,9 +133,9 @@ export interface HostPlugin extends Plugin {
   /** Runs around each request, inside `wrapCall` of all plugins. */
   wrapRequest?(call: ToolCall, next: () => Promise<unknown>): Promise<unknown>;
   /** True if models may read the result of this tool although its arguments hold what is for the user alone. */
-  releases?(tool: HostTool): boolean;
+  releases?(tool: Tool): boolean;
   /** True if models may read no error of this tool. */
-  hidesErrors?(tool: HostTool): boolean;
+  hidesErrors?(tool: Tool): boolean;
   /** Reads the resources of servers, by a tool of the name `RESOURCES` beside those that a server lists. */
   readonly resources?: ResourceTool | undefined;
   /** True if a server may name this tool of another in its `nextTool`. */
@@ -175,7 +175,7 @@ export interface ResourceTool {
   /** The tool of this server. `modelName` is taken if no other tool of the server has that name. */
   define(
     server: string,
-  ): Pick<HostTool, "modelName" | "description" | "inputSchema" | "annotations" | "forModel">;
+  ): Pick<Tool, "modelName" | "description" | "inputSchema" | "annotations" | "forModel">;
   /** Answers a call of it, with the port of the server. */
   call(
     port: McpPort,

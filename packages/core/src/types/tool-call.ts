@@ -3,7 +3,7 @@ import type { CallToolResult } from "../result/call-tool-result.ts";
 import type { CallOrigin } from "../result/hop.ts";
 import type { InputForm } from "../result/input-request.ts";
 import type { UsedReference } from "../result/used-reference.ts";
-import type { HostTool, NamedTools } from "./tool.ts";
+import type { NamedTools, Tool } from "./tool.ts";
 
 /** Where a part of the arguments of a call came from. It names places and holds no value. */
 export interface ArgumentSource {
@@ -43,7 +43,7 @@ export interface Provenance {
 export interface ToolCall extends Partial<Provenance> {
   readonly callId: string;
   readonly runId: string;
-  readonly tool: HostTool;
+  readonly tool: Tool;
   /** As they are sent: what addresses of kept results stand for is put in. */
   readonly arguments: JsonObject;
   /** As the model wrote them, where they hold addresses of kept results. */

@@ -20,7 +20,7 @@ export function toolText(name: ToolName): string {
 export const RESOURCES = "resources/read";
 
 /** A tool of the host. Everything but `server`, `modelName` and `forModel` is the server's own word. */
-export interface HostTool extends ToolRef {
+export interface Tool extends ToolRef {
   /** `server.name`. */
   readonly id: string;
   /**
@@ -48,7 +48,7 @@ export interface HostTool extends ToolRef {
  * True if apps of its server may call the tool (MCP Apps, SEP-1865): visibility defaults to model and app. An invalid list
  * hides the tool from apps.
  */
-export function isForApps({ meta }: Pick<HostTool, "meta">): boolean {
+export function isForApps({ meta }: Pick<Tool, "meta">): boolean {
   const visibility = isJsonObject(meta?.ui) ? meta.ui.visibility : undefined;
   return visibility === undefined || (Array.isArray(visibility) && visibility.includes("app"));
 }

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toPattern, toToolTest } from "../../src/call/tool-patterns.ts";
-import type { HostTool } from "../../src/index.ts";
+import type { Tool } from "../../src/index.ts";
 
-function tool(server: string, name: string): HostTool {
+function tool(server: string, name: string): Tool {
   return {
     server,
     name,

@@ -72,3 +72,12 @@ it("What is true of a server holds for one that a function connects, and for no 
   await host.run({ tool: "other.a" });
   expect(calls).toEqual(["own.a", "own.b", "other.a", "other.c"]);
 });
+
+it("createHost has these fourteen options.", async () => {
+  const error = await create({ zzz: 1 }).catch((reason: Error) => reason);
+  const [, list = ""] = / Use one of (.*)\.$/.exec((error as Error).message) ?? [];
+  expect(list.split(", ").toSorted()).toEqual([
+    ...["allow", "approver", "authorize", "clock", "limits", "onEvent", "onInputRequest"],
+    ...["requireApproval", "schemas", "secret", "servers", "store", "use", "validator"],
+  ]);
+});

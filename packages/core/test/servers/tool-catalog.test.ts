@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { HostTool } from "../../src/index.ts";
+import type { Tool } from "../../src/index.ts";
 import { createToolCatalog } from "../../src/servers/tool-catalog.ts";
 import type { ServerTools } from "../../src/servers/tool-list.ts";
 
@@ -17,7 +17,7 @@ function serverOf(names: readonly string[], more: Omit<Listed, "names"> = {}): L
 
 function catalogOf(
   listed: Record<string, Listed>,
-  isAllowed: (tool: HostTool) => boolean = () => true,
+  isAllowed: (tool: Tool) => boolean = () => true,
 ) {
   const servers = new Map<string, ServerTools>();
   for (const [server, { names, problems = [] }] of Object.entries(listed)) {

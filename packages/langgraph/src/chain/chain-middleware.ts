@@ -1,5 +1,5 @@
 import type { BaseMessage } from "@langchain/core/messages";
-import type { Host, HostTool, ToolFilter } from "@toolrail/core";
+import type { Host, Tool, ToolFilter } from "@toolrail/core";
 import {
   type CallListeners,
   createOptionCheck,
@@ -50,7 +50,7 @@ export function chainMiddleware(host: Host, options: ChainMiddlewareOptions = {}
   const { settle } = engineOf(host);
   const known = new Set(host.tools.map(({ id }) => id));
   const offered = () => offeredTools(host, options.tools);
-  const isLate = ({ id }: HostTool) => !known.has(id);
+  const isLate = ({ id }: Tool) => !known.has(id);
   return {
     name: "ToolrailChain",
     stateSchema: createHopsSchema(),

@@ -1,7 +1,7 @@
 import { AIMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
-import type { CallOptions, HostTool, Progress } from "@toolrail/core";
+import type { CallOptions, Progress, Tool } from "@toolrail/core";
 import type { HopSummary } from "@toolrail/core/adapter";
 import { canonicalJson, isJsonObject, type JsonObject } from "@toolrail/json";
 
@@ -76,7 +76,7 @@ function userTextOf({ configurable }: LangGraphRunnableConfig): CallOptions["use
 }
 
 /** The options of a call that a model asked for. */
-export function toCallOptions(config: CallConfig, { id: tool }: HostTool): CallOptions {
+export function toCallOptions(config: CallConfig, { id: tool }: Tool): CallOptions {
   const toolCallId = toolCallIdOf(config);
   const { signal, writer } = config;
   const onProgress = (progress: Progress) => {

@@ -1,5 +1,5 @@
 import type { DynamicStructuredTool } from "@langchain/core/tools";
-import type { Host, HostTool, ToolFilter } from "@toolrail/core";
+import type { Host, Tool, ToolFilter } from "@toolrail/core";
 import {
   type CallListeners,
   createOptionCheck,
@@ -59,7 +59,7 @@ export function createTool(
     tool,
     isDeferred = false,
     ...listeners
-  }: { readonly tool: HostTool; readonly isDeferred?: boolean } & CallListeners,
+  }: { readonly tool: Tool; readonly isDeferred?: boolean } & CallListeners,
 ): DynamicStructuredTool {
   return openTool({
     name: tool.modelName,

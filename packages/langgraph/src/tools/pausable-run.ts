@@ -1,4 +1,4 @@
-import type { CallOptions, ChainResult, Decision, Hop, Host, HostTool } from "@toolrail/core";
+import type { CallOptions, ChainResult, Decision, Hop, Host, Tool } from "@toolrail/core";
 import { type CallListeners, notify, toHopSummary } from "@toolrail/core/adapter";
 import type { JsonObject } from "@toolrail/json";
 import { type CallConfig, type ToolEvent, toCallOptions, toolCallIdOf } from "./call-config.ts";
@@ -7,7 +7,7 @@ import type { SignedHop } from "./chain-state.ts";
 /** A call of a tool, as LangChain hands it over. */
 export interface ToolCallParts {
   readonly host: Host;
-  readonly tool: HostTool;
+  readonly tool: Tool;
   readonly args: JsonObject;
   readonly config: CallConfig;
   readonly listeners: CallListeners;

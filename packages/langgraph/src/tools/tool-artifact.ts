@@ -3,9 +3,9 @@ import {
   type ChainEnd,
   type ChainResult,
   type Hop,
-  type HostTool,
   type ModelView,
   modelView,
+  type Tool,
   type ToolrailErrorCode,
 } from "@toolrail/core";
 import type { ModelPart } from "@toolrail/core/adapter";
@@ -167,7 +167,7 @@ export function earlierHops(state: unknown, runId: string): Hop[] {
 }
 
 /** What a model reads of an artifact, whether its chain is over or not. */
-export function viewOf(artifact: ToolArtifact, tools: readonly HostTool[] = []): ModelView {
+export function viewOf(artifact: ToolArtifact, tools: readonly Tool[] = []): ModelView {
   const chain = { ...artifact, ended: artifact.ended ?? "complete" } as ChainResult;
   return modelView(chain, { tools });
 }

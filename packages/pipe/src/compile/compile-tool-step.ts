@@ -1,4 +1,4 @@
-import type { HostTool } from "@toolrail/core";
+import type { Tool } from "@toolrail/core";
 import { engineOf } from "@toolrail/core/adapter";
 import { isJsonObject, type JsonObject, messageOf } from "@toolrail/json";
 import { isReference } from "../spec/references.ts";
@@ -37,7 +37,7 @@ export function compileTool(
 function findStepTool(
   name: string,
   { host, author, offered }: Pick<Site, "host" | "author" | "offered">,
-): HostTool | string {
+): Tool | string {
   let tool = host.tools.find(({ modelName }) => modelName === name);
   try {
     tool ??= host.find(name);
@@ -54,7 +54,7 @@ function findStepTool(
 const RECURSION = `${PIPE_TOOL_NAME} cannot call itself; write a step { "id", "pipe": { "steps": [...] } } instead`;
 
 /** Names missing and unknown arguments, as far as the top of the schema tells. */
-function keyProblem({ id, inputSchema }: HostTool, given: readonly string[]): string | undefined {
+function keyProblem({ id, inputSchema }: Tool, given: readonly string[]): string | undefined {
   const { required, properties, additionalProperties, patternProperties } = inputSchema;
   const missing = Array.isArray(required) ? required.filter((key) => !given.includes(key)) : [];
   if (missing.length > 0) return `${id} also needs ${missing.join(", ")}`;

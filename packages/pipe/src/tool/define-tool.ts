@@ -1,4 +1,4 @@
-import type { Host, HostTool, ToolFilter } from "@toolrail/core";
+import type { Host, Tool, ToolFilter } from "@toolrail/core";
 import { createOptionCheck, offeredTools } from "@toolrail/core/adapter";
 import type { OptionTable } from "@toolrail/core/internal";
 import type { JsonObject } from "@toolrail/json";
@@ -107,7 +107,7 @@ const INPUT_SCHEMA = {
   },
 };
 
-function listTools(tools: readonly HostTool[], room: number): string {
+function listTools(tools: readonly Tool[], room: number): string {
   const linesWith = (detail: Detail) =>
     tools.map((tool) => describeTool(tool, { name: nameOf(tool, tools), detail }));
   for (const detail of ["all", "fields", "arguments", "name"] as const) {
@@ -123,7 +123,7 @@ function listTools(tools: readonly HostTool[], room: number): string {
 }
 
 /** The bare name if it means no other tool, as a spec may write it. */
-function nameOf(tool: HostTool, tools: readonly HostTool[]): string {
+function nameOf(tool: Tool, tools: readonly Tool[]): string {
   const { id, name } = tool;
   const isShared = tools.some((one) => one !== tool && [one.name, one.modelName].includes(name));
   return isShared ? id : name;

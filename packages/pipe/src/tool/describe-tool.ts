@@ -1,4 +1,4 @@
-import type { HostTool } from "@toolrail/core";
+import type { Tool } from "@toolrail/core";
 import { isJsonObject, type JsonObject, shorten } from "@toolrail/json";
 
 /** The length of a description: from the name of a tool alone to everything. */
@@ -6,7 +6,7 @@ export type Detail = "name" | "arguments" | "fields" | "all";
 
 /** One line on a tool for the writer of a pipe: `- web_fetch(url) -> {content}: Fetches a page.` */
 export function describeTool(
-  tool: HostTool,
+  tool: Tool,
   { name, detail }: { readonly name: string; readonly detail: Detail },
 ): string {
   if (detail === "name") return `- ${name}`;

@@ -1,4 +1,4 @@
-import { type CallOptions, type Host, type HostTool, ToolrailError } from "@toolrail/core";
+import { type CallOptions, type Host, type Tool, ToolrailError } from "@toolrail/core";
 import { RESOURCES } from "@toolrail/core/plugin";
 import { isJsonObject, type JsonObject, quoted } from "@toolrail/json";
 
@@ -24,7 +24,7 @@ export interface AppRef {
 const MIME_TYPE = "text/html;profile=mcp-app";
 
 /** The `ui://` resource of the app that shows the results of a tool (MCP Apps); `undefined` if there is none. */
-export function appUri({ meta = {} }: Pick<HostTool, "meta">): string | undefined {
+export function appUri({ meta = {} }: Pick<Tool, "meta">): string | undefined {
   const { ui, "ui/resourceUri": flat } = meta;
   const uri = (isJsonObject(ui) ? ui.resourceUri : undefined) ?? flat;
   return typeof uri === "string" && uri.startsWith("ui://") ? uri : undefined;

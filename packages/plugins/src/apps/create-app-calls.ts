@@ -3,8 +3,8 @@ import {
   type ChainResult,
   type Decision,
   type Host,
-  type HostTool,
   type PendingCall,
+  type Tool,
   ToolrailError,
 } from "@toolrail/core";
 import { createOptionCheck, engineOf } from "@toolrail/core/adapter";
@@ -97,7 +97,7 @@ export function createAppCalls(host: Host, options: AppCallOptions): AppCalls {
   const app = { server, uri };
   const stated = { origin: { by: "app", ...app }, conversation, context, userText } as const;
 
-  const ownTools = async (): Promise<readonly HostTool[]> => {
+  const ownTools = async (): Promise<readonly Tool[]> => {
     await engine.settle();
     const own = host.tools.filter((tool) => tool.server === server && tool.name !== RESOURCES);
     if (own.some((tool) => appUri(tool) === uri)) return own;

@@ -1,4 +1,4 @@
-import { type CallToolResult, type HostTool, ToolrailError } from "@toolrail/core";
+import { type CallToolResult, type Tool, ToolrailError } from "@toolrail/core";
 import { RESOURCES } from "@toolrail/core/plugin";
 import { isJsonObject, type JsonObject, quoted } from "@toolrail/json";
 
@@ -65,7 +65,7 @@ export function toResult(method: AppRequest["method"], result: CallToolResult): 
 }
 
 /** A tool as its server lists it. */
-export function toListed(tool: HostTool): JsonObject {
+export function toListed(tool: Tool): JsonObject {
   const { server: _, id: __, modelName: ___, forModel: ____, meta, ...listed } = tool;
   return { ...listed, ...(meta && { _meta: meta }) };
 }

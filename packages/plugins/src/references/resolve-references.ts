@@ -1,4 +1,4 @@
-import { type HostTool, type Limits, type ToolCall, ToolrailError } from "@toolrail/core";
+import { type Limits, type Tool, type ToolCall, ToolrailError } from "@toolrail/core";
 import type { Finding, KeptResults, ResolvedArguments, UsedReference } from "@toolrail/core/plugin";
 import { isJsonObject, type JsonObject, measure, shorten, weigh } from "@toolrail/json";
 import { readKept } from "./kept-result.ts";
@@ -70,10 +70,10 @@ export async function resolveReferences(
   return { arguments: built, written, references };
 }
 
-function refusal({ id }: HostTool, why: string): ToolrailError {
+function refusal({ id }: Tool, why: string): ToolrailError {
   return new ToolrailError("invalid-arguments", `The arguments of ${id} were not sent: ${why}.`);
 }
 
-function lost({ id }: HostTool, why: string): ToolrailError {
+function lost({ id }: Tool, why: string): ToolrailError {
   return new ToolrailError("reference-lost", `${id} was not called: ${why}.`);
 }

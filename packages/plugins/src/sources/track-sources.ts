@@ -1,4 +1,4 @@
-import type { HostTool } from "@toolrail/core";
+import type { Tool } from "@toolrail/core";
 import type { ArgumentSource, PluginKit, Provenance } from "@toolrail/core/plugin";
 import { isWithin, type JsonObject } from "@toolrail/json";
 import { type ArgumentLeaf, keepLeaves, leavesWithin, walkLeaves } from "./argument-leaves.ts";
@@ -27,7 +27,7 @@ export interface SourceTracker {
   /** Rejects where the store of the host fails: the call is then refused. */
   find(call: {
     readonly conversation: string;
-    readonly tool: HostTool;
+    readonly tool: Tool;
     readonly arguments: JsonObject;
     readonly userText: string | readonly string[];
     /** What is known exactly. */
@@ -48,9 +48,9 @@ export function createTracker(
 ): SourceTracker {
   const read = createReadTexts({ maxResults, maxLength });
   const log = createReadLog({ store, now });
-  const ownTexts = new WeakMap<HostTool, IndexedText>();
+  const ownTexts = new WeakMap<Tool, IndexedText>();
   let said: Said = { raw: [], values: new Set(), index: [] };
-  const ownText = async (tool: HostTool, pace: Pace) => {
+  const ownText = async (tool: Tool, pace: Pace) => {
     const { description = "", inputSchema } = tool;
     const own =
       ownTexts.get(tool) ??

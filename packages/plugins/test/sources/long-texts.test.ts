@@ -1,4 +1,4 @@
-import { createHost, type HostOptions, type HostTool } from "@toolrail/core";
+import { createHost, type HostOptions, type Tool } from "@toolrail/core";
 import { createMemoryStore } from "@toolrail/core/plugin";
 import type { JsonObject } from "@toolrail/json";
 import { askWhenFrom, denyWhenFrom, sources } from "@toolrail/plugins/sources";
@@ -14,7 +14,7 @@ const WORDS = Array.from(
   (_, at) => `w${((at * 2_654_435_761) % 1e9).toString(36)}x`,
 );
 const MIB = 1_048_576;
-const TOOL = { id: "bank.pay", server: "bank", name: "pay", inputSchema: {} } as HostTool;
+const TOOL = { id: "bank.pay", server: "bank", name: "pay", inputSchema: {} } as Tool;
 const place = { conversation: "s", server: "mail", tool: "read" };
 
 /** Words with groups of digits between them. */
