@@ -201,6 +201,15 @@ async function openServer() {
 }
 
 describe("a pause that a client goes on with", () => {
+  it("is taken once where two answers arrive at the same time", async () => {
+    const { call, calls } = await openServer();
+    const { requestState } = await call();
+    const answer = { requestState, inputResponses: approve };
+    const ends = await Promise.allSettled([call(answer), call(answer)]);
+    expect(ends.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    expect(calls).toEqual(["transfer"]);
+  });
+
   it("is taken once: the same answer makes no second call", async () => {
     const { call, calls } = await openServer();
     const { requestState } = await call();

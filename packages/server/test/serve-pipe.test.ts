@@ -80,6 +80,20 @@ describe.each(wires)("mcp_pipe for the clients of a served host: $name", ({ conn
     expect(calls).toEqual([]);
   });
 
+  it("replies with a placeholder for content that is for the user alone, which is in _meta", async () => {
+    const pin = { ...text("1234"), annotations: { audience: ["user"] } };
+    const bank = {
+      list: async () => ({ tools: [{ name: "pin", inputSchema: object }] }),
+      call: async () => ({ content: [pin], structuredContent: { pin: "1234" } }),
+    };
+    const client = await open(await createHost({ servers: { bank } }));
+    const spec = call([step("p", "pin")], { $ref: "steps.p.structured.pin" });
+    const { _meta, ...read } = (await client.callTool(spec)) as { _meta?: unknown };
+    expect(read).toMatchObject({ isError: false });
+    expect(JSON.stringify(read)).not.toContain("1234");
+    expect(JSON.stringify(_meta)).toContain("1234");
+  });
+
   it("calls no tool that the client is not offered", async () => {
     const { host, calls } = await openHost();
     const client = await open(host, undefined, { tools: ["shop.*"] });
