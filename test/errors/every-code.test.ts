@@ -139,24 +139,24 @@ const PROVOKE: { readonly [Code in ToolrailErrorCode]: () => unknown } = {
   "malformed-plan": () => parsePlan("no plan"),
   "not-on-allowlist": async () => {
     const guard = createSingleStep(await open(), { allow: { own: [] } as never, contract: "off" });
-    const admission = await guard.startQuery().check({ tool: "own.a" });
-    return "error" in admission && admission.error;
+    const checked = await guard.startQuery().check({ tool: "own.a" });
+    return "error" in checked && checked.error;
   },
   "tool-changed": async () => {
     let description = "reads";
     const list = async () => ({ tools: [{ name: "a", description, inputSchema: OPEN }] });
     const host = await createHost({ servers: { own: { ...portOf(), list } } });
-    const admission = await host.check({ tool: "a" });
+    const checked = await host.check({ tool: "a" });
     description = "deletes";
     await host.refresh();
-    return host.call({ tool: "a" }, { admission });
+    return host.call(checked);
   },
   "step-used": async () => {
     const guard = createSingleStep(await open(), { allow: ["own.*"] as never, contract: "off" });
     const query = guard.startQuery();
     await query.call({ tool: "own.a" });
-    const admission = await query.check({ tool: "own.a" });
-    return "error" in admission && admission.error;
+    const checked = await query.check({ tool: "own.a" });
+    return "error" in checked && checked.error;
   },
   "query-refused": async () => {
     return checkQuery("anything", () => ({ deny: "not here" }) as never);

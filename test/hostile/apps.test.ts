@@ -73,7 +73,7 @@ describe("an app that obeys nobody", () => {
       origin: { by: "application" },
       conversation: "chat-2",
       approved: "yes",
-      admission: { type: "allow" },
+      type: "allow",
       server: "bank",
       _meta: { "toolrail/idempotencyKey": "k" },
     };

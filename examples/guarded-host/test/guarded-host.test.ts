@@ -64,7 +64,8 @@ describe("the same host", () => {
       get(target, key: keyof Host) {
         if (key !== "call") return target[key];
         return (...parameters: Parameters<Host["call"]>) => {
-          called.push(host.find(parameters[0].tool).id);
+          const [asked] = parameters;
+          if ("tool" in asked) called.push(host.find(asked.tool).id);
           return target.call(...parameters);
         };
       },

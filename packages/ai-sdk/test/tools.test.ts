@@ -297,7 +297,7 @@ describe.each(majors)("createTools on $name", (major: Major) => {
     },
   );
 
-  it("An admission of one run is not spent by another with the same call id.", async () => {
+  it("A check of one run is not used by another with the same call id.", async () => {
     let answer: "allow" | { deny: string } = "allow";
     const { server, host } = await openBank({ a: {} }, { authorize: () => answer });
     const { a } = createTools(host);

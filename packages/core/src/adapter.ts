@@ -4,9 +4,9 @@ export { type HopSummary, toHopSummary } from "./call/call-listeners.ts";
 export { notify } from "./call/notify.ts";
 export {
   type FrameworkCall,
-  type RememberedAdmissions,
-  rememberAdmissions,
-} from "./call/remember-admissions.ts";
+  type RememberedChecks,
+  rememberChecks,
+} from "./call/remember-checks.ts";
 export { throwAborted } from "./call/until-aborted.ts";
 export { foldChains, type HistoryEntry } from "./chain/fold.ts";
 export {

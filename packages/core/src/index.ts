@@ -20,7 +20,7 @@ export type { CallOrigin, Hop } from "./result/hop.ts";
 export type { InputRequest, InputResponses } from "./result/input-request.ts";
 export { type ModelView, modelView } from "./result/model-view.ts";
 export { type UserView, userView } from "./result/user-view.ts";
-export type { Admission, CallOptions, CallRequest } from "./types/call-options.ts";
+export type { CallOptions, CallRequest, CheckedCall } from "./types/call-options.ts";
 export type { HostEvent } from "./types/events.ts";
 export type { Limits } from "./types/limits.ts";
 export type { Plugin, Use } from "./types/plugin.ts";

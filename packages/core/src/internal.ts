@@ -2,7 +2,7 @@
 
 export { abortError } from "./call/call-error.ts";
 export { KEY_META, toCallKey } from "./call/call-key.ts";
-export { checkCall, checkCallOptions } from "./call/check-call-options.ts";
+export { checkCall, checkCallOptions, checkMaking } from "./call/check-call-options.ts";
 export { definitionHash } from "./call/definition.ts";
 export { needsApproval } from "./call/needs-approval.ts";
 export { claimOnce } from "./call/store.ts";

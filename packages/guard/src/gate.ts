@@ -1,4 +1,4 @@
-import type { Admission, CallOptions, CallRequest, Host, Tool, ToolCall } from "@toolrail/core";
+import type { CallOptions, CallRequest, CheckedCall, Host, Tool, ToolCall } from "@toolrail/core";
 import { ToolrailError } from "@toolrail/core";
 import { engineOf } from "@toolrail/core/adapter";
 import type { GateVerdict } from "@toolrail/core/internal";
@@ -88,15 +88,15 @@ export function createGuardGate(host: Host, { allow, contract = "enforce" }: Sin
     async admit(
       request: CallRequest,
       { options, known }: { readonly options: CallOptions; readonly known: KnownTools },
-    ): Promise<Admission> {
+    ): Promise<CheckedCall> {
       const { tool: name } = request;
       // By the list of the tool's server as it is now: it may have changed without a notification.
       const relist = async () =>
         host.refresh(typeof name === "string" ? host.find(name).server : name.server);
       await relist().catch(() => {}); // No such tool or server: the door says so.
       const gate = (call: ToolCall) => judge(call, known);
-      const admission = await host.check(request, { ...options, gate });
-      if (admission.type !== "refuse" || admission.error.code !== "unknown-tool") return admission;
+      const checked = await host.check(request, { ...options, gate });
+      if (checked.type !== "refuse" || checked.error.code !== "unknown-tool") return checked;
       // The planner reads it: only tools on offer are named.
       const ids = read()
         .tools.slice(0, 12)

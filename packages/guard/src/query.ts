@@ -1,7 +1,7 @@
 import {
-  type Admission,
   type CallOrigin,
   type CallRequest,
+  type CheckedCall,
   type ToolCall,
   ToolrailError,
   type ToolrailErrorCode,
@@ -11,6 +11,7 @@ import {
   chainEndOf,
   checkCall,
   checkCallOptions,
+  checkMaking,
   claimOnce,
   needsApproval,
   toAnswered,
@@ -54,10 +55,10 @@ export function createGuardedQuery(gate: GuardGate, before: QueryState): Guarded
   };
 
   /** Refuses a call of a query that has made another, in an earlier run or another process: no person is asked about it. */
-  const unlessClaimed = async (admission: Admission): Promise<Admission> => {
-    if (admission.type === "refuse") return admission;
+  const unlessClaimed = async (checked: CheckedCall): Promise<CheckedCall> => {
+    if (checked.type === "refuse") return checked;
     const claimed = await store.get(key);
-    if (claimed === undefined || (await isSame(claimed, admission.call))) return admission;
+    if (claimed === undefined || (await isSame(claimed, checked.call))) return checked;
     return { type: "refuse", error: stepUsed() };
   };
 
@@ -72,7 +73,7 @@ export function createGuardedQuery(gate: GuardGate, before: QueryState): Guarded
   };
 
   /** The phase is set before the first await: nothing else can take the step from here to the call. */
-  const attempt = async (request: CallRequest, options: GuardedCallOptions) => {
+  const attempt = async (request: CallRequest | CheckedCall, options: GuardedCallOptions) => {
     const refusals = phase.type === "spent" ? 0 : phase.refusals;
     phase = SPENT;
     /** Leaves it to a person: before it is made, or, after this error, before it is repeated. */
@@ -85,23 +86,22 @@ export function createGuardedQuery(gate: GuardGate, before: QueryState): Guarded
       phase = { type: "pending", refusals, call: pending };
       return { verdict: "ask", code: "needs-approval", message: error.message, pending };
     };
-    const given = options.admission ?? (await admit(request, options));
+    const given = "type" in request ? request : await admit(request, options);
     const isOurs = given.type === "refuse" || given.call.runId === id;
-    const admission: Admission = isOurs ? given : { type: "refuse", error: notOurs() };
-    if (admission.type === "ask") return wait(admission.call, needsApproval(admission));
-    if (admission.type === "refuse") {
-      const isOver = refusals + 1 >= MAX_REFUSALS || admission.error.code === "tool-changed";
+    const checked: CheckedCall = isOurs ? given : { type: "refuse", error: notOurs() };
+    if (checked.type === "ask") return wait(checked.call, needsApproval(checked));
+    if (checked.type === "refuse") {
+      const isOver = refusals + 1 >= MAX_REFUSALS || checked.error.code === "tool-changed";
       if (!isOver) phase = { type: "open", refusals: refusals + 1 };
-    } else if (!(await claim(admission.call))) return toBlocked(stepUsed());
+    } else if (!(await claim(checked.call))) return toBlocked(stepUsed());
     try {
-      const spending = { origin: MODEL, ...options, runId: id, key: key, admission };
-      const hop = await host.call(request, spending);
+      const hop = await host.call(checked, { origin: MODEL, ...options, runId: id, key });
       return judgeHop(hop, await nextHop(hop, undefined, options));
     } catch (cause) {
       const error = toToolrailError(cause, FAILED);
-      if (admission.type === "refuse") return toBlocked(error);
+      if (checked.type === "refuse") return toBlocked(error);
       const isWaiting = chainEndOf(error) === "needs-approval";
-      return isWaiting ? wait(admission.call, error) : toBlocked(error, maybeSent(error));
+      return isWaiting ? wait(checked.call, error) : toBlocked(error, maybeSent(error));
     }
   };
 
@@ -113,13 +113,13 @@ export function createGuardedQuery(gate: GuardGate, before: QueryState): Guarded
     async check(request, options = {}) {
       checkCall("query.check", { request, options });
       if (phase.type !== "open") return { type: "refuse", error: stepUsed() };
-      const admission = await admit(request, options);
-      return unlessClaimed(admission).catch((cause: unknown) => {
+      const checked = await admit(request, options);
+      return unlessClaimed(checked).catch((cause: unknown) => {
         return { type: "refuse", error: toToolrailError(cause, FAILED) };
       });
     },
     async call(request, options = {}) {
-      checkCall("query.call", { request, options });
+      checkMaking("query.call", { request, options });
       if (phase.type !== "open") return toBlocked(stepUsed());
       return reported(() => attempt(request, options));
     },
@@ -135,7 +135,7 @@ export function createGuardedQuery(gate: GuardGate, before: QueryState): Guarded
         return query.call({ tool, arguments: args }, options);
       });
     },
-    async resume(decision, { admission: _, ...options } = {}) {
+    async resume(decision, options = {}) {
       checkCallOptions(options, "query.resume");
       if (phase.type !== "pending") return toBlocked(stepUsed());
       const waiting = phase;
@@ -207,6 +207,6 @@ function stepUsed(): ToolrailError {
 }
 
 function notOurs(): ToolrailError {
-  const message = "The admission is not from this query's `check`; call `check` first.";
+  const message = "The call was not checked by this query: call its `check` first.";
   return new ToolrailError("invalid-options", message);
 }

@@ -1,7 +1,7 @@
 import type {
-  Admission,
   CallOptions,
   CallRequest,
+  CheckedCall,
   Decision,
   Hop,
   PendingCall,
@@ -53,13 +53,13 @@ export interface GuardedQuery {
   /** The current phase. It is `spent` while a call is running. */
   readonly phase: QueryPhase;
   /**
-   * Checks a call by the rules of the guard and of the host, without making or counting it. Spend the answer with
-   * `{ admission }` in `call` or `run`, and nothing is asked again. Rejects only with
-   * `invalid-options`, for options that do not exist.
+   * Checks a call by the rules of the guard and of the host, without making or counting it. Pass the answer to `call` in place
+   * of the request: it makes this very call, and nothing is asked again. Rejects only with `invalid-options`, for options
+   * that do not exist.
    */
-  check(request: CallRequest, options?: GuardedCallOptions): Promise<Admission>;
+  check(request: CallRequest, options?: GuardedCallOptions): Promise<CheckedCall>;
   /** Makes the call of this query, or says why not. Of several at once, one is considered. Rejects as `check` does. */
-  call(request: CallRequest, options?: GuardedCallOptions): Promise<GuardOutcome>;
+  call(request: CallRequest | CheckedCall, options?: GuardedCallOptions): Promise<GuardOutcome>;
   /** Carries out a plan. Rejects as `check` does. */
   run(plan: Plan, options?: GuardedCallOptions): Promise<GuardOutcome>;
   /** Makes or drops the call that waits for approval. Rejects as `check` does. */

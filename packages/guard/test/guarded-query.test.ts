@@ -111,48 +111,48 @@ describe("query.check", () => {
     expect(desk.calls).toEqual([]);
   });
 
-  it("gives an admission that the call spends without asking again", async () => {
+  it("gives a checked call that is made without asking again", async () => {
     const authorize = vi.fn(() => "allow" as const);
     const { guard, desk } = await openDesk({ a: typedTool() }, { host: { authorize } });
     const list = vi.spyOn(desk.client, "request");
     const query = guard.startQuery();
-    const admission = await query.check(A);
-    expect(await query.call(A, { admission })).toMatchObject({ code: "complete" });
+    const checked = await query.check(A);
+    expect(await query.call(checked)).toMatchObject({ code: "complete" });
     expect(authorize).toHaveBeenCalledTimes(1);
     const methods = list.mock.calls.map(([{ method }]) => method);
     expect(methods).toEqual(["tools/list", "tools/call"]);
   });
 
-  it("gives an admission that holds for the same query in another object", async () => {
+  it("gives a checked call that the same query makes in another object", async () => {
     const { guard } = await openDesk({ a: typedTool() });
     const query = guard.startQuery();
-    const admission = await query.check(A);
+    const checked = await query.check(A);
     const again = guard.startQuery(await query.toState());
-    expect(await again.call(A, { admission })).toMatchObject({ code: "complete" });
+    expect(await again.call(checked)).toMatchObject({ code: "complete" });
   });
 
-  it("gives an admission that holds for no other query, host or call", async () => {
+  it("gives a checked call that no other query or host makes, and no copy of it", async () => {
     const { guard, host, desk } = await openDesk({ a: typedTool(), b: typedTool() });
     const outcomes = [
-      await guard.startQuery().call(A, { admission: await guard.startQuery().check(A) }),
-      await guard.startQuery().call(A, { admission: await host.check(A) }),
+      await guard.startQuery().call(await guard.startQuery().check(A)),
+      await guard.startQuery().call(await host.check(A)),
     ];
     const query = guard.startQuery();
-    const admission = await query.check(A);
-    outcomes.push(await query.call({ tool: "b" }, { admission }));
+    const checked = await query.check(A);
+    outcomes.push(await query.call({ ...checked }));
     for (const outcome of outcomes) {
       expect(outcome).toMatchObject({ code: "invalid-options", called: false });
     }
     expect(desk.calls).toEqual([]);
   });
 
-  it("gives an admission that a later change of the tool makes void", async () => {
+  it("gives a checked call that a later change of the tool makes void", async () => {
     const { guard, host, desk } = await openDesk({ a: typedTool() });
     const query = guard.startQuery();
-    const admission = await query.check(A);
+    const checked = await query.check(A);
     desk.tools = { a: { definition: { outputSchema, title: "Delete" }, answer: () => good } };
     await host.refresh();
-    expect(await query.call(A, { admission })).toMatchObject({
+    expect(await query.call(checked)).toMatchObject({
       code: "tool-changed",
       called: false,
     });
@@ -377,10 +377,8 @@ describe("any model", () => {
         let query = guard.startQuery();
         const running: Promise<GuardOutcome>[] = [];
         for (const { isParallel, isChecked, resume, ...request } of steps) {
-          const admission = isChecked ? await query.check(request) : undefined;
-          const run = resume
-            ? query.resume(resume)
-            : query.call(request as CallRequest, { admission });
+          const asked = isChecked ? await query.check(request) : (request as CallRequest);
+          const run = resume ? query.resume(resume) : query.call(asked);
           running.push(run);
           if (!isParallel) await run;
           else query = guard.startQuery(JSON.parse(JSON.stringify(await query.toState())));

@@ -4,7 +4,7 @@ import {
   type ToolInputParameters,
   tool as toFunctionTool,
 } from "@openai/agents";
-import type { CallOptions, Host, Tool, ToolCall, ToolFilter } from "@toolrail/core";
+import type { CallOptions, Hop, Host, Tool, ToolCall, ToolFilter } from "@toolrail/core";
 import {
   type CallListeners,
   createOptionCheck,
@@ -14,8 +14,8 @@ import {
   type FrameworkCall,
   notify,
   offeredTools,
-  type RememberedAdmissions,
-  rememberAdmissions,
+  type RememberedChecks,
+  rememberChecks,
   throwAborted,
   viewWithListeners,
 } from "@toolrail/core/adapter";
@@ -58,7 +58,7 @@ export function createTools<Context = unknown>(
   checkOptions(options);
   const offered = offeredTools(host, options.tools);
   const deferred = deferredTools(host, { offered, defer: options.defer });
-  const parts = { host, options, deferred, admissions: rememberAdmissions(engineOf(host)) };
+  const parts = { host, options, deferred, checks: rememberChecks(engineOf(host)) };
   const tools = offered.map((tool) => createTool<Context>(parts, tool));
   return [...tools, ...createReadTool<Context>(host, options)];
 }
@@ -80,7 +80,7 @@ interface Parts {
   readonly host: Host;
   readonly options: ToolsOptions;
   readonly deferred: ReadonlySet<string>;
-  readonly admissions: RememberedAdmissions;
+  readonly checks: RememberedChecks;
 }
 
 interface ModelCall extends FrameworkCall {
@@ -120,38 +120,32 @@ function createTool<Context>(parts: Parts, tool: Tool): McpTool<Context> {
   return Object.assign(shown, { name: tool.modelName }); // The SDK writes `_` for every `-` of a name.
 }
 
-async function needsApproval({ host, admissions }: Parts, call: ModelCall): Promise<boolean> {
+async function needsApproval({ host, checks }: Parts, call: ModelCall): Promise<boolean> {
   // A restored run asks about approved calls again: the door checks them when the call is made.
   if (isApproved(call)) return true;
-  const admission = await host.check(call.request, call.options);
-  await admissions.keep(call, admission);
-  return admission.type === "ask";
+  const checked = await host.check(call.request, call.options);
+  await checks.keep(call, checked);
+  return checked.type === "ask";
 }
 
 function isApproved({ run, request, toolCallId: callId }: ModelCall): boolean {
   return run.isToolApproved({ toolName: request.tool.modelName, callId }) === true;
 }
 
-/** What was said of a call. An approval is bound to the call that was asked about or, if permanent, the tool as it is offered. */
-async function wordOn(
-  { host, admissions }: Parts,
-  call: ModelCall,
-): Promise<Pick<CallOptions, "admission" | "approved">> {
-  if (!isApproved(call)) return { admission: admissions.take(call) };
-  const approved = await admissions.approvalOf(call);
+/** The approval of a call: bound to the call that was asked about or, if permanent, to the tool as it is offered. */
+async function readApproval({ host, checks }: Parts, call: ModelCall): Promise<string | undefined> {
+  const approved = await checks.approvalOf(call);
   const isForGood = approved === undefined && isApproved({ ...call, toolCallId: "" });
-  if (!isForGood) return { approved };
-  return { approved: await engineOf(host).bindingOf({ ...call.request, ...call.options }) };
+  return isForGood ? engineOf(host).bindingOf({ ...call.request, ...call.options }) : approved;
 }
 
 async function runTool(parts: Parts, call: ModelCall): Promise<ToolOutput> {
   const { onHop, onResult } = parts.options;
   const { toolCallId, request, options } = call;
-  const chain = await parts.host.run(request, {
-    ...options,
-    ...(await wordOn(parts, call)),
-    onHop: onHop && ((hop) => notify(onHop, { toolCallId, hop })),
-  });
+  const how = { ...options, onHop: onHop && ((hop: Hop) => notify(onHop, { toolCallId, hop })) };
+  const chain = isApproved(call)
+    ? await parts.host.run(request, { ...how, approved: await readApproval(parts, call) })
+    : await parts.host.run(parts.checks.take(call) ?? request, how);
   await notify(onResult, { toolCallId, tool: request.tool, chain });
   throwAborted(chain.ended, options.signal);
   return toToolOutput(await viewWithListeners(chain, { host: parts.host, ...parts.options }));

@@ -50,9 +50,9 @@ export function createNextTool(server: McpServerLike): NextTool {
   return async (tool, args = {}, context) => {
     const host = await open(context);
     const request = { tool: { server: SELF, name: tool }, arguments: args };
-    const admission = await host.check(request);
-    if (admission.type === "refuse") {
-      const { code, message } = admission.error;
+    const checked = await host.check(request);
+    if (checked.type === "refuse") {
+      const { code, message } = checked.error;
       throw new ToolrailError(code, withoutSelf(message));
     }
     return { nextTool: { tool, arguments: args } };

@@ -30,11 +30,11 @@ export function createChainedTools(
     checksArguments: true,
     async check({ toolCallId, request, options }) {
       const pending = isHopId(toolCallId) ? await pendingHops.find(toolCallId) : undefined;
-      const admission = await host.check(request, { ...options, ...ofPending(pending) });
-      if (pending?.path === undefined || admission.type === "refuse") return admission;
+      const checked = await host.check(request, { ...options, ...ofPending(pending) });
+      if (pending?.path === undefined || checked.type === "refuse") return checked;
       // Its pipe has asked already, and knew more of it.
       const { binding = "", reason } = pending.call;
-      return { ...admission, type: "ask", binding, ...(reason && { reason }) };
+      return { ...checked, type: "ask", binding, ...(reason && { reason }) };
     },
     run: (call) => makeCall(parts, call),
   });
@@ -43,8 +43,8 @@ export function createChainedTools(
 
 async function makeCall(parts: ChainParts, call: MadeCall): Promise<ToolOutput> {
   const { host, pendingHops, onHop } = parts;
-  const { toolCallId, request, options, isTyped, tell } = call;
-  const { admission, approved, context } = options;
+  const { toolCallId, request, checked, options, isTyped, tell } = call;
+  const { approved, context } = options;
   let pending: WaitingHop | undefined;
   let outcome: Hop | ToolrailError;
   let runId = "";
@@ -52,10 +52,15 @@ async function makeCall(parts: ChainParts, call: MadeCall): Promise<ToolOutput> 
     const asked = { ...request.tool, arguments: request.arguments };
     pending = isHopId(toolCallId) ? await pendingHops.take(toolCallId, asked) : undefined;
     if (pending?.path !== undefined) return await approveStep(pendingHops, { pending, approved });
-    const admitted = admission && "call" in admission ? admission.call.runId : undefined;
+    const admitted = checked && "call" in checked ? checked.call.runId : undefined;
     runId = pending?.runId ?? admitted ?? engineOf(host).newId();
     const onProgress = (progress: Progress) => tell(toProgress([], progress));
-    outcome = await host.call(request, { ...options, ...ofPending(pending), runId, onProgress });
+    outcome = await host.call(checked ?? request, {
+      ...options,
+      ...ofPending(pending),
+      runId,
+      onProgress,
+    });
   } catch (cause) {
     outcome = toToolrailError(cause, `The call of ${request.tool.id} failed`);
     throwAborted(outcome.code, options.signal);

@@ -59,12 +59,12 @@ export function createGuardedTools(run: GuardRun, settings: SingleStepSettings) 
     async check({ toolCallId, request, options }) {
       const isOther = run.chosen !== undefined && run.chosen !== toolCallId;
       const asked = isOther ? guard.startQuery(shutQuery(query.id)) : query;
-      const admission = await asked.check(request, options);
-      if (admission.type !== "refuse") run.chosen ??= toolCallId;
-      return admission;
+      const checked = await asked.check(request, options);
+      if (checked.type !== "refuse") run.chosen ??= toolCallId;
+      return checked;
     },
-    async run({ request, options }) {
-      const outcome = await query.call(request, options);
+    async run({ request, checked, options }) {
+      const outcome = await query.call(checked ?? request, options);
       run.outcome = keepOutcome(run.outcome, outcome);
       await notify(onOutcome, outcome);
       throwAborted(outcome.code, options.signal);

@@ -75,11 +75,11 @@ export function createTools(
 
 async function runChain(
   options: ToolsOptions & { readonly host: Host },
-  { toolCallId, request, options: asking, isTyped, tell }: MadeCall,
+  { toolCallId, request, checked, options: asking, isTyped, tell }: MadeCall,
 ): Promise<ToolOutput> {
   const { host, onHop, onResult } = options;
   const hops: Hop[] = [];
-  const chain = await host.run(request, {
+  const chain = await host.run(checked ?? request, {
     ...asking,
     onProgress: (progress) => tell(toProgress(hops, progress)),
     onHop(hop) {

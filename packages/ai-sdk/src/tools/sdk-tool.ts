@@ -1,5 +1,5 @@
-import type { Admission, Host, Tool } from "@toolrail/core";
-import { engineOf, notify, rememberAdmissions } from "@toolrail/core/adapter";
+import type { CheckedCall, Host, Tool } from "@toolrail/core";
+import { engineOf, notify, rememberChecks } from "@toolrail/core/adapter";
 import { canonicalJson, type JsonObject } from "@toolrail/json";
 import { providerSchema } from "@toolrail/json/schema";
 import { type FileForm, fileFormOf, toInputSchema } from "../sdk-internals.ts";
@@ -26,7 +26,7 @@ interface ToolKind extends Pick<ToolsOptions, "conversation" | "context" | "user
   /** See `typed` of `createTools`. */
   readonly typed?: TypedNames | undefined;
   /** Says whether the call may be made, once: an `ask` waits for a person, all else is kept for `run`. */
-  check(call: SdkCall): Promise<Admission>;
+  check(call: SdkCall): Promise<CheckedCall>;
   run(call: MadeCall): Promise<ToolOutput>;
 }
 
@@ -48,7 +48,7 @@ export function createSdkTools(
     typed = {},
   } = kind;
   const engine = engineOf(host);
-  const admissions = rememberAdmissions(engine);
+  const checks = rememberChecks(engine);
   // What addresses stand for, only the door can check.
   const checksHere = checksArguments && !engine.changesArguments(conversation);
   let files: FileForm = "by-kind"; // Until the first call tells.
@@ -85,11 +85,11 @@ export function createSdkTools(
         // `ai` 7 asks again before it makes an approved call: what the person was asked stands.
         if (approvalOf(call)) return true;
         if (!(asksAlways || engine.mayAsk(tool) || options.isAsked)) return false;
-        const admission = await kind.check(call);
-        await admissions.keep(call, admission, options);
-        if (admission.type !== "ask") return false;
+        const checked = await kind.check(call);
+        await checks.keep(call, checked, options);
+        if (checked.type !== "ask") return false;
         const { toolCallId } = options;
-        const { reason, call: asked } = admission;
+        const { reason, call: asked } = checked;
         await notify(onAsk, { toolCallId, tool, reason, sources: asked.sources ?? [] });
         return true;
       },
@@ -100,10 +100,10 @@ export function createSdkTools(
         return streamOutputs(async (tell) => {
           const approval = approvalOf(call);
           if (approval === "unsigned") engine.warn("unsigned-approval");
-          const word = approval
-            ? { approved: await admissions.approvalOf(call) }
-            : { admission: admissions.take(call) };
-          return kind.run({ ...call, options: { ...call.options, signal, ...word }, tell });
+          const checked = approval ? undefined : checks.take(call);
+          const approved = approval ? await checks.approvalOf(call) : undefined;
+          const options = { ...call.options, signal, ...(approval && { approved }) };
+          return kind.run({ ...call, checked, options, tell });
         });
       },
       toModelOutput: ({ output, toolCallId }) =>

@@ -1,4 +1,4 @@
-import type { CallOptions, Tool, ToolFilter } from "@toolrail/core";
+import type { CallOptions, CheckedCall, Tool, ToolFilter } from "@toolrail/core";
 import type { CallListeners, FrameworkCall } from "@toolrail/core/adapter";
 import type { ArgumentSource } from "@toolrail/core/plugin";
 import type { JsonObject } from "@toolrail/json";
@@ -52,8 +52,10 @@ export interface SdkCall extends FrameworkCall {
   readonly options: CallOptions;
 }
 
-/** A call that is made now: its options hold what was said of it before, by the host or by a person. */
+/** A call that is made now. If a person has approved it, its options say so. */
 export interface MadeCall extends SdkCall {
+  /** The call as the host or the guard has checked it, if the SDK asked about approval first. */
+  readonly checked: CheckedCall | undefined;
   /** Shows the page how far the call has come. */
   tell(output: ToolOutput): void;
 }

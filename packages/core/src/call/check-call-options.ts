@@ -1,12 +1,11 @@
 import { createOptionCheck } from "../check-options.ts";
 import { ToolrailError } from "../errors.ts";
-import type { CallOptions, CallRequest } from "../types/call-options.ts";
+import type { CallOptions, CallRequest, CheckedCall } from "../types/call-options.ts";
 
 /** Throws `invalid-options` for options of a call that do not exist or are of the wrong kind. */
 export const checkCallOptions = /* @__PURE__ */ createOptionCheck<CallOptions>("host.call", {
   signal: "signal",
   origin: "object",
-  admission: "object",
   approved: "text",
   changedFrom: "object",
   onProgress: "function",
@@ -44,4 +43,17 @@ export function checkCall(
     throw new ToolrailError("invalid-options", message);
   }
   checkCallOptions(options, owner);
+}
+
+/** Throws `invalid-options` for anything but a call or a checked call as `owner` takes it. */
+export function checkMaking(
+  owner: string,
+  asked: {
+    readonly request: CallRequest | CheckedCall;
+    readonly options: CallOptions | undefined;
+  },
+): void {
+  const { request, options } = asked;
+  if (Object.hasOwn(Object(request), "type")) checkCallOptions(options, owner);
+  else checkCall(owner, { request: request as CallRequest, options });
 }

@@ -1,12 +1,13 @@
 import type { ToolrailError } from "../errors.ts";
 import type { Hop } from "../result/hop.ts";
-import type { Admission, Answer, CallOptions, CallRequest } from "../types/call-options.ts";
+import type { Answer, CallOptions, CallRequest, CheckedCall } from "../types/call-options.ts";
 import { toolText } from "../types/tool.ts";
 import { toBinding } from "./approval.ts";
 import { isForUserByCall } from "./audiences.ts";
 import { toDoorError, withoutWords } from "./call-error.ts";
 import { slotAt } from "./call-key.ts";
 import { needsApproval } from "./needs-approval.ts";
+import { isChecked, keepCheck, passAgain, takeCheck } from "./pass-again.ts";
 import {
   beginPassage,
   enter,
@@ -16,7 +17,6 @@ import {
   type Stages,
   type Step,
 } from "./passage.ts";
-import { spendAdmission } from "./spend-admission.ts";
 import { checkArguments } from "./value-checks.ts";
 
 /** A call as it is asked for, and how it is made. */
@@ -25,20 +25,26 @@ interface Asked {
   readonly options: CallOptions;
 }
 
+/** A call to be made: one that `checkCall` has checked, or a request. */
+interface Making extends Omit<Asked, "request"> {
+  readonly request: CallRequest | CheckedCall;
+}
+
 /** Makes a call: the one way to a server. It passes the stages of `call/stages.ts`. */
-export async function makeCall(host: HostParts, asked: Asked): Promise<Hop> {
-  const { request, options } = asked;
+export async function makeCall(host: HostParts, { request: asked, options }: Making): Promise<Hop> {
+  const checked = isChecked(asked) ? asked : undefined;
+  const before = checked && takeCheck(host, checked);
+  const request = before?.request ?? (asked as CallRequest);
   const waking = host.wake(request.tool, options.signal);
   if (waking !== undefined) await waking;
-  const passage = beginPassage(host, { ...asked, emit: host.emit });
+  const passage = beginPassage(host, { request, options, emit: host.emit }, before?.call);
   const { stages } = host;
   try {
-    if (options.admission) await spendAdmission(passage, options.admission);
+    if (checked && before) await passAgain(passage, { checked, before });
     else {
       const checking = walk(passage, stages.check);
       if (checking !== undefined) await checking;
-      const admission = passage.asks === undefined ? undefined : await toAdmission(passage);
-      if (admission?.type === "ask") throw needsApproval(admission);
+      if (passage.asks !== undefined) throw needsApproval(await toAsking(passage));
     }
     passage.isAdmitted = true;
     const beginning = walk(passage, stages.begin);
@@ -54,7 +60,7 @@ export async function makeCall(host: HostParts, asked: Asked): Promise<Hop> {
 }
 
 /** Walks the stages before a call and sends nothing. A refusal is a value. */
-export async function checkCall(host: HostParts, asked: Asked): Promise<Admission> {
+export async function checkCall(host: HostParts, asked: Asked): Promise<CheckedCall> {
   const { request, options } = asked;
   const waking = host.wake(request.tool, options.signal);
   if (waking !== undefined) await waking;
@@ -62,11 +68,13 @@ export async function checkCall(host: HostParts, asked: Asked): Promise<Admissio
   const passage = beginPassage(host, { ...asked, emit: undefined });
   try {
     await walk(passage, host.stages.check);
-    return await toAdmission(passage);
+    const { call, asks } = passage;
+    const checked =
+      asks === undefined ? ({ type: "allow", call } as const) : await toAsking(passage);
+    return keepCheck(checked, passage);
   } catch (cause) {
-    const { stage } = passage;
     const error = toDoorError(cause, { name: toolText(request.tool), signal: options.signal });
-    return { type: "refuse", error, stage };
+    return keepCheck({ type: "refuse", error }, passage);
   }
 }
 
@@ -81,13 +89,11 @@ function walk(passage: Passage, stages: Stages["check"], { from = 0 } = {}): voi
   }
 }
 
-/** The outcome of the stages before a call that none of them refused. */
-async function toAdmission(passage: Passage): Promise<Exclude<Admission, { type: "refuse" }>> {
-  const { host, call, approval, asks, options } = passage;
-  if (asks === undefined) return { type: "allow", call, ...(approval && { approval }) };
+/** The question to a person that a checked call must be asked about. */
+async function toAsking({ host, call, asks, options }: Passage) {
   const slot = await slotAt(options.key, call);
   const binding = await toBinding(host, call, { slot });
-  return { type: "ask", call, binding, ...(asks !== true && { reason: asks }) };
+  return { type: "ask", call, binding, ...(asks !== true && { reason: asks as string }) } as const;
 }
 
 /** Reports why a call was not made or has no result, and makes it an error that a model may read. */

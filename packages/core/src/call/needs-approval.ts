@@ -1,7 +1,7 @@
 import { ToolrailError } from "../errors.ts";
-import type { Admission } from "../types/call-options.ts";
+import type { CheckedCall } from "../types/call-options.ts";
 
-type Asking = Extract<Admission, { type: "ask" }>;
+type Asking = Extract<CheckedCall, { type: "ask" }>;
 
 /** The error of a call that a person must approve before it is made. */
 export function needsApproval({

@@ -125,8 +125,8 @@ export interface HostParts extends ValueParts {
 export function beginPassage(
   host: HostParts,
   { request, options, emit }: Pick<Passage, "request" | "options" | "emit">,
+  checked?: ToolCall,
 ): Passage {
-  const checked = options.admission?.type === "allow" ? options.admission.call : undefined;
   const callId = checked?.callId ?? host.newId();
   const { runId = checked?.runId ?? callId, origin = checked?.origin ?? APPLICATION } = options;
   const { signal, conversation, context, changedFrom } = options;

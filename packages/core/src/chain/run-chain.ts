@@ -1,11 +1,12 @@
 import { traceparentOf } from "../call/hooks.ts";
 import { makeCall } from "../call/make-call.ts";
+import { requestOf } from "../call/pass-again.ts";
 import type { HostParts } from "../call/passage.ts";
 import { startDeadline } from "../call/until-aborted.ts";
 import { ToolrailError, toToolrailError } from "../errors.ts";
 import type { ChainResult, PendingCall } from "../result/chain-result.ts";
 import { type Hop, toRef, toTraced } from "../result/hop.ts";
-import type { CallOptions, CallRequest } from "../types/call-options.ts";
+import type { CallOptions, CallRequest, CheckedCall } from "../types/call-options.ts";
 import { toolId } from "../types/tool.ts";
 import {
   type EndedChain,
@@ -24,7 +25,7 @@ export interface ChainParts {
 }
 
 interface ChainStart extends Pick<ChainResult, "runId"> {
-  readonly request: CallRequest;
+  readonly request: CallRequest | CheckedCall;
   /** What an earlier run of the same chain has done. */
   readonly before?: readonly Hop[];
   /** Told of each hop when it is there, and waited for. A run whose listener throws has ended. */
@@ -42,6 +43,7 @@ export async function runChain(
 ): Promise<ChainResult> {
   const { door } = parts;
   const { signal, wait, end } = startDeadline(options, door.limits);
+  const first = requestOf(request);
   const hops = [...before];
   const { origin = { by: "application" }, conversation, userText, context, onProgress } = options;
   const { allowHop, timeoutMs: most = Number.POSITIVE_INFINITY, changedFrom } = options;
@@ -75,7 +77,10 @@ export async function runChain(
         const error = toToolrailError(cause, "The chain stopped early");
         const traced = toTraced(origin, traceparentOf(door.hooks, runId));
         return finish(
-          endOfChain(error, pending ?? pendingOf(door, { ...request, ...changed, origin: traced })),
+          endOfChain(
+            error,
+            pending ?? (first && pendingOf(door, { ...first, ...changed, origin: traced })),
+          ),
         );
       }
       hops.push(hop);

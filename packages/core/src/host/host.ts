@@ -1,6 +1,6 @@
 import type { ChainResult, Decision } from "../result/chain-result.ts";
 import type { Hop } from "../result/hop.ts";
-import type { Admission, CallOptions, CallRequest } from "../types/call-options.ts";
+import type { CallOptions, CallRequest, CheckedCall } from "../types/call-options.ts";
 import type { KeepOptions } from "../types/plugin.ts";
 import type { HostProblem, Tool, ToolName } from "../types/tool.ts";
 import type { SchemaArguments, SchemaValue, ToolSchemas } from "./tool-schemas.ts";
@@ -19,19 +19,22 @@ export interface Host {
   /** The tool of this name. Throws `unknown-tool`, `ambiguous-tool`, `quarantined-tool`, `not-allowed` or `server-unavailable`. */
   find(tool: ToolName): Tool;
   /**
-   * The door's verdict on a call, including `authorize`, without making it: pass it as
-   * `{ admission }` to `call` or `run`, and `authorize` is not asked again. Rejects only with `invalid-options`.
+   * Checks a call, `authorize` included, and does not make it. Pass the answer to `call`, `run` or `stream` in place of the
+   * request: that makes this very call, once, and nothing is checked or asked again. Rejects only with `invalid-options`.
    */
-  check(request: CallRequest, options?: CallOptions): Promise<Admission>;
+  check(request: CallRequest, options?: CallOptions): Promise<CheckedCall>;
   /**
-   * Makes one call through the door; a `nextTool` in its result is not followed. A result with `isError` is
-   * a result like any other. Rejects with `ToolrailError` if there is no result.
+   * Makes one call; a `nextTool` in its result is not followed. A result with `isError` is a result like any other. Rejects
+   * with `ToolrailError` if there is no result.
    */
-  call(request: CallRequest, options?: CallOptions): Promise<Hop>;
+  call(request: CallRequest | CheckedCall, options?: CallOptions): Promise<Hop>;
   /** Makes a call and all calls that follow from it: see `ended` and `error`. Rejects only with `invalid-options`. */
-  run(request: CallRequest, options?: CallOptions): Promise<ChainResult>;
+  run(request: CallRequest | CheckedCall, options?: CallOptions): Promise<ChainResult>;
   /** Like `run`, but yields each hop as it finishes; returns the same result. */
-  stream(request: CallRequest, options?: CallOptions): AsyncGenerator<Hop, ChainResult, undefined>;
+  stream(
+    request: CallRequest | CheckedCall,
+    options?: CallOptions,
+  ): AsyncGenerator<Hop, ChainResult, undefined>;
   /**
    * Continues a chain that needs approval or input. No answered call is repeated, and the pending call
    * must still follow from the last result. Input that does not fit is not sent: the chain asks again. Rejects with
@@ -65,6 +68,8 @@ export interface TypedCalls<Schemas extends ToolSchemas> {
     request: TypedRequest<Name, Schemas[Name]>,
     options?: CallOptions,
   ): Promise<Hop<SchemaValue<Schemas[Name]>>>;
+  /** For a call that `host.check` has checked. */
+  call(checked: CheckedCall, options?: CallOptions): Promise<Hop>;
   /** For all other tools. */
   call<Name extends ToolName>(
     request: CallRequest<Name> & { readonly tool: OtherTool<Name, Schemas> },

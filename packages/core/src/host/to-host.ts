@@ -1,6 +1,7 @@
-import { checkCall, checkCallOptions } from "../call/check-call-options.ts";
+import { checkCall, checkCallOptions, checkMaking } from "../call/check-call-options.ts";
 import { checkCall as checkOnly, makeCall } from "../call/make-call.ts";
 import { notify } from "../call/notify.ts";
+import { isChecked } from "../call/pass-again.ts";
 import type { HostParts } from "../call/passage.ts";
 import { startDeadline } from "../call/until-aborted.ts";
 import { type OnHop, runChain } from "../chain/run-chain.ts";
@@ -8,7 +9,7 @@ import { createOptionCheck } from "../check-options.ts";
 import type { ChainResult } from "../result/chain-result.ts";
 import type { Hop } from "../result/hop.ts";
 import type { ServerLists } from "../servers/server-lists.ts";
-import type { CallOptions, CallRequest } from "../types/call-options.ts";
+import type { CallOptions, CallRequest, CheckedCall } from "../types/call-options.ts";
 import type { KeepOptions } from "../types/plugin.ts";
 import type { Host } from "./host.ts";
 import type { HostEngine } from "./host-engine.ts";
@@ -20,10 +21,13 @@ export function toHost(
 ): Host {
   const { nextHop, onEnd } = engine;
   const chain = { door, nextHop, onEnd };
-  const begin = (request: CallRequest, options: CallOptions, { onHop }: { onHop?: OnHop }) => {
-    const { admission } = options;
-    const admitted = admission?.type === "allow" ? admission.call.runId : undefined;
-    const runId = options.runId ?? admitted ?? door.newId();
+  const begin = (
+    request: CallRequest | CheckedCall,
+    options: CallOptions,
+    { onHop }: { onHop?: OnHop },
+  ) => {
+    const checked = isChecked(request) && request.type === "allow" ? request.call.runId : undefined;
+    const runId = options.runId ?? checked ?? door.newId();
     return runChain(chain, { request, runId, onHop }, options);
   };
   return {
@@ -44,16 +48,16 @@ export function toHost(
       }),
     call: (request, options = {}) =>
       rejecting(() => {
-        checkCall("host.call", { request, options });
+        checkMaking("host.call", { request, options });
         return callInTime(door, request, options);
       }),
     run: (request, options = {}) =>
       rejecting(() => {
-        checkCall("host.run", { request, options });
+        checkMaking("host.run", { request, options });
         return begin(request, options, listenerOf(options));
       }),
     stream(request, options = {}) {
-      checkCall("host.stream", { request, options });
+      checkMaking("host.stream", { request, options });
       return streamed((onHop) => begin(request, options, { onHop }));
     },
     async resume(paused, decision, options = {}) {
@@ -97,7 +101,11 @@ function rejecting<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** Makes one call within the time that a run may take, whatever waits in it. */
-function callInTime(door: HostParts, request: CallRequest, options: CallOptions): Promise<Hop> {
+function callInTime(
+  door: HostParts,
+  request: CallRequest | CheckedCall,
+  options: CallOptions,
+): Promise<Hop> {
   const { signal, wait, end } = startDeadline(options, door.limits);
   return wait(makeCall(door, { request, options: { ...options, signal } })).finally(end);
 }

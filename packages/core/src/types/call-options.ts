@@ -2,7 +2,6 @@ import type { JsonObject } from "@toolrail/json";
 import type { ToolrailError } from "../errors.ts";
 import type { CallOrigin, Hop } from "../result/hop.ts";
 import type { InputResponses } from "../result/input-request.ts";
-import type { Stage } from "./events.ts";
 import type { Progress, ToolCallRequest } from "./port.ts";
 import type { ToolName } from "./tool.ts";
 import type { ArgumentSource, ToolCall } from "./tool-call.ts";
@@ -19,8 +18,6 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Who asks. Default: the application. */
   readonly origin?: CallOrigin;
-  /** What `host.check` said of this very call: it is not checked and `authorize` not asked again. */
-  readonly admission?: Admission | undefined;
   /**
    * The `binding` that was given when a person was asked, if they have said yes. It makes one call: who uses it again gets
    * that call (`madeBefore`). `authorize` may still deny, and its `"ask"` counts as `"allow"`. The tool's list is read again
@@ -80,26 +77,21 @@ export interface CallOptions {
 }
 
 /**
- * What the door says of one call: made by `host.check`, spent by `host.call` or `host.run`. It holds for
- * this tool as it is defined now and for these arguments, and for one call.
+ * The answer of `host.check`. `host.call`, `host.run` and `host.stream` take it in place of the request: they make this
+ * very call, once, and neither check it again nor ask `authorize` again.
  */
-export type Admission =
-  | {
-      readonly type: "allow";
-      readonly call: ToolCall;
-      /** The approval that this admission spends, if a person gave one. */
-      readonly approval?: Approval;
-    }
-  /** A person decides: call with `approved: binding` when they have said yes, and it is checked afresh. It makes one call. */
+export type CheckedCall =
+  | { readonly type: "allow"; readonly call: ToolCall }
+  /** A person decides: if they say yes, pass the request again with `approved: binding`. It makes one call. */
   | {
       readonly type: "ask";
       readonly call: ToolCall;
       readonly binding: string;
-      /** Why, in plain words for the person. Absent where no policy gave a reason. */
+      /** Why, in plain words for the person. Absent if no policy gave a reason. */
       readonly reason?: string;
     }
-  /** `stage` is where the door refused it; spending it reports that and throws `error`. */
-  | { readonly type: "refuse"; readonly error: ToolrailError; readonly stage?: Stage };
+  /** The call is refused: whoever makes it gets `error`. */
+  | { readonly type: "refuse"; readonly error: ToolrailError };
 
 /** What a gate says of a call: `"ask"` leaves it to a person, an error refuses it. */
 export type GateVerdict = "allow" | "ask" | ToolrailError;

@@ -15,8 +15,8 @@ async function open(
   const workers = openWorkers(answer, tools);
   const { host, events } = await workers.work({ ...ASK, ...options });
   const ask = async (how: CallOptions = BY_MODEL) => {
-    const admission = await host.check(PAY, how);
-    return admission.type === "ask" ? admission.binding : "";
+    const checked = await host.check(PAY, how);
+    return checked.type === "ask" ? checked.binding : "";
   };
   return { ...workers, host, events, ask };
 }
@@ -91,8 +91,8 @@ describe("one approval", () => {
     const approved = await ask();
     const first = await host.call(PAY, { ...BY_MODEL, approved });
     expect((await host.call(PAY, { ...BY_MODEL, approved })).callId).toBe(first.callId);
-    const admission = await host.check(PAY, { ...BY_MODEL, approved });
-    expect(await host.call(PAY, { admission })).toMatchObject({
+    const checked = await host.check(PAY, { ...BY_MODEL, approved });
+    expect(await host.call(checked)).toMatchObject({
       callId: first.callId,
       madeBefore: true,
     });

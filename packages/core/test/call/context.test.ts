@@ -61,12 +61,12 @@ it("Every hook is given the context of a call and of all that follow from it, an
   expect(JSON.stringify([chain, served.seen])).not.toContain("u1");
 });
 
-it("An admission keeps the context that it was checked with, unless the call states another.", async () => {
+it("A checked call keeps the context that it was checked with, unless the call states another.", async () => {
   const { host, seen } = await open();
   const request = { tool: "b", arguments: {} };
   const spend = async (context?: unknown) => {
-    const admission = await host.check(request, { context: CONTEXT });
-    await host.call(request, { admission, ...(context !== undefined && { context }) });
+    const checked = await host.check(request, { context: CONTEXT });
+    await host.call(checked, context === undefined ? {} : { context });
     return seen.splice(0).map(([, , given]) => given);
   };
   expect(await spend()).toEqual([CONTEXT, CONTEXT, CONTEXT, CONTEXT]);

@@ -29,8 +29,8 @@ async function open(
 
 /** What a person's yes to this call is bound to. */
 async function askFor(host: Host, request: CallRequest): Promise<string> {
-  const admission = await host.check(request);
-  return admission.type === "ask" ? admission.binding : "";
+  const checked = await host.check(request);
+  return checked.type === "ask" ? checked.binding : "";
 }
 
 describe("host.call", () => {

@@ -18,9 +18,9 @@ it("A refusal that is spent asks nobody again, sends nothing and reports the sta
   };
   const onEvent = (event: HostEvent) => events.push(event);
   const host = await createHost({ servers: { bank: port }, authorize, onEvent });
-  const admission = await host.check({ tool: "bank.a" });
-  expect(admission).toMatchObject({ type: "refuse", stage: "authorize" });
-  await expect(host.call({ tool: "bank.a" }, { admission })).rejects.toMatchObject({
+  const checked = await host.check({ tool: "bank.a" });
+  expect(checked).toMatchObject({ type: "refuse" });
+  await expect(host.call(checked)).rejects.toMatchObject({
     code: "denied",
   });
   expect([asked, sent]).toEqual([["bank.a"], []]);
@@ -31,9 +31,9 @@ it("A refusal that is spent asks nobody again, sends nothing and reports the sta
 it("A refusal of a tool that nobody lists is spent at the stage that finds tools.", async () => {
   const port = { list: async () => ({ tools: [] }), call: async () => ({ content: [] }) };
   const host = await createHost({ servers: { bank: port } });
-  const admission = await host.check({ tool: "bank.gone" });
-  expect(admission).toMatchObject({ type: "refuse", stage: "resolve" });
-  await expect(host.call({ tool: "bank.gone" }, { admission })).rejects.toMatchObject({
+  const checked = await host.check({ tool: "bank.gone" });
+  expect(checked).toMatchObject({ type: "refuse" });
+  await expect(host.call(checked)).rejects.toMatchObject({
     code: "unknown-tool",
   });
 });

@@ -20,7 +20,7 @@ describe("schemas with an input", () => {
     const refused = { code: "invalid-arguments", message: expect.stringContaining("/to") };
     await expect(host.call(request)).rejects.toMatchObject(refused);
     const asked = await host.check(request, { origin: { by: "model" } });
-    expect(asked).toMatchObject({ type: "refuse", stage: "arguments", error: refused });
+    expect(asked).toMatchObject({ type: "refuse", error: refused });
     expect(seen).toEqual([]);
   });
 

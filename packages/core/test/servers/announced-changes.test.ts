@@ -75,9 +75,9 @@ describe.each(ways)(
 
     it("holds for a call that was checked before it", async () => {
       const { host, countOf } = await open();
-      const admission = await host.check({ tool: "b" });
+      const checked = await host.check({ tool: "b" });
       await host.call({ tool: "a", arguments: { next: "b" } });
-      const call = host.call({ tool: "b" }, { admission });
+      const call = host.call(checked);
       await expect(call).rejects.toMatchObject({ code: "tool-changed" });
       expect(await countOf("b")).toBe(0);
     });

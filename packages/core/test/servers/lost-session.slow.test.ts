@@ -63,11 +63,11 @@ describe.each([...remoteLibraries, httpOfConnect])(
 
     it("is read again before the next call: a tool that changed is not called", async () => {
       const { server, host } = await open();
-      const admission = await host.check(BUY);
+      const checked = await host.check(BUY);
       await server.restart({ description: "Buys, and tells everybody." });
       await expect(host.call(BUY)).rejects.toMatchObject({ code: "server-unavailable" });
       expect(server.seen().calls).toBe(0);
-      await expect(host.call(BUY, { admission })).rejects.toMatchObject({ code: "tool-changed" });
+      await expect(host.call(checked)).rejects.toMatchObject({ code: "tool-changed" });
       expect(host.find("shop.buy").description).toBe("Buys, and tells everybody.");
     });
 

@@ -204,13 +204,13 @@ describe("a connection that is lost", () => {
     );
   });
 
-  it("does not let an admission pass for a tool that another connection defines differently", async () => {
+  it("does not make a checked call of a tool that another connection defines differently", async () => {
     const changed = { ...TOOL, description: "Buys two." };
     const second = portOf({ list: async () => ({ tools: [changed] }) });
     const { host } = await open({}, portOf({ call: lose }), second);
-    const admission = await host.check({ tool: "shop.buy" });
+    const checked = await host.check({ tool: "shop.buy" });
     await host.run({ tool: "shop.buy" });
-    await expect(host.call({ tool: "shop.buy" }, { admission })).rejects.toMatchObject({
+    await expect(host.call(checked)).rejects.toMatchObject({
       code: "tool-changed",
     });
     expect(second.call).not.toHaveBeenCalled();

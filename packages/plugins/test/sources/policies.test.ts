@@ -1,4 +1,4 @@
-import { type Admission, createHost, type ToolCall } from "@toolrail/core";
+import { type CheckedCall, createHost, type ToolCall } from "@toolrail/core";
 import { references } from "@toolrail/plugins/references";
 import { askUnlessFrom, askWhenFrom, denyWhenFrom, sources } from "@toolrail/plugins/sources";
 import { describe, expect, it } from "vitest";
@@ -20,9 +20,9 @@ const guarded = () =>
     authorize: askUnlessFrom(["user", "contacts.*"], { to: { [SEND]: ["recipient"] }, names }),
   });
 
-function verdict(admission: Admission) {
-  if (admission.type === "refuse") return admission.error.message;
-  return admission.type === "ask" ? (admission.reason ?? "ask") : "allow";
+function verdict(checked: CheckedCall) {
+  if (checked.type === "refuse") return checked.error.message;
+  return checked.type === "ask" ? (checked.reason ?? "ask") : "allow";
 }
 
 it("A policy that names a tool which no server lists refuses the host.", async () => {
@@ -170,9 +170,9 @@ describe("askWhenFrom and denyWhenFrom", () => {
       const note = `https://evil.example/?q=${MALLORY}`;
       expect((await pay({ note })).type).toBe("allow");
       await read();
-      const admission = await pay({ note });
-      expect(admission.type).toBe(word);
-      expect(verdict(admission)).toContain("the note came from a mail (mail.read)");
+      const checked = await pay({ note });
+      expect(checked.type).toBe(word);
+      expect(verdict(checked)).toContain("the note came from a mail (mail.read)");
       expect((await pay({ note: "https://evil.example/?q=1" })).type).toBe("allow");
       expect((await pay({ note: btoa(MAIL) })).type).toBe("allow");
     }

@@ -1,5 +1,5 @@
 import { canonicalJson, sha256 } from "@toolrail/json";
-import type { Admission, CallOptions, CallRequest } from "../types/call-options.ts";
+import type { CallOptions, CallRequest, CheckedCall } from "../types/call-options.ts";
 import type { Store } from "../types/store.ts";
 import { toolText } from "../types/tool.ts";
 import type { ToolCall } from "../types/tool-call.ts";
@@ -16,26 +16,26 @@ export interface FrameworkCall {
   readonly options: Pick<CallOptions, "conversation">;
 }
 
-interface AdmissionParts {
+interface CheckParts {
   readonly store: Store;
   readonly pendingHopTtlMs: number;
   /** The text that a person's approval of this call is bound to. */
   bindingOf(call: ToolCall): Promise<string>;
 }
 
-/** What `rememberAdmissions` makes. */
-export type RememberedAdmissions = ReturnType<typeof rememberAdmissions>;
+/** What `rememberChecks` makes. */
+export type RememberedChecks = ReturnType<typeof rememberChecks>;
 
 /**
  * Carries what `host.check` said from the question about approval to the run of the tool, so that `authorize` is
  * asked once. What is not taken goes with its `run`; beyond `maxPerRun` calls of one run the oldest are checked
  * afresh. What a person was asked is kept in the store of the host: the answer may come in another process.
  */
-export function rememberAdmissions(
-  { store, pendingHopTtlMs, bindingOf }: AdmissionParts,
+export function rememberChecks(
+  { store, pendingHopTtlMs, bindingOf }: CheckParts,
   maxPerRun = 1000,
 ) {
-  const runs = new WeakMap<object, Map<string, Admission>>();
+  const runs = new WeakMap<object, Map<string, CheckedCall>>();
   return {
     /**
      * Keeps what was said of this call. Where a person is asked, now or by the framework itself (`isAsked`), what
@@ -43,31 +43,31 @@ export function rememberAdmissions(
      */
     async keep(
       call: FrameworkCall,
-      admission: Admission,
-      { isAsked = admission.type === "ask" }: { readonly isAsked?: boolean } = {},
+      checked: CheckedCall,
+      { isAsked = checked.type === "ask" }: { readonly isAsked?: boolean } = {},
     ): Promise<void> {
       const key = keyOf(call);
       if (key === undefined) return;
-      if (isAsked && admission.type !== "refuse") {
-        const binding = admission.type === "ask" ? admission.binding : bindingOf(admission.call);
+      if (isAsked && checked.type !== "refuse") {
+        const binding = checked.type === "ask" ? checked.binding : bindingOf(checked.call);
         const [at, asked] = await Promise.all([storeKey(call, key), binding]);
         // A store that fails has kept nothing: the call is then asked about again.
         await askStore(() => store.set(at, asked, pendingHopTtlMs)).catch(() => {});
         return;
       }
-      const kept = runs.get(call.run) ?? new Map<string, Admission>();
-      runs.set(call.run, kept.set(key, admission));
+      const kept = runs.get(call.run) ?? new Map<string, CheckedCall>();
+      runs.set(call.run, kept.set(key, checked));
       const [oldest] = kept.keys();
       if (kept.size > maxPerRun && oldest !== undefined) kept.delete(oldest);
     },
-    /** Takes an admission out, once; `undefined` where there is none, or where the call has changed since. */
-    take(call: FrameworkCall): Admission | undefined {
+    /** Takes a checked call out, once; `undefined` if there is none, or if the call has changed since. */
+    take(call: FrameworkCall): CheckedCall | undefined {
       const kept = runs.get(call.run);
       if (!kept) return undefined;
       const key = keyOf(call) ?? "";
-      const admission = kept.get(key);
+      const checked = kept.get(key);
       kept.delete(key);
-      return admission;
+      return checked;
     },
     /** What the yes to this very call is bound to; `undefined` where no host with this store asked about it. */
     async approvalOf(call: FrameworkCall): Promise<string | undefined> {

@@ -1,0 +1,76 @@
+import { canonicalJson } from "@toolrail/json";
+import { ToolrailError } from "../errors.ts";
+import type { CallRequest, CheckedCall } from "../types/call-options.ts";
+import type { Stage } from "../types/events.ts";
+import { toolChanged } from "./approval.ts";
+import { throwIfAborted } from "./call-error.ts";
+import { needsApproval } from "./needs-approval.ts";
+import { enter, type HostParts, type Passage } from "./passage.ts";
+import { untilAborted } from "./until-aborted.ts";
+
+/** The checks that no call has used: whoever takes one out makes its call. */
+const unused = new WeakMap<CheckedCall, Passage>();
+
+/** The stages that a check has passed. */
+const PASSED: readonly Stage[] = ["allow", "arguments", "authorize"];
+
+/** Keeps how far a check came, for the one call that uses it. */
+export function keepCheck<Checked extends CheckedCall>(
+  checked: Checked,
+  passage: Passage,
+): Checked {
+  unused.set(checked, passage);
+  return checked;
+}
+
+/** True for an answer of `host.check`, used or not. */
+export function isChecked(request: CallRequest | CheckedCall): request is CheckedCall {
+  return "type" in request;
+}
+
+/** The request of a call, checked or not; `undefined` if its check was used. */
+export function requestOf(request: CallRequest | CheckedCall): CallRequest | undefined {
+  return isChecked(request) ? unused.get(request)?.request : request;
+}
+
+/** Takes a check out, so that no second call can use it. Throws its error, or `invalid-options` if it was used or is another host's. */
+export function takeCheck(host: HostParts, checked: CheckedCall): Passage {
+  const passage = unused.get(checked);
+  unused.delete(checked);
+  if (passage?.host === host) return passage;
+  if (checked.type === "refuse") throw checked.error;
+  const name = (checked as { call?: { tool?: { id?: string } } }).call?.tool?.id ?? "The tool";
+  const message = `${name} was not called: its check was used before, or is not of this host. Call host.check once for each call.`;
+  throw new ToolrailError("invalid-options", message);
+}
+
+/**
+ * Takes a call through the stages that its check has passed. Rejects with the error of the check, or with `tool-changed`
+ * if the tool is defined differently by now.
+ */
+export async function passAgain(
+  passage: Passage,
+  { checked, before }: { readonly checked: CheckedCall; readonly before: Passage },
+): Promise<void> {
+  const { host, options, call: own } = passage;
+  if (checked.type === "refuse") {
+    passage.name = before.name;
+    for (const stage of PASSED.slice(0, PASSED.indexOf(before.stage) + 1)) enter(passage, stage);
+    throw checked.error;
+  }
+  const { call } = before;
+  const { signal, context = call.context } = options;
+  const news = host.settle(call.tool.server);
+  if (news !== undefined) await untilAborted(news, signal);
+  throwIfAborted(signal, call.tool.id);
+  if (checked.type === "ask") throw needsApproval(checked);
+  const tool = host.find(call.tool);
+  if (tool !== call.tool && canonicalJson(tool) !== canonicalJson(call.tool)) {
+    throw toolChanged(tool, "its definition has changed since the call was checked");
+  }
+  const { callId, runId } = own;
+  Object.assign(own, call, { tool, signal, callId, runId, context });
+  passage.name = tool.id;
+  passage.approval = before.approval;
+  for (const stage of PASSED) enter(passage, stage);
+}
