@@ -187,8 +187,10 @@ const approve = { approval: { action: "accept", content: { approve: true } } };
 async function openServer() {
   const opened = await openHost({ requireApproval: ["bank.transfer"] });
   let conversation = "a";
+  let user = "ada";
   const client = await modern.connect(opened.host, () => ({ action: "cancel" }), {
     conversation: () => conversation,
+    context: () => ({ userId: user }),
   });
   const call = (more: object = {}) =>
     client.callTool(
@@ -197,7 +199,12 @@ async function openServer() {
         allowInputRequired: true,
       },
     ) as Promise<{ requestState?: string }>;
-  return { ...opened, call, enter: (name: string) => (conversation = name) };
+  return {
+    ...opened,
+    call,
+    enter: (name: string) => (conversation = name),
+    signIn: (id: string) => (user = id),
+  };
 }
 
 describe("a pause that a client goes on with", () => {
@@ -218,6 +225,16 @@ describe("a pause that a client goes on with", () => {
     expect(JSON.stringify(await call(answer))).toContain("Sent 5.");
     await expect(call(answer)).rejects.toThrow("Nothing waits for this answer");
     expect(calls).toEqual(["transfer"]);
+  });
+
+  it("is worth nothing where another user answers, as `context` says", async () => {
+    const { call, calls, signIn } = await openServer();
+    const { requestState } = await call();
+    signIn("bob");
+    const end = await call({ requestState, inputResponses: approve });
+    expect(end).toMatchObject({ isError: true });
+    expect(JSON.stringify(end)).toContain("for another user");
+    expect(calls).toEqual([]);
   });
 
   it("is not found in another conversation, for another tool, or by an id that was made up", async () => {
