@@ -42,13 +42,15 @@ export async function visitApp(page: Page, { url, ask, refunds }: Visit): Promis
   assert.equal(views, 1, "The app is not opened anew with each piece of a message.");
 
   await attack(page, url);
+  await ask("Open the desk for order 8.");
+  await app.getByText("49.50 in all").waitFor();
+  await leave(page, url);
   assert.deepEqual(refunds(), [...before, "refund 8"]);
 }
 
 /** What the script of a hostile app can try: its own frame, the page's, the route, and messages that it makes up. */
 async function attack(page: Page, url: string): Promise<void> {
-  const frame = page.frames().find((one) => one.parentFrame()?.parentFrame());
-  assert.ok(frame);
+  const frame = appFrame(page);
   const origin = await frame.evaluate(() => self.origin);
   assert.equal(origin, "null");
   await assert.rejects(frame.evaluate(() => window.top?.document.title));
@@ -74,6 +76,36 @@ async function attack(page: Page, url: string): Promise<void> {
   await page.getByRole("dialog").getByText('"order": 9').waitFor();
   await page.reload();
   await gone;
+}
+
+/** A hostile app sends its own frame to another page, with what it knows in the address. */
+async function leave(page: Page, url: string): Promise<void> {
+  const frame = appFrame(page);
+  const proxy = frame.parentFrame();
+  assert.ok(proxy);
+  const violated = proxy.evaluate(
+    () =>
+      new Promise<string>((resolve) => {
+        document.addEventListener("securitypolicyviolation", ({ effectiveDirective }) =>
+          resolve(effectiveDirective),
+        );
+      }),
+  );
+  const leaving = `${url}/?leak`;
+  const left = page.waitForRequest(leaving).then(
+    () => "The app went to another page.",
+    () => "",
+  );
+  await frame.evaluate((to) => {
+    location.href = to;
+  }, leaving);
+  assert.equal(await Promise.race([violated, left]), "frame-src");
+}
+
+function appFrame(page: Page): Frame {
+  const frame = page.frames().find((one) => one.parentFrame()?.parentFrame());
+  assert.ok(frame);
+  return frame;
 }
 
 interface Reply {

@@ -15,9 +15,11 @@ export interface AppView {
   readonly ui: JsonObject;
 }
 
-/** Which app: its server, and its `ui://` resource. */
+/** Which app it is. */
 export interface AppRef {
+  /** The server whose app it is, by its name in `createHost`. */
   readonly server: string;
+  /** The `ui://` resource that a tool of this server names: see `appUri`. */
   readonly uri: string;
 }
 

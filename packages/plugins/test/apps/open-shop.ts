@@ -30,7 +30,7 @@ function found({ order }: JsonObject) {
   return { content: [label], structuredContent: { order }, _meta: { "shop/token": "t" } };
 }
 
-export function serve(tools: Readonly<Record<string, ShopTool>>, read: readonly unknown[] = []) {
+function serve(tools: Readonly<Record<string, ShopTool>>, read: readonly unknown[] = []) {
   const calls: string[] = [];
   const asked: string[] = [];
   const port: McpPort = {
