@@ -2,7 +2,7 @@ import type { JsonObject } from "@toolrail/json";
 import { withOwnSignal } from "../call/until-aborted.ts";
 import type { McpPort, Progress } from "../types/port.ts";
 import type { Answer } from "./client-input-requests.ts";
-import { ANY, type Send, toRequests } from "./client-requests.ts";
+import { ANY, progressListener, type Send, toRequests } from "./client-requests.ts";
 import { PING_TIMEOUT_MS, watchCutStreams } from "./cut-streams.ts";
 
 /** What is used of the client of `@ai-sdk/mcp`. */
@@ -40,13 +40,14 @@ export function aiSdkPort(client: AiSdkClient, answer: Answer): McpPort {
   );
   hearErrors(client.transport, streams.onError);
   const send: Send = ({ method, params }, options) => {
-    const { signal, timeoutMs, totalTimeoutMs, onProgress, inputSchema } = options;
-    const ask = (own: AbortSignal, progressToken: string) => {
+    const { signal, timeoutMs, totalTimeoutMs, inputSchema } = options;
+    const onProgress = progressListener(options);
+    const ask = (own: AbortSignal, progressToken?: string) => {
       // It sends `Mcp-Param-*` headers for tools whose definitions it has seen, and takes none with a request.
       const tools = inputSchema ? [{ name: params.name, inputSchema }] : [];
       if (inputSchema) client.toolsFromDefinitions?.({ tools }, { schemas: {} });
-      const meta = { progressToken, ...(params._meta as JsonObject | undefined) };
-      const request = { method, params: { ...params, _meta: meta } };
+      const meta = progressToken && { progressToken, ...(params._meta as JsonObject | undefined) };
+      const request = { method, params: meta ? { ...params, _meta: meta } : params };
       const asked = { request, resultSchema: ANY, options: { signal: own, abortSignal: own } };
       if (method !== "tools/call" || !mayAsk()) return client.request(asked);
       return (client.requestOnce ?? client.request).call(client, {
@@ -56,13 +57,15 @@ export function aiSdkPort(client: AiSdkClient, answer: Answer): McpPort {
     };
     return withOwnSignal({ signal, timeoutMs: totalTimeoutMs }, (whole) =>
       withOwnSignal({ signal: whole, timeoutMs }, (own, restart) =>
-        withProgress(
-          (progress) => {
-            restart();
-            onProgress?.(progress);
-          },
-          async (token) => streams.race(ask(own, token)),
-        ),
+        onProgress
+          ? withProgress(
+              (progress) => {
+                restart();
+                onProgress(progress);
+              },
+              async (token) => streams.race(ask(own, token)),
+            )
+          : streams.race(ask(own)),
       ),
     );
   };

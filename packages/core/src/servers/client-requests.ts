@@ -32,6 +32,14 @@ export function toRequests(
   };
 }
 
+/**
+ * Who is told of a request's progress. Without a listener the server is given no token for it, and its progress does not count
+ * as a sign of life: which it need not where it cannot extend the request.
+ */
+export function progressListener({ onProgress, timeoutMs, totalTimeoutMs }: PortOptions) {
+  return onProgress ?? (timeoutMs < totalTimeoutMs ? () => {} : undefined);
+}
+
 /** Accepts any result, for the host to judge: in the forms of zod 3 (SDK v1, `@ai-sdk/mcp`) and Standard Schema. */
 export const ANY = {
   parse: (value: unknown) => value,

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@toolrail/json";
 import type { McpPort } from "../types/port.ts";
 import { type Answer, answerInputRequests } from "./client-input-requests.ts";
-import { ANY, type Send, toRequests } from "./client-requests.ts";
+import { ANY, progressListener, type Send, toRequests } from "./client-requests.ts";
 import { PING_TIMEOUT_MS, watchCutStreams } from "./cut-streams.ts";
 import { parameterHeaders } from "./header-parameters.ts";
 import { listenForTools } from "./listen-tools.ts";
@@ -20,7 +20,7 @@ export function sdkPort(
     isV2 ? method : { ...ANY, shape: { method: { value: method } } };
   const questions = answerInputRequests(client, { key: keyOf("elicitation/create"), answer });
   const send: Send = ({ method, params }, options) => {
-    const { timeoutMs, totalTimeoutMs, onProgress = () => {}, inputSchema, headers } = options;
+    const { timeoutMs, totalTimeoutMs, inputSchema, headers } = options;
     const allowInputRequired = method === "tools/call" && questions.mayAsk();
     const sent = allowInputRequired ? questions.withCapability(params) : params;
     // SDK v2 adds these of itself in `callTool` alone. In a browser, CORS would refuse them.
@@ -34,8 +34,7 @@ export function sdkPort(
         timeout: timeoutMs,
         maxTotalTimeout: totalTimeoutMs,
         resetTimeoutOnProgress: true,
-        // Without a listener the server is given no token, and its progress would not count as a sign of life.
-        onprogress: onProgress,
+        onprogress: progressListener(options),
         // Clients leave listeners on it. Each run has a signal of its own, with which they go.
         signal: options.signal,
       }),

@@ -30,6 +30,15 @@ describe.each(clientLibraries)("over $name", (library) => {
     expect(served.seen[0]?._meta).toMatchObject({ user: "u1" });
   });
 
+  it("asks for progress only where it extends the call, or somebody listens to it", async () => {
+    const { host, served } = await open(library, { a: {} });
+    await host.call({ tool: "a" });
+    await host.call({ tool: "a" }, { timeoutMs: 1_000 });
+    await host.call({ tool: "a" }, { timeoutMs: 1_000, onProgress() {} });
+    const asked = served.seen.map(({ _meta }) => _meta?.progressToken !== undefined);
+    expect(asked).toEqual([true, false, true]);
+  });
+
   it("gets a result with _meta alone whole", async () => {
     const _meta = { widget: { kind: "picker" }, nextTool: { tool: "b" } };
     const { host } = await open(library, { a: { answer: () => ({ content: [], _meta }) } });
