@@ -8,15 +8,7 @@ const ROOT = join(import.meta.dirname, "..");
 const FOLDER = join(ROOT, "node_modules/.cache/size");
 const HOST = 'export { createHost, modelView, userView } from "@toolrail/core";';
 const FACES = [
-  ...[
-    "core",
-    "core/contract",
-    "core/adapter",
-    "core/plugin",
-    "core/internal",
-    "plugins/references",
-    "plugins/sources",
-  ],
+  ...["core", "core/contract", "core/adapter", "plugins/references", "plugins/sources"],
   ...["pipe", "guard", "guard/adapter", "json", "json/schema", "json/cel"],
 ];
 const ENTRIES = {

@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { EXPORTS } from "./exports.ts";
 import { FENCES, LOADS } from "./fences.ts";
@@ -72,8 +73,27 @@ describe.each([...entries])("the entry %s", (entry, file) => {
   });
 });
 
-it("The public face has at most 45 names.", () => {
-  expect(EXPORTS["@toolrail/core"]?.length).toBeLessThanOrEqual(45);
+describe("the public face", () => {
+  const names = EXPORTS["@toolrail/core"] ?? [];
+
+  it("has at most 45 names", () => {
+    expect(names.length).toBeLessThanOrEqual(45);
+  });
+
+  it("has no name without a user: an example, a page, another package, or who writes declarations", () => {
+    const pages = ["README.md", "docs/*.md", "packages/*/README.md", "test/readme/examples.ts"];
+    const code = ["examples/*/{src,workflows,web}/**/*.{ts,tsx}", "packages/*/src/**/*.ts"];
+    const root = fileURLToPath(new URL("../..", import.meta.url));
+    const texts = globSync([...pages, ...code], { cwd: root }).map((file) =>
+      readFileSync(new URL(`../../${file}`, import.meta.url), "utf8"),
+    );
+    const imported = texts.flatMap((text) => [
+      ...text.matchAll(/^(?:import|export) (?:type )?\{([^}]*)\} from "@toolrail\/core";/gm),
+    ]);
+    const used = new Set(imported.flatMap(([, list = ""]) => list.match(/\w+/g) ?? []));
+    const inDeclarations = ["TypedHost", "UserView"]; // What `createHost` and `userView` return, in scripts/pack-consumer-types.ts.
+    expect(names.filter((name) => !used.has(name) && !inDeclarations.includes(name))).toEqual([]);
+  });
 });
 
 describe("the face for adapters", () => {

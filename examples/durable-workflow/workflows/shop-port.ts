@@ -1,5 +1,4 @@
 import type { McpPort } from "@toolrail/core";
-import type { PortOptions } from "@toolrail/core/internal";
 import { callTool, listTools } from "./shop-steps";
 
 /** The shop as a host in a workflow sees it: each request is a step, whose answer is kept and never asked for again. */
@@ -11,4 +10,7 @@ export const shopPort: McpPort = {
 };
 
 /** What a step takes is plain JSON: no signal, no functions. */
-const toLimits = ({ timeoutMs, totalTimeoutMs }: PortOptions) => ({ timeoutMs, totalTimeoutMs });
+const toLimits = ({ timeoutMs, totalTimeoutMs }: Parameters<McpPort["call"]>[1]) => ({
+  timeoutMs,
+  totalTimeoutMs,
+});
