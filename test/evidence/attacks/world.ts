@@ -32,26 +32,42 @@ export async function openWorld(mails: readonly string[]): Promise<World> {
   ]);
   const bank = await open((server) => {
     const inputSchema = { recipient: z.string(), amount: z.number() };
-    server.registerTool("send_money", { inputSchema }, (transfer) => {
-      transfers.push(transfer);
-      return text("sent");
-    });
+    server.registerTool(
+      "send_money",
+      { description: "Transfers money at once.", inputSchema },
+      (transfer) => {
+        transfers.push(transfer);
+        return text("sent");
+      },
+    );
   });
   const mail = await open((server) => {
-    server.registerTool("read_mail", { inputSchema: { at: z.number() } }, ({ at }) => {
-      return text(mails[at] ?? "There is no such mail.");
-    });
+    server.registerTool(
+      "read_mail",
+      { description: "Reads a mail; 0 is the newest.", inputSchema: { at: z.number() } },
+      ({ at }) => {
+        return text(mails[at] ?? "There is no such mail.");
+      },
+    );
   });
   const people = await open((server) => {
-    server.registerTool("find_contact", { inputSchema: { name: z.string() } }, ({ name }) => {
-      const iban = contacts.get(name);
-      return text(iban ? { name, iban } : `You have no contact called ${name}.`);
-    });
+    server.registerTool(
+      "find_contact",
+      { description: "Looks up a contact of the user.", inputSchema: { name: z.string() } },
+      ({ name }) => {
+        const iban = contacts.get(name);
+        return text(iban ? { name, iban } : `You have no contact called ${name}.`);
+      },
+    );
     const added = { name: z.string(), iban: z.string() };
-    server.registerTool("add_contact", { inputSchema: added }, ({ name, iban }) => {
-      contacts.set(name, iban);
-      return text("added");
-    });
+    server.registerTool(
+      "add_contact",
+      { description: "Saves a contact of the user.", inputSchema: added },
+      ({ name, iban }) => {
+        contacts.set(name, iban);
+        return text("added");
+      },
+    );
   });
   return { servers: { bank, mail, contacts: people }, transfers };
 }
