@@ -111,6 +111,15 @@ export interface ToolrailErrorData {
 
 type DataOf<Code> = Code extends keyof ToolrailErrorData ? ToolrailErrorData[Code] : undefined;
 
+/** A `ToolrailError` as plain data. Its `data` holds details that depend on the code. */
+export interface ErrorRecord<Code extends ToolrailErrorCode = ToolrailErrorCode> {
+  readonly code: Code;
+  readonly message: string;
+  readonly data?: DataOf<Code> | undefined;
+  /** What was caught. Only the process that caught it has this: it is never written down. */
+  readonly cause?: unknown;
+}
+
 const MARKER = Symbol.for("toolrail.error");
 
 /** Toolrail's only error class. `data` holds details that depend on the code; `cause` is what was caught. */
@@ -143,7 +152,7 @@ export class ToolrailError<Code extends ToolrailErrorCode = ToolrailErrorCode> e
   }
 
   /** Code, message and data, without the stack and the cause. */
-  toJSON(): { code: Code; message: string; data?: DataOf<Code> } {
+  toJSON(): ErrorRecord<Code> {
     const { code, message, data } = this;
     return data === undefined ? { code, message } : { code, message, data };
   }

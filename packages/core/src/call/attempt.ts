@@ -1,4 +1,4 @@
-import { ToolrailError } from "../errors.ts";
+import { type ErrorRecord, ToolrailError } from "../errors.ts";
 import type { Answer } from "../types/call-options.ts";
 import type { ClaimingStore } from "../types/store.ts";
 import type { Tool } from "../types/tool.ts";
@@ -15,11 +15,7 @@ export type Send = (call: ToolCall, onSend?: () => void) => Promise<Answer>;
 
 /** What is kept of an attempt. One that has only started is lost after `untilMs`: nobody knows its outcome. */
 export type Kept = Pick<Attempt, "of"> &
-  (
-    | { readonly untilMs: number }
-    | { readonly answer: Answer }
-    | { readonly error: Pick<ToolrailError, "code" | "message" | "data"> }
-  );
+  ({ readonly untilMs: number } | { readonly answer: Answer } | { readonly error: ErrorRecord });
 
 /** By so much the clocks of two workers may differ, and a call may end late. */
 export const MARGIN_MS = 10_000;
@@ -86,8 +82,7 @@ export async function makeAttempt(
     const isRefused = error.code === "server-unavailable" || error.code === "needs-sign-in";
     const isFree = !isSent || isRefused;
     if (isFree && timeLeft(parts, own) > 0) await keep();
-    else if (!isFree)
-      await keep(isUnknown ? { untilMs: 0 } : { error: error.toJSON() as ToolrailError });
+    else if (!isFree) await keep(isUnknown ? { untilMs: 0 } : { error: error.toJSON() });
     if (error.code !== "outcome-unknown") throw error;
     throw await outcomeUnknown(parts, call, { slot, attempts: attempt, cause: error });
   }

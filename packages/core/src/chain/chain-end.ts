@@ -3,8 +3,9 @@ import type { ChainEnd, ChainResult, PendingCall } from "../result/chain-result.
 import { type Hop, isLeftOut } from "../result/hop.ts";
 
 /** The end of a chain: as it is, or as it would be after a result. */
-export interface EndOfChain extends Pick<ChainResult, "ended" | "pending" | "error"> {
+export interface EndOfChain extends Pick<ChainResult, "ended" | "pending"> {
   readonly type: "end";
+  readonly error?: ToolrailError;
 }
 
 /** A chain that has ended, and how many calls it made. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@toolrail/json";
-import type { ToolrailError } from "../errors.ts";
+import type { ErrorRecord } from "../errors.ts";
 import type { CallOrigin, Hop } from "./hop.ts";
 import type { InputRequest, InputResponses } from "./input-request.ts";
 import type { UsedReference } from "./used-reference.ts";
@@ -60,8 +60,8 @@ export interface ChainResult {
   readonly hops: readonly Hop[];
   /** The call that was not made, if one was known. */
   readonly pending?: PendingCall;
-  /** Why the chain ended, unless it is complete. */
-  readonly error?: ToolrailError;
+  /** Why the chain ended, unless it is complete: in the process that ran it, the `ToolrailError` itself. */
+  readonly error?: ErrorRecord;
 }
 
 /**

@@ -52,14 +52,14 @@ async function runInGraph(
     .addEdge(START, "run")
     .addConditionalEdges("run", ({ over }) => (over ? END : "run"), ["run", END])
     .compile();
-  const { outcome } = await invokeInCall(graph, { config, place: key });
-  return { ...outcome, chain: revive(outcome.chain) };
+  return (await invokeInCall(graph, { config, place: key })).outcome;
 }
 
 /** Says why nobody was asked, on the error of a chain as it lies in the state. */
 function cannotWait(chain: ChainResult): ChainResult {
-  const message = `${chain.error?.message} It was not waited for: this graph has no checkpointer.`;
-  return { ...chain, error: { ...chain.error, message } as ToolrailError };
+  if (!chain.error) return chain;
+  const message = `${chain.error.message} It was not waited for: this graph has no checkpointer.`;
+  return { ...chain, error: { ...chain.error, message } };
 }
 
 /** Sets a run apart from others of its task. Arguments without a JSON text need no key: the host refuses them. */
@@ -73,13 +73,5 @@ function keyOfRun({ tool, args, config }: ToolCallParts): string | undefined {
 
 /** Errors go into a checkpoint, and come out of it, as plain data. */
 function toPlain(chain: ChainResult): ChainResult {
-  return ToolrailError.isInstance(chain.error)
-    ? { ...chain, error: chain.error.toJSON() as ToolrailError }
-    : chain;
-}
-
-function revive(chain: ChainResult): ChainResult {
-  if (!chain.error) return chain;
-  const { code, message, data } = chain.error;
-  return { ...chain, error: new ToolrailError(code, message, { data }) };
+  return ToolrailError.isInstance(chain.error) ? { ...chain, error: chain.error.toJSON() } : chain;
 }
