@@ -25,11 +25,15 @@ export function answerTo(
   };
 }
 
-/** What an approval response says of a decision: the SDK's has no place for other arguments. */
-export function toWord(
-  decision: Exclude<Decision, { readonly input: unknown }>,
-): true | { readonly deny: string } {
-  return decision === "approve" || "approve" in decision || decision;
+/** What an approval response says of a decision. It has no place for other arguments: see `changesIn`. */
+export function toWord(decision: Decision): true | { readonly deny: string } {
+  return typeof decision === "object" && "deny" in decision ? decision : true;
+}
+
+/** The option `changes` of the run that goes on after a decision. */
+export function changesIn(decision: Decision | undefined) {
+  const change = typeof decision === "object" && "approve" in decision && decision.approve;
+  return change ? { changes: () => change.arguments } : {};
 }
 
 /** What a browser may send: a call that no model made, a question that nobody asked, and a yes. */

@@ -22,6 +22,13 @@ it("A destructive call that a result asks for is asked about on the terminal, an
   expect(code).toBe(0);
 });
 
+it("It is made with other arguments where these are typed, and what is no JSON is a no.", async () => {
+  const { code, document } = await typing(['{"all":true}'], TIDY);
+  expect(document.hops[1]).toMatchObject({ arguments: { all: true }, changedFrom: {} });
+  expect(code).toBe(0);
+  expect((await typing(['{"all":'], TIDY)).document).toMatchObject({ ended: "denied" });
+});
+
 it.each([["no"], [""], [undefined]])("It is not made after any other answer: %j.", async (line) => {
   const { code, document } = await typing([line], TIDY);
   expect(document).toMatchObject({ ended: "denied", hops: [{ tool: "tidy" }] });

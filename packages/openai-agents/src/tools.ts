@@ -4,7 +4,15 @@ import {
   type ToolInputParameters,
   tool as toFunctionTool,
 } from "@openai/agents";
-import type { CallOptions, Hop, Host, Tool, ToolCall, ToolFilter } from "@toolrail/core";
+import type {
+  CallOptions,
+  CallRequest,
+  Hop,
+  Host,
+  Tool,
+  ToolCall,
+  ToolFilter,
+} from "@toolrail/core";
 import {
   type CallListeners,
   createOptionCheck,
@@ -32,6 +40,19 @@ export interface ToolsOptions extends CallListeners {
   readonly conversation?: string | undefined;
   /** The user's own words in this conversation, for policies such as `askUnlessFrom`. Default: none. */
   readonly userText?: string | readonly string[] | undefined;
+  /**
+   * The arguments that the person who approved a call wants in place of the model's: the SDK's own approval has no place for
+   * them. It is asked about approved calls alone, and what it gives is checked in full. Default: no call is changed.
+   */
+  readonly changes?: ((call: ApprovedCall) => CallRequest["arguments"]) | undefined;
+}
+
+/** A call that a person has approved. */
+export interface ApprovedCall {
+  readonly toolCallId: string;
+  readonly tool: Tool;
+  /** As the model wrote them. */
+  readonly arguments: ToolCall["arguments"];
 }
 
 const checkOptions = /* @__PURE__ */ createOptionCheck<ToolsOptions>("createTools", {
@@ -39,6 +60,7 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<ToolsOptions>("createTool
   defer: ["texts", "function", "object"],
   conversation: "text",
   userText: ["text", "texts"],
+  changes: "function",
   onHop: "function",
   onResult: "function",
 });
@@ -133,10 +155,15 @@ function isApproved({ run, request, toolCallId: callId }: ModelCall): boolean {
 }
 
 /** The approval of a call: bound to the call that was asked about or, if permanent, to the tool as it is offered. */
-async function readApproval({ host, checks }: Parts, call: ModelCall): Promise<string | undefined> {
+async function readApproval(
+  { host, checks, options }: Parts,
+  call: ModelCall,
+): Promise<Pick<CallOptions, "approved" | "changes">> {
   const approved = await checks.approvalOf(call);
   const isForGood = approved === undefined && isApproved({ ...call, toolCallId: "" });
-  return isForGood ? engineOf(host).bindingOf({ ...call.request, ...call.options }) : approved;
+  const { toolCallId, request } = call;
+  if (!isForGood) return { approved, changes: options.changes?.({ toolCallId, ...request }) };
+  return { approved: await engineOf(host).bindingOf({ ...request, ...call.options }) };
 }
 
 async function runTool(parts: Parts, call: ModelCall): Promise<ToolOutput> {
@@ -144,7 +171,7 @@ async function runTool(parts: Parts, call: ModelCall): Promise<ToolOutput> {
   const { toolCallId, request, options } = call;
   const how = { ...options, onHop: onHop && ((hop: Hop) => notify(onHop, { toolCallId, hop })) };
   const chain = isApproved(call)
-    ? await parts.host.run(request, { ...how, approved: await readApproval(parts, call) })
+    ? await parts.host.run(request, { ...how, ...(await readApproval(parts, call)) })
     : await parts.host.run(parts.checks.take(call) ?? request, how);
   await notify(onResult, { toolCallId, tool: request.tool, chain });
   throwAborted(chain.ended, options.signal);

@@ -119,6 +119,33 @@ describe("a call that a person decides about", () => {
     expect(readOutputs(model)).toEqual(["pay done"]);
   });
 
+  it("If approved with changes, it is made with these, and the model is told.", async () => {
+    const { host, server } = await openBank({ pay: "ask" });
+    const changes = () => ({ amount: 4 });
+    const { agent, model } = scriptAgent(host, [[paying]], { changes });
+    const { state, interruptions } = await run(agent, "go");
+    for (const interruption of interruptions) state.approve(interruption);
+    await run(agent, state);
+    expect(server.seen.map(({ arguments: args }) => args)).toEqual([{ amount: 4 }]);
+    expect(readOutputs(model)).toEqual([expect.stringContaining('arguments: {"amount":4}.')]);
+  });
+
+  it("If changed but not approved, or approved by nobody whom the host asked, it is not made.", async () => {
+    const { host, calls } = await openBank({ pay: "ask" });
+    const { agent } = scriptAgent(host, [[paying]], { changes: () => ({ amount: 4 }) });
+    const { state, interruptions } = await run(agent, "go");
+    for (const interruption of interruptions) state.reject(interruption);
+    await run(agent, state);
+    const other = await openBank({ pay: "ask" });
+    const asked = await run(scriptAgent(other.host, [[paying]]).agent, "go");
+    const third = await openBank({ pay: "ask" });
+    const { agent: next } = scriptAgent(third.host, [], { changes: () => ({ amount: 4 }) });
+    const restored = await restore(next, asked.state);
+    for (const interruption of restored.getInterruptions()) restored.approve(interruption);
+    await run(next, restored);
+    expect([...calls, ...third.calls]).toEqual([]);
+  });
+
   it.each(["one after the other", "at once"])(
     "If the approved run is restored twice, it is made once, and both models read its result (%s).",
     async (when) => {

@@ -51,7 +51,7 @@ async function makeCall(parts: ChainParts, call: MadeCall): Promise<ToolOutput> 
   try {
     const asked = { ...request.tool, arguments: request.arguments };
     pending = isHopId(toolCallId) ? await pendingHops.take(toolCallId, asked) : undefined;
-    if (pending?.path !== undefined) return await approveStep(pendingHops, { pending, approved });
+    if (pending?.path !== undefined) return await approveStep(pendingHops, { pending, ...options });
     const admitted = checked && "call" in checked ? checked.call.runId : undefined;
     runId = pending?.runId ?? admitted ?? engineOf(host).newId();
     const onProgress = (progress: Progress) => tell(toProgress([], progress));
@@ -86,7 +86,7 @@ function ofPending(pending: WaitingHop | undefined): CallOptions {
   const { runId, key, decision, call } = pending;
   const input = typeof decision === "object" && "input" in decision ? decision.input : {};
   const answers = call.inputRequest && { inputRequest: call.inputRequest.id, input };
-  return { runId, origin: call.origin, key, answers };
+  return { runId, origin: call.origin, key, answers, changedFrom: call.changedFrom };
 }
 
 async function decideNext(

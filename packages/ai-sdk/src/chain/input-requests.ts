@@ -1,4 +1,11 @@
-import { type Host, type InputRequest, type InputResponses, ToolrailError } from "@toolrail/core";
+import {
+  type CallOptions,
+  type Host,
+  type InputRequest,
+  type InputResponses,
+  type PendingCall,
+  ToolrailError,
+} from "@toolrail/core";
 import { engineOf, hopId, type PendingHop } from "@toolrail/core/adapter";
 import { isJsonObject } from "@toolrail/json";
 import type { ToolCallPart } from "../answer-model.ts";
@@ -26,7 +33,10 @@ export function toPendingInput(
     seen: [],
   };
   const expiresAtMs = now() + pendingHopTtlMs;
-  const asked = { ...at.call, inputRequest };
+  const { changes } = options;
+  const { arguments: args, changedFrom: first = args }: PendingCall = at.call;
+  const changed = changes && { arguments: changes, changedFrom: first };
+  const asked = { ...at.call, ...changed, inputRequest };
   return {
     ...at,
     id: hopId(inputRequest.id),
@@ -127,12 +137,17 @@ export const WAITING =
  */
 export async function approveStep(
   pendingHops: PendingHops,
-  { pending, approved }: { readonly pending: WaitingHop; readonly approved: string | undefined },
+  {
+    pending,
+    approved,
+    changes,
+  }: { readonly pending: WaitingHop } & Pick<CallOptions, "approved" | "changes">,
 ): Promise<ToolOutput> {
   const { server, tool } = pending.call;
   const message = `${server}.${tool} was not called: nobody has approved it.`;
   if (approved === undefined) throw new ToolrailError("denied", message);
-  await pendingHops.keep({ ...pending, decision: "approve" });
+  const decision = changes ? { approve: { arguments: changes } } : "approve";
+  await pendingHops.keep({ ...pending, decision });
   return { ...toWaiting(NOT_YET), callId: pending.runId };
 }
 

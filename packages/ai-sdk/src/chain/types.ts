@@ -9,7 +9,7 @@ import type { PendingHops } from "./pending-hops.ts";
 export interface ChainingOptions
   extends Pick<
     ToolsOptions,
-    "tools" | "defer" | "onHop" | "conversation" | "userText" | "context" | "onAsk"
+    "tools" | "defer" | "onHop" | "conversation" | "userText" | "context" | "onAsk" | "changes"
   > {
   /** As for `createTools`: the types for a page are those of its result. */
   readonly typed?: TypedNames | undefined;

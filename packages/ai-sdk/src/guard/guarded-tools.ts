@@ -15,7 +15,7 @@ import type { ToolsOptions } from "../tools/types.ts";
 /** How a run answers one query by one call at most. */
 export interface SingleStepSettings
   extends SingleStepOptions,
-    Pick<ToolsOptions, "conversation" | "context" | "userText" | "onAsk"> {
+    Pick<ToolsOptions, "conversation" | "context" | "userText" | "onAsk" | "changes"> {
   /**
    * An id that the runs of one query share, if an approval or a stop ends one and another goes on: they make one call.
    * Default: a query for each run.

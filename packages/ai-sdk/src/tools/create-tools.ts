@@ -30,7 +30,10 @@ export const WHO = {
   context: "any",
   userText: ["text", "texts"],
   onAsk: "function",
-} satisfies OptionTable<Pick<ToolsOptions, "conversation" | "context" | "userText" | "onAsk">>;
+  changes: "function",
+} satisfies OptionTable<
+  Pick<ToolsOptions, "conversation" | "context" | "userText" | "onAsk" | "changes">
+>;
 
 const checkOptions = /* @__PURE__ */ createOptionCheck<TypedToolsOptions>("createTools", {
   ...WHO,

@@ -15,7 +15,8 @@ import type { TypedNames } from "./typed-tools.ts";
 import type { MadeCall, SdkCall, ToolsOptions } from "./types.ts";
 
 /** What sets a kind of tools apart; everything else is the same for all of them. */
-interface ToolKind extends Pick<ToolsOptions, "conversation" | "context" | "userText" | "onAsk"> {
+interface ToolKind
+  extends Pick<ToolsOptions, "conversation" | "context" | "userText" | "onAsk" | "changes"> {
   readonly host: Host;
   /** True if any call may have to wait for a person. Default: those about which the host may ask. */
   readonly asksAlways?: boolean;
@@ -100,9 +101,13 @@ export function createSdkTools(
         return streamOutputs(async (tell) => {
           const approval = approvalOf(call);
           if (approval === "unsigned") engine.warn("unsigned-approval");
+          const { toolCallId, request } = call;
           const checked = approval ? undefined : checks.take(call);
-          const approved = approval ? await checks.approvalOf(call) : undefined;
-          const options = { ...call.options, signal, ...(approval && { approved }) };
+          const word = approval && {
+            approved: await checks.approvalOf(call),
+            changes: kind.changes?.({ toolCallId, ...request }),
+          };
+          const options = { ...call.options, signal, ...word };
           return kind.run({ ...call, checked, options, tell });
         });
       },

@@ -27,8 +27,22 @@ export interface ToolsOptions extends CallListeners {
   readonly context?: unknown;
   /** The user's own words in this conversation, for policies such as `askUnlessFrom`. Default: none, so that they ask more. */
   readonly userText?: string | readonly string[] | undefined;
+  /**
+   * The arguments that the person who approved a call wants in place of the model's, which the SDK's approval response has no
+   * place for: from the request of your page, by the id of the call. It is asked about approved calls alone, and what it gives
+   * is checked in full. Default: no call is changed.
+   */
+  readonly changes?: ((call: ApprovedCall) => JsonObject | undefined) | undefined;
   /** Told of each call that is left to a person, and why: the SDK's approval request does not say. What it throws is ignored. */
   readonly onAsk?: ((call: AskedCall) => void | PromiseLike<void>) | undefined;
+}
+
+/** A call that a person has approved. */
+export interface ApprovedCall {
+  readonly toolCallId: string;
+  readonly tool: Tool;
+  /** As the model wrote them. */
+  readonly arguments: JsonObject;
 }
 
 /** A call that waits for a person. */

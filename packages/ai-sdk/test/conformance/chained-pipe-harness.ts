@@ -7,7 +7,7 @@ import type { ModelMessage } from "ai";
 import { withChaining } from "../../src/index.ts";
 import { chainedPipes } from "../../src/pipe/index.ts";
 import { type Major, type ScriptedModel, scriptModel } from "../majors.ts";
-import { answerTo, approvalsIn, toWord } from "../reading.ts";
+import { answerTo, approvalsIn, changesIn, toWord } from "../reading.ts";
 import { readToolResults } from "./reading.ts";
 
 /** `mcp_pipe` under `withChaining`, each approval answered in a run of its own. */
@@ -28,6 +28,8 @@ interface Situation {
   readonly input: PipeInput;
   readonly script: ScriptedModel;
   readonly results: PipeResult[];
+  /** What the person has said who was asked. */
+  readonly decision?: Decision;
 }
 
 async function run(situation: Situation, messages: ModelMessage[]): Promise<PipeOutcome> {
@@ -41,14 +43,14 @@ async function run(situation: Situation, messages: ModelMessage[]): Promise<Pipe
   const settings = withChaining(host, {
     model: script.model,
     messages,
-    chaining: { conversation, pipe },
+    chaining: { conversation, pipe, ...changesIn(situation.decision) },
     ...(signal && { abortSignal: signal }),
   });
   const answer = await major.sdk.generateText(settings as never);
   const added = answer.responseMessages ?? answer.response.messages;
   if (approvalsIn(added).length > 0) {
     const resume = (decision: Exclude<Decision, { readonly input: unknown }>) =>
-      run(situation, [...messages, ...added, answerTo(added, toWord(decision))]);
+      run({ ...situation, decision }, [...messages, ...added, answerTo(added, toWord(decision))]);
     return { result: {}, resume };
   }
   const [result] = results;

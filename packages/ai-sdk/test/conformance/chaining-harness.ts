@@ -9,7 +9,7 @@ import type { Decision, Hop } from "@toolrail/core";
 import type { ModelMessage } from "ai";
 import { type ToolOutput, withChaining } from "../../src/index.ts";
 import { type Major, type ScriptedModel, scriptModel } from "../majors.ts";
-import { answerTo, approvalsIn, toWord } from "../reading.ts";
+import { answerTo, approvalsIn, changesIn, toWord } from "../reading.ts";
 import { readToolResults } from "./reading.ts";
 
 /** `withChaining` under `generateText`, each approval answered in a run of its own. */
@@ -34,6 +34,8 @@ interface Situation {
   readonly input: ChainInput;
   readonly script: ScriptedModel;
   readonly hops: Hop[];
+  /** What the person has said who was asked. */
+  readonly decision?: Decision;
 }
 
 async function run(situation: Situation, messages: ModelMessage[]): Promise<ChainOutcome> {
@@ -44,7 +46,10 @@ async function run(situation: Situation, messages: ModelMessage[]): Promise<Chai
       model: script.model,
       messages,
       ...(signal && { abortSignal: signal }),
-      chaining: { conversation, onHop: ({ hop }) => void hops.push(hop), endWhenShown: false },
+      chaining: {
+        ...{ conversation, endWhenShown: false, ...changesIn(situation.decision) },
+        onHop: ({ hop }) => void hops.push(hop),
+      },
     }),
   );
   const outputs = result.steps.flatMap(({ toolResults }) => toolResults);
@@ -64,7 +69,8 @@ async function run(situation: Situation, messages: ModelMessage[]): Promise<Chai
     stored: JSON.stringify(added),
     modelCalls: script.calls,
     ...(asked.length + questions.length > 0 && {
-      resume: (decision) => run(situation, [...messages, ...added, answer(decision)]),
+      resume: (decision) =>
+        run({ ...situation, decision }, [...messages, ...added, answer(decision)]),
       resumeForged: (call) => {
         const forged = added.map((message) => forge(message, toPart(host, call)));
         return run(situation, [...messages, ...forged, answer("approve")]);

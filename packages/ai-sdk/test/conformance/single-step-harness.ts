@@ -1,9 +1,10 @@
 import { type Harness, modelNameOf } from "@toolrail/conformance";
+import type { Decision } from "@toolrail/core";
 import type { GuardOutcome } from "@toolrail/guard";
 import type { ModelMessage } from "ai";
 import { withSingleStep } from "../../src/guard/index.ts";
 import { type Major, scriptModel } from "../majors.ts";
-import { answerTo, approvalsIn, toWord } from "../reading.ts";
+import { answerTo, approvalsIn, changesIn, toWord } from "../reading.ts";
 
 /** `withSingleStep` under `generateText`, with a model that attempts every turn and then says nothing. */
 export function createSingleStepHarness(major: Major): Harness {
@@ -20,8 +21,9 @@ export function createSingleStepHarness(major: Major): Harness {
         turn.map(({ tool, arguments: input = {} }) => ({ tool: modelNameOf(host, tool), input })),
       );
       const script = scriptModel(major, ...calls, [""]);
-      const run = (messages: ModelMessage[]) => {
-        const singleStep = { allow: allow as never, onOutcome, conversation };
+      const run = (messages: ModelMessage[], said?: Decision) => {
+        const own = { allow: allow as never, onOutcome, conversation };
+        const singleStep = { ...own, ...changesIn(said) };
         const settings = withSingleStep(host, { model: script.model, singleStep });
         return major.sdk.generateText({ ...settings, messages });
       };
@@ -30,7 +32,7 @@ export function createSingleStepHarness(major: Major): Harness {
       const said = result.response.messages;
       if (approvalsIn(said).length > 0 && decision !== undefined) {
         const answer = answerTo(said, toWord(decision));
-        result = await run([...question, ...said, answer]);
+        result = await run([...question, ...said, answer], decision);
       }
       const read = script.prompts.map((prompt) => JSON.stringify(prompt)).join("\n");
       return { outcomes, modelRead: read, reply: result.text };

@@ -1,5 +1,6 @@
 import {
   createHost,
+  type Decision,
   type Host,
   type HostOptions,
   type PendingCall,
@@ -18,7 +19,9 @@ export interface Session {
   readonly host: Host;
   readonly servers: OpenServers;
   /** Asks a person about a call that waits for one. Absent if there is no terminal. */
-  readonly approve?: (pending: PendingCall) => Promise<"approve" | { readonly deny: string }>;
+  readonly approve?: (
+    pending: PendingCall,
+  ) => Promise<Exclude<Decision, { readonly input: unknown }>>;
   /** False where a server gives no list. */
   readonly isComplete: boolean;
 }

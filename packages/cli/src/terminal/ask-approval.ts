@@ -1,18 +1,35 @@
-import type { PendingCall } from "@toolrail/core";
+import type { Decision, PendingCall } from "@toolrail/core";
 import { approvalText } from "@toolrail/core/internal";
+import { isJsonObject, type JsonObject } from "@toolrail/json";
 import type { Context } from "../command.ts";
 import { indent, plainText } from "./plain-text.ts";
 import { typeLines } from "./type-lines.ts";
 
-/** Shows a call that waits for a person, and asks on the terminal whether to make it. Anything but a yes is a no. */
+/**
+ * Shows a call that waits for a person, and asks on the terminal whether to make it: a JSON object is a yes with these arguments.
+ * Anything but a yes is a no.
+ */
 export async function askApproval(
   context: Context,
   pending: PendingCall,
-): Promise<"approve" | { readonly deny: string }> {
+): Promise<Exclude<Decision, { readonly input: unknown }>> {
   const shown = `${approvalText(pending)}\n${indent(JSON.stringify(pending.arguments, null, 2))}\n`;
   context.stderr.write(plainText(shown));
-  const line = await typeLines(context, { type: (ask) => ask("Call it? [y/N] ") });
+  const line = await typeLines(context, {
+    type: (ask) => ask("Call it? [y/N, or other arguments as JSON] "),
+  });
+  const args = line?.trim().startsWith("{") ? readObject(line) : undefined;
+  if (args) return { approve: { arguments: args } };
   return /^y(es)?$/i.test(line?.trim() ?? "")
     ? "approve"
     : { deny: "it was refused on the terminal" };
+}
+
+function readObject(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import type { ToolCall } from "@toolrail/core";
 import { rules } from "@toolrail/plugins/rules";
-import { contains, ended, reported } from "../assertions.ts";
+import { contains, ended, matches, reported } from "../assertions.ts";
 import type { Check } from "../check.ts";
 import type { RequirementId } from "../requirements.ts";
 import { asking, hopNames, readText } from "./results.ts";
@@ -19,6 +19,13 @@ const DECISIONS = [
   ["approve", "complete"],
   [{ deny: "the customer said no" }, "denied"],
 ] as const;
+
+const ASKED = {
+  bank: {
+    a: { answer: () => asking("b", { n: 1 }) },
+    b: { definition: { inputSchema: NUMBER } },
+  },
+};
 
 /** A policy that treats one tool of the bank in its own way. */
 function policyFor<Answer>(tool: string, answer: Answer) {
@@ -79,6 +86,26 @@ export const doorChecks = {
     const outcome = await reported(paused.resume, "resume")("approve");
     deepEqual(servers.bank.calls, ["a", "b"]);
     deepEqual(hopNames(outcome), ["bank.a", "bank.b"]);
+  },
+
+  "approval/changes": async (run, open) => {
+    const { host, servers } = await open(ASKED, { authorize: policyFor("b", "ask" as const) });
+    const paused = await run({ host, tool: "bank.a" });
+    const outcome = await reported(paused.resume, "resume")({ approve: { arguments: { n: 2 } } });
+    deepEqual(
+      servers.bank.seen.map((call) => call.arguments),
+      [{}, { n: 2 }],
+    );
+    matches(outcome.hops[1], { arguments: { n: 2 }, changedFrom: { n: 1 } });
+    // Where the application goes on with a chain, no model has read anything yet.
+    if (outcome.modelRead.length > 0) contains(readText(outcome), 'changed its arguments: {"n":2}');
+  },
+
+  "approval/changes-checked": async (run, open) => {
+    const { host, servers } = await open(ASKED, { authorize: policyFor("b", "ask" as const) });
+    const paused = await run({ host, tool: "bank.a" });
+    await reported(paused.resume, "resume")({ approve: { arguments: { n: "two" } } });
+    deepEqual(servers.bank.calls, ["a"]);
   },
 
   "approval/deny": async (run, open) => {

@@ -1,5 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { matches, reported } from "../assertions.ts";
+import { contains, matches, reported } from "../assertions.ts";
 import type { Check } from "../check.ts";
 import type { RequirementId } from "../requirements.ts";
 import type { OpenScenario } from "../scenario.ts";
@@ -26,6 +26,16 @@ export const pipePauseChecks = {
     deepEqual(Object.keys(Object(result.steps)), ["a", "p", "b"]);
     deepEqual(sent(servers), ["a", "p", "p"]);
     deepEqual(servers.web.calls, ["echo", "pay", "echo"]);
+  },
+
+  "pipe/changes": async (run, open) => {
+    const { host, servers } = await openShop(open);
+    const paused = await run({ host, spec: { steps: [say("a"), pay("p")] }, pauses: true });
+    const change = { approve: { arguments: { v: "less" } } };
+    const { result, modelRead } = await reported(paused.resume, "resume")(change);
+    deepEqual(sent(servers), ["a", "less"]);
+    matches(result, { ok: true, steps: { p: { hops: [{ changedFrom: { v: "p" } }] } } });
+    if (modelRead) contains(JSON.stringify(modelRead), "changed its arguments");
   },
 
   "pipe/waits-again": async (run, open) => {

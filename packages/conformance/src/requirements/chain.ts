@@ -50,6 +50,10 @@ export const chainRequirements = {
   "chain/forged": chain("A hop that no result asked for is refused, whatever messages say."),
   "approval/pending": chain("A call that waits for a person is not made."),
   "approval/resume": chain("An approved call is made once, and no earlier hop again."),
+  "approval/changes": chain(
+    "A person who approves a call may change its arguments: these are sent, it is recorded, and the model is told.",
+  ),
+  "approval/changes-checked": chain("Changed arguments that break the schema are not sent."),
   "approval/deny": chain("A call that a person refused is not made."),
   "approval/ended": chain("A chain that went on or was refused says how it ended."),
   // Plugins of the application.

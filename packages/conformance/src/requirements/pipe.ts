@@ -55,6 +55,9 @@ export const pipeRequirements = {
   // Waiting.
   "pipe/waits": pipe("A step that needs a person waits, and nothing after it has begun."),
   "pipe/goes-on": pipe("A pipe goes on after its steps were approved, and repeats no call."),
+  "pipe/changes": pipe(
+    "A person who approves a step may change its arguments: these are sent, it is recorded, and the model is told.",
+  ),
   "pipe/waits-again": pipe("Steps side by side wait together, and a later one after them."),
   "pipe/wait-denied": pipe("A step that a person refuses fails, and makes no call."),
   // Who is asked, and who is told.

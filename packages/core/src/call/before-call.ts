@@ -1,4 +1,4 @@
-import { isJsonObject, quoted } from "@toolrail/json";
+import { quoted } from "@toolrail/json";
 import { ToolrailError } from "../errors.ts";
 import { isForApps, type Tool } from "../types/tool.ts";
 import type { ToolCall } from "../types/tool-call.ts";
@@ -8,6 +8,7 @@ import { throwIfAborted } from "./call-error.ts";
 import type { Hooks } from "./hooks.ts";
 import type { Passage } from "./passage.ts";
 import { askPolicies, isDestructive } from "./policies.ts";
+import { transformed } from "./transform-arguments.ts";
 import { untilAborted } from "./until-aborted.ts";
 import { checkArguments, parseArguments, parserOf } from "./value-checks.ts";
 
@@ -52,28 +53,28 @@ function isModels({ origin }: Pick<ToolCall, "origin">): boolean {
   return origin.by === "model" || (origin.by === "pipe" && origin.author === "model");
 }
 
+/** Takes the arguments of the person who approved the call in place of its own, and their approval of these. */
+export function takeChanges(passage: Passage): void | Promise<void> {
+  const { changes } = passage.options;
+  if (!changes) return undefined;
+  return import("./change-call.ts").then(async ({ changeCall }) => {
+    const { host, call, approved } = passage;
+    const { approved: binding, lostAttempts } = approved;
+    const { tool, arguments: before, origin, changedFrom: first } = call;
+    const about = { server: tool.server, tool: tool.name, arguments: before, origin };
+    const word = { ...(binding && { binding }), ...(lostAttempts && { lostAttempts }) };
+    const asked = { ...about, ...word, ...(first && { changedFrom: first }) };
+    const { call: made, error } = await changeCall(host, asked, { ...call, arguments: changes });
+    if (error) throw error;
+    const { arguments: args, changedFrom } = made;
+    Object.assign(call, { arguments: args }, changedFrom && { changedFrom });
+    passage.approved = { approved: made.binding, lostAttempts };
+  });
+}
+
 /** Lets plugins replace the arguments. What a model wrote is kept beside what is sent. */
 export async function transformArguments({ host, call }: Passage): Promise<void> {
   Object.assign(call, await transformed(host.hooks, call));
-}
-
-/** The arguments of a call as plugins make them, and how they were written if they have changed. */
-export async function transformed(
-  { resolveArguments = [], transformArguments: transforms = [] }: Hooks,
-  call: ToolCall,
-): Promise<Pick<ToolCall, "arguments" | "written" | "references">> {
-  let made: ToolCall = call;
-  for (const resolve of resolveArguments) {
-    const resolved = await untilAborted(resolve(made), call.signal);
-    if (resolved) made = { ...made, ...resolved };
-  }
-  for (const transform of isJsonObject(made.arguments) ? transforms : []) {
-    const replaced = await untilAborted(transform(made), call.signal);
-    if (replaced === undefined || replaced === made.arguments) continue;
-    made = { ...made, arguments: replaced, written: made.written ?? call.arguments };
-  }
-  const { arguments: args, written, references } = made;
-  return { arguments: args, ...(written && { written }), ...(references && { references }) };
 }
 
 /** Compares what a person has approved with the call as it is now. */

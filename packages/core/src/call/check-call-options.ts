@@ -7,6 +7,7 @@ export const checkCallOptions = /* @__PURE__ */ createOptionCheck<CallOptions>("
   signal: "signal",
   origin: "object",
   approved: "text",
+  changes: "object",
   changedFrom: "object",
   onProgress: "function",
   key: "text",

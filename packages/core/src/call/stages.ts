@@ -16,6 +16,7 @@ import {
   expectCall,
   findTool,
   recallApproval,
+  takeChanges,
   takeReply,
   transformArguments,
 } from "./before-call.ts";
@@ -34,6 +35,7 @@ const STAGES = {
     { run: recallApproval },
     { run: findTool },
     { stage: "allow", run: allowTool },
+    { run: takeChanges },
     {
       stage: "arguments",
       run: transformArguments,

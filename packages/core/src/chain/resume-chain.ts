@@ -38,7 +38,7 @@ export async function resumeChain(
   }
   const asked = await nextCall(parts, paused as PausedChain, stated);
   if (ToolrailError.isInstance(asked)) return finish(asked);
-  const { decideCall } = await import("./change-call.ts");
+  const { decideCall } = await import("../call/change-call.ts");
   const { call: next, error } = await decideCall(parts.door, asked, { ...stated, decision });
   if (error) return finish(error, next);
   const answered = toAnswered(next, decision);

@@ -46,8 +46,10 @@ export async function runChain(
   const first = requestOf(request);
   const hops = [...before];
   const { origin = { by: "application" }, conversation, userText, context, onProgress } = options;
-  const { allowHop, timeoutMs: most = Number.POSITIVE_INFINITY, changedFrom } = options;
-  const changed = changedFrom && { changedFrom };
+  const { allowHop, timeoutMs: most = Number.POSITIVE_INFINITY, changes, changedFrom } = options;
+  const changed = changes
+    ? { arguments: changes, changedFrom: first?.arguments ?? {} }
+    : changedFrom && { changedFrom };
   const startMs = door.now();
   const endMs = startMs + door.limits.runTimeoutMs;
   let seen: readonly string[] = before.map(callText);

@@ -1,6 +1,5 @@
 import { createValidator } from "@toolrail/json/schema";
 import { keyAfter, toBinding } from "../call/approval.ts";
-import { transformed } from "../call/before-call.ts";
 import { isOnce } from "../call/call-key.ts";
 import { collectHooks } from "../call/hooks.ts";
 import { DEFAULT_LIMITS, resolveLimits } from "../call/limits.ts";
@@ -11,6 +10,7 @@ import { isDestructive } from "../call/policies.ts";
 import { usedStages } from "../call/stages.ts";
 import { toClaiming } from "../call/store.ts";
 import { toToolTest } from "../call/tool-patterns.ts";
+import { transformed } from "../call/transform-arguments.ts";
 import { createSchemaChecks, parserOf } from "../call/value-checks.ts";
 import { createVoice, type Voice } from "../call/voice.ts";
 import { createNextHop } from "../chain/next-hop.ts";
@@ -154,7 +154,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
       (hooks.resolveArguments !== undefined && conversation !== undefined),
     checkArguments: (request) => argumentDefect(door, request),
     decideCall: async (pending, decided) =>
-      (await import("../chain/change-call.ts")).decideCall(door, pending, decided),
+      (await import("../call/change-call.ts")).decideCall(door, pending, decided),
     async bindingOf({ written, ...call }) {
       const asked = { ...call, ...(written && { arguments: written }) };
       const made = { ...asked, callId: "", runId: "", origin: { by: "model" } } as const;

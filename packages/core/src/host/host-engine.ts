@@ -1,4 +1,4 @@
-import type { ChangedCall, DecidedCall } from "../chain/change-call.ts";
+import type { ChangedCall, DecidedCall } from "../call/change-call.ts";
 import type { DecideParts } from "../chain/pending-hop.ts";
 import { ToolrailError } from "../errors.ts";
 import type { PendingCall } from "../result/chain-result.ts";

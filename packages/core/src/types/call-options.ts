@@ -26,6 +26,11 @@ export interface CallOptions {
    */
   readonly approved?: string | undefined;
   /**
+   * The arguments that the person who approved the call wants in place of its own: with `approved`. They are checked in full, and
+   * the approval is spent with them. Default: they have changed nothing.
+   */
+  readonly changes?: JsonObject | undefined;
+  /**
    * What the arguments were before the person who approved the call changed them: `approved` is bound to both, as `host.resume`
    * makes it. Default: they have changed nothing.
    */

@@ -94,6 +94,14 @@ describe("a call that a person approves with changes", () => {
     expect(seen.at(-1)?.sources?.map(({ path }) => path)).toEqual(["amount"]);
   });
 
+  it("keeps what the person leaves as it was", async () => {
+    const { host, sent } = await open();
+    const chain = await host.run({ tool: "pay", arguments: MALLORY }, { origin: { by: "model" } });
+    const less = { ...chain.pending?.arguments, amount: 20 };
+    await host.resume(chain, { approve: { arguments: less } });
+    expect(sent()).toEqual([{ to: "mallory", amount: 20 }]);
+  });
+
   it("is not asked about again where a policy asks, and not made where one denies", async () => {
     const opened = await open(({ arguments: { to } }) => (to === "eve" ? { deny: "no" } : "ask"));
     const { host, sent } = opened;

@@ -1,16 +1,16 @@
 import { canonicalJson, type JsonObject } from "@toolrail/json";
-import { checkApproval, toBinding } from "../call/approval.ts";
-import { transformed } from "../call/before-call.ts";
-import { toDoorError } from "../call/call-error.ts";
-import { needsApproval } from "../call/needs-approval.ts";
-import type { HostParts } from "../call/passage.ts";
-import { checkArguments, parseArguments, parserOf } from "../call/value-checks.ts";
 import { ToolrailError } from "../errors.ts";
 import type { Decision, PendingCall } from "../result/chain-result.ts";
 import { toRef } from "../result/hop.ts";
 import type { CallOptions } from "../types/call-options.ts";
 import { toolId } from "../types/tool.ts";
 import type { ToolCall } from "../types/tool-call.ts";
+import { checkApproval, toBinding } from "./approval.ts";
+import { toDoorError } from "./call-error.ts";
+import { needsApproval } from "./needs-approval.ts";
+import type { HostParts } from "./passage.ts";
+import { transformed } from "./transform-arguments.ts";
+import { checkArguments, parseArguments, parserOf } from "./value-checks.ts";
 
 /** For whom a call is made. */
 type CallOwner = Pick<CallOptions, "conversation" | "context" | "signal">;
@@ -41,15 +41,17 @@ export async function decideCall(
  * the call as it was, which is checked first, and makes the same one call. Where the arguments cannot be sent, the call still
  * waits as it was, with the `problem`.
  */
-async function changeCall(
+export async function changeCall(
   door: HostParts,
   pending: PendingCall,
   change: CallOwner & { readonly arguments: JsonObject },
 ): Promise<ChangedCall> {
   const { conversation, context, signal } = change;
-  const { binding: given = "", lostAttempts, origin, arguments: before, changedFrom } = pending;
+  const { binding: given, lostAttempts, origin, arguments: before, changedFrom } = pending;
   const name = toolId(toRef(pending));
   try {
+    if (given === undefined)
+      throw new ToolrailError("denied", `${name} was not called: ${UNAPPROVED}`);
     await door.wake(toRef(pending), signal);
     await door.settle(pending.server);
     const tool = door.find(toRef(pending));
@@ -92,3 +94,6 @@ async function toUsable(door: HostParts, call: ToolCall): Promise<ToolCall | str
     throw cause;
   }
 }
+
+const UNAPPROVED =
+  "a person changed its arguments, but this host knows of no approval of the call.";
