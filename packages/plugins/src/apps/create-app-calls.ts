@@ -90,8 +90,9 @@ export function createAppCalls(host: Host, options: AppCallOptions): AppCalls {
     userText,
     maxRequestsPerMinute: most = 120,
   } = options;
-  if (!server || !uri || !conversation || !(most >= 1))
+  if (!(server && uri && conversation && most >= 1)) {
     throw new ToolrailError("invalid-options", NEEDS);
+  }
   const engine = engineOf(host);
   const { store, pendingHopTtlMs: ttlMs } = engine;
   const app = { server, uri };
@@ -105,10 +106,10 @@ export function createAppCalls(host: Host, options: AppCallOptions): AppCalls {
     throw new ToolrailError("not-allowed", message);
   };
   const conclude = async (chain: ChainResult, request: Waiting["request"]): Promise<AppAnswer> => {
-    const { ended, pending, hops, error } = chain;
+    const { runId, ended, pending, hops, error } = chain;
     if (pending && (ended === "needs-approval" || ended === "needs-input")) {
       const id = engine.newId();
-      const waiting: Waiting = { request, app, chain: { ...chain, pending } };
+      const waiting: Waiting = { request, app, chain: { runId, ended, hops, pending } };
       await askStore(() => store.set(keyOf(id), waiting, ttlMs));
       return { id, pending };
     }
