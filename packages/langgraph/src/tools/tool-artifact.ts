@@ -40,9 +40,6 @@ const MIN_LENGTH = 200;
 /** A text is compared with no more than so many others, however many a server sends. */
 const MAX_KNOWN = 32;
 
-/** The keys of values that may stand as JSON text in the content of the message. */
-const STRUCTURED: ReadonlySet<unknown> = new Set(["structuredContent", "value"]);
-
 /**
  * Takes out of an artifact what stands in the content of its message. `tool-artifact.md` has the reasons. Long texts are
  * compared and never looked up: a `Map` hashes the whole of each, which takes longer than the call.
@@ -67,11 +64,12 @@ export function toStored<Artifact extends object>(
   const strip = (value: unknown, key?: string): unknown => {
     if (isShort(value)) return value;
     if (typeof value === "string") return isWorth(value) ? leaveOut(value, value, value) : value;
-    if (Object.hasOwn(value, MARK)) {
+    if (!Array.isArray(value) && Object.hasOwn(value, MARK)) {
       const text = JSON.stringify(value); // A server has written it: it must not be taken for a note.
       return { ...leaveOut(value, text, text), json: true };
     }
-    if (!STRUCTURED.has(key)) return stripParts(value);
+    // Only these may stand as JSON text in the content of the message.
+    if (key !== "structuredContent" && key !== "value") return stripParts(value);
     const again = known.indexOf(value);
     if (again >= 0) return { [MARK]: again, json: true };
     const left = stripParts(value);
@@ -91,15 +89,13 @@ export function toStored<Artifact extends object>(
       return list ?? value;
     }
     if (!isJsonObject(value)) return value;
-    const members = Object.values(value); // Looking each up by its name takes several times as long.
-    let names: readonly string[] | undefined;
     let copy: Record<string, unknown> | undefined;
-    for (let at = 0; at < members.length; at++) {
-      if (isShort(members[at])) continue;
-      names ??= Object.keys(value);
-      const name = names[at] as string;
-      const left = strip(members[at], name);
-      if (left === members[at]) continue;
+    // An engine looks members up by their place here, and not by their names as with a list of these.
+    for (const name in value) {
+      const member = value[name];
+      if (isShort(member) || !Object.hasOwn(value, name)) continue;
+      const left = strip(member, name);
+      if (left === member) continue;
       copy ??= { ...value };
       copy[name] = left;
     }
