@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { EXPORTS } from "./exports.ts";
@@ -73,6 +74,15 @@ describe.each([...entries])("the entry %s", (entry, file) => {
   });
 });
 
+const PAGES = ["README.md", "docs/*.md", "packages/*/README.md", "test/readme/examples.ts"];
+/** What users copy: pages and examples. */
+const SHOWN = [...PAGES, "examples/*/{src,workflows,web}/**/*.{ts,tsx}"];
+
+function read(paths: readonly string[]): string[] {
+  const root = fileURLToPath(new URL("../..", import.meta.url));
+  return globSync([...paths], { cwd: root }).map((file) => readFileSync(join(root, file), "utf8"));
+}
+
 describe("the public face", () => {
   const names = EXPORTS["@toolrail/core"] ?? [];
 
@@ -81,19 +91,21 @@ describe("the public face", () => {
   });
 
   it("has no name without a user: an example, a page, another package, or who writes declarations", () => {
-    const pages = ["README.md", "docs/*.md", "packages/*/README.md", "test/readme/examples.ts"];
-    const code = ["examples/*/{src,workflows,web}/**/*.{ts,tsx}", "packages/*/src/**/*.ts"];
-    const root = fileURLToPath(new URL("../..", import.meta.url));
-    const texts = globSync([...pages, ...code], { cwd: root }).map((file) =>
-      readFileSync(new URL(`../../${file}`, import.meta.url), "utf8"),
-    );
-    const imported = texts.flatMap((text) => [
+    const imported = [...read(SHOWN), ...read(["packages/*/src/**/*.ts"])].flatMap((text) => [
       ...text.matchAll(/^(?:import|export) (?:type )?\{([^}]*)\} from "@toolrail\/core";/gm),
     ]);
     const used = new Set(imported.flatMap(([, list = ""]) => list.match(/\w+/g) ?? []));
     const inDeclarations = ["TypedHost", "UserView"]; // What `createHost` and `userView` return, in scripts/pack-consumer-types.ts.
     expect(names.filter((name) => !used.has(name) && !inDeclarations.includes(name))).toEqual([]);
   });
+});
+
+it("No page and no example imports what Toolrail's own packages share.", () => {
+  expect(
+    read(SHOWN)
+      .join("")
+      .match(/from "@toolrail\/core\/(plugin|internal)"/g),
+  ).toBeNull();
 });
 
 describe("the face for adapters", () => {
