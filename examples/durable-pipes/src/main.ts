@@ -33,7 +33,7 @@ await inAProcess(database, async (graph) => {
 });
 
 const resume = { decisions: [{ type: "approve" }] };
-// Two processes at once, as after a double click: the door makes the call once, and both get its result.
+// Two processes at once, as after a double click: the host makes the call once, and both get its result.
 const results = await Promise.all(
   ["second", "third"].map((name) =>
     inAProcess(database, async (graph) => {

@@ -1,6 +1,6 @@
 import type { Check } from "./check.ts";
+import { callChecks } from "./checks/call.ts";
 import { chainChecks } from "./checks/chain.ts";
-import { doorChecks } from "./checks/door.ts";
 import { forgedHopChecks } from "./checks/forged-hops.ts";
 import { guardChecks } from "./checks/guard.ts";
 import { inputRequestChecks } from "./checks/input-requests.ts";
@@ -29,7 +29,7 @@ export const checks: {
     ...nextToolChecks,
     ...onceInChainChecks,
     ...forgedHopChecks,
-    ...doorChecks,
+    ...callChecks,
     ...inputRequestChecks,
     ...viewChecks,
     ...ruleChecks,

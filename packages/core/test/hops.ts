@@ -1,7 +1,7 @@
 import type { JsonObject } from "@toolrail/json";
 import type { CallToolResult, ChainEnd, ChainResult, Hop } from "../src/index.ts";
 
-/** A finished call, as the door records it. */
+/** A finished call, as a host records it. */
 export function hopOf(
   result: CallToolResult,
   { server = "bank", tool = "a", args = {} as JsonObject } = {},

@@ -14,7 +14,7 @@ export type GuardGate = ReturnType<typeof createGuardGate>;
 /** The tool with which a model writes a pipe: many calls, where the guard makes one. */
 const PIPE_TOOL = "mcp_pipe";
 
-/** The tools that a guard offers, and what it says of a call, as one stage of the door's walk. */
+/** The tools that a guard offers, and what it says of a call, as one stage of a call. */
 export function createGuardGate(host: Host, { allow, contract = "enforce" }: SingleStepOptions) {
   const { entriesOf, names, problem } = parseAllowlist(allow);
   const { hasParser, watchNames } = engineOf(host);
@@ -93,7 +93,7 @@ export function createGuardGate(host: Host, { allow, contract = "enforce" }: Sin
       // By the list of the tool's server as it is now: it may have changed without a notification.
       const relist = async () =>
         host.refresh(typeof name === "string" ? host.find(name).server : name.server);
-      await relist().catch(() => {}); // No such tool or server: the door says so.
+      await relist().catch(() => {}); // No such tool or server: the host says so.
       const gate = (call: ToolCall) => judge(call, known);
       const checked = await host.check(request, { ...options, gate });
       if (checked.type !== "refuse" || checked.error.code !== "unknown-tool") return checked;

@@ -43,7 +43,7 @@ export function createGuardedQuery(gate: GuardGate, before: QueryState): Guarded
   const admit = (request: CallRequest, { origin = MODEL, ...options }: GuardedCallOptions) =>
     gate.admit(request, { options: { ...options, origin, runId: id, key: key }, known });
 
-  /** True if the query was claimed for this very call, which the door makes once. */
+  /** True if the query was claimed for this very call, which the host makes once. */
   const isSame = async (claimed: unknown, call: ToolCall) =>
     isOnce(call.tool) && claimed === (await toCallKey(id, call));
 

@@ -5,7 +5,7 @@ import { chainMiddleware, createTools } from "../src/index.ts";
 import { QUESTION, toolMessages } from "./graphs.ts";
 import { calling, type ModelTurn, ScriptedModel } from "./scripted-model.ts";
 
-async function openDoor(nextTool?: object) {
+async function openTools(nextTool?: object) {
   const { host, calls } = await openHouse(["inside", "cellar"], nextTool);
   const run = async (options: Parameters<typeof chainMiddleware>[1], ...turns: ModelTurn[]) => {
     const model = new ScriptedModel(...turns);
@@ -21,7 +21,7 @@ async function openDoor(nextTool?: object) {
 
 describe("a tool that is listed while an agent with chainMiddleware runs", () => {
   it("is offered to the model in its next turn, and runs", async () => {
-    const { calls, run } = await openDoor();
+    const { calls, run } = await openTools();
     const turns = [[calling("open")], [calling("inside", {}, "c2")], "final"];
     const { offered, results } = await run({}, ...turns);
     expect(offered).toEqual(["open", "inside", "cellar"]);
@@ -30,13 +30,13 @@ describe("a tool that is listed while an agent with chainMiddleware runs", () =>
   });
 
   it("is reached by a hop of the call that unlocked it", async () => {
-    const { calls, run } = await openDoor({ tool: "inside" });
+    const { calls, run } = await openTools({ tool: "inside" });
     await run({}, [calling("open")], "final");
     expect(calls).toEqual(["open", "inside"]);
   });
 
   it("is neither offered nor made where the caller leaves it out", async () => {
-    const { calls, run } = await openDoor();
+    const { calls, run } = await openTools();
     const turns = [[calling("open")], [calling("cellar", {}, "c2")], "final"];
     const { offered } = await run({ tools: ["house.inside"] }, ...turns);
     expect(offered).toEqual(["open", "inside"]);

@@ -138,7 +138,7 @@ describe.each(chainKinds)("in $kind", ({ build }) => {
     expect(results[0]?.status).toBe("error");
   });
 
-  it("A hop that the door would refuse is not begun.", async () => {
+  it("A hop that the host would refuse is not begun.", async () => {
     const inputSchema = { type: "object", required: ["n"] };
     const { server, messages, results } = await ask({
       a: { answer: () => asking("b") },

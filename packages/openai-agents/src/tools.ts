@@ -143,7 +143,7 @@ function createTool<Context>(parts: Parts, tool: Tool): McpTool<Context> {
 }
 
 async function needsApproval({ host, checks }: Parts, call: ModelCall): Promise<boolean> {
-  // A restored run asks about approved calls again: the door checks them when the call is made.
+  // A restored run asks about approved calls again: the host checks them when the call is made.
   if (isApproved(call)) return true;
   const checked = await host.check(call.request, call.options);
   await checks.keep(call, checked);

@@ -125,7 +125,7 @@ describe("createTools", () => {
     expect(readOutputs(model)).toEqual(["number 1", "number 2"]);
   });
 
-  it("A tool that is invoked without a run passes the same door.", async () => {
+  it("A tool that is invoked without a run passes the same checks.", async () => {
     const { host, calls } = await openBank({ a: { definition: { inputSchema: NUMBER } } });
     const [tool] = createTools(host);
     expect(await tool?.invoke(new RunContext(), '{"n":1}')).toBe("a done");

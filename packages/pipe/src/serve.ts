@@ -37,7 +37,7 @@ const NOTHING: JsonObject = { type: "object", properties: {}, additionalProperti
 
 /**
  * Pipes of the operator as a server of their own host: `servers: { pipe: (host) => pipeServer(host, pipes) }`.
- * A call runs all steps, each through the same door, and no `nextTool` of a step is followed. A step may call
+ * A call runs all steps, each with the same checks, and no `nextTool` of a step is followed. A step may call
  * another of the pipes, five deep at most. A step that needs a person becomes a form that the call asks the user with, and
  * the pipe goes on with the answer. A pipe has the annotations that follow from its tools: it only reads if all of them do.
  * The result's `_meta.pipe` is the whole `PipeResult`. Throws `invalid-options` for a name that models cannot use.

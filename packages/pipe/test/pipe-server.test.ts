@@ -114,7 +114,7 @@ describe("a pipe of the operator", () => {
   });
 
   it.each([[{}], [{ id: 7 }], [{ id: "7", steps: [] }], [{ id: Number.NaN }]])(
-    "The arguments %j are refused at the door.",
+    "The arguments %j are refused.",
     async (args) => {
       const { host, calls } = await open();
       const calling = host.call({ tool: "pipe.report", arguments: args });
@@ -222,7 +222,7 @@ describe("a pipe of the operator", () => {
     expect(calls).toEqual(["read"]);
   });
 
-  it("A pipe may call another, through the same door; one that calls itself ends with an error.", async () => {
+  it("A pipe may call another, with the same checks; one that calls itself ends with an error.", async () => {
     const twice: ServedPipes = {
       ...REPORT,
       both: {

@@ -110,7 +110,7 @@ function readDecision(
   if (!result) return begun.has(shown) ? LEFT : undefined;
   const { type, value, reason = "refused." } = asRecord(result.output);
   if (!inputRequest) return type === "execution-denied" ? { deny: String(reason) } : LEFT;
-  if (type === "json" && isJsonObject(value)) return { input: value as InputResponses }; // The door checks it.
+  if (type === "json" && isJsonObject(value)) return { input: value as InputResponses }; // The host checks it.
   const cancelled = Object.keys(inputRequest.requests).map((key) => [key, { action: "cancel" }]);
   return { input: Object.fromEntries(cancelled) };
 }

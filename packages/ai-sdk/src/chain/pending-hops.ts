@@ -33,7 +33,7 @@ export function openPendingHops(host: Host, conversation?: string) {
   };
   /**
    * Takes the pending hop, to make it now. Rejects with `unknown-hop` where there is none, where it was taken
-   * before, and where the call is not the one that was asked for. A hop that the door makes once keeps its pending hop:
+   * before, and where the call is not the one that was asked for. A hop that the host makes once keeps its pending hop:
    * whoever else goes on with these messages gets the same result. So does a step of a pipe, for its pipe to see.
    */
   const take = async (id: string, call: ToolRef & { readonly arguments: JsonObject }) => {

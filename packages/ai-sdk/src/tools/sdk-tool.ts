@@ -50,7 +50,7 @@ export function createSdkTools(
   } = kind;
   const engine = engineOf(host);
   const checks = rememberChecks(engine);
-  // What addresses stand for, only the door can check.
+  // What addresses stand for, only the host can check.
   const checksHere = checksArguments && !engine.changesArguments(conversation);
   let files: FileForm = "by-kind"; // Until the first call tells.
   const create = (tool: Tool): SdkTool<ToolOutput> => {

@@ -90,24 +90,24 @@ export const chainRequirements = {
     "An answer that does not fit its form is not sent, and the user is asked again.",
   ),
   // The model's own call.
-  "door/arguments": mcp(
+  "call/arguments": mcp(
     "Tools: Security Considerations",
     "Arguments of a model that break the schema are not sent, and the model reads why.",
   ),
-  "door/default": chain(
+  "call/default": chain(
     "An argument that has a default may be left out of a call, though the server requires it.",
   ),
-  "door/app-only": mcp("MCP Apps: Visibility", "A model cannot call an app-only tool."),
-  "door/not-allowed": chain("A model cannot call a tool outside the allowlist."),
-  "door/denied": chain(
+  "call/app-only": mcp("MCP Apps: Visibility", "A model cannot call an app-only tool."),
+  "call/not-allowed": chain("A model cannot call a tool outside the allowlist."),
+  "call/denied": chain(
     "A model's call that authorize denies is not sent, and the model reads why.",
   ),
-  "door/origin": chain("Authorize is told that a model asks for its call."),
-  "door/protocol-error": mcp(
+  "call/origin": chain("Authorize is told that a model asks for its call."),
+  "call/protocol-error": mcp(
     "Tools: Error Handling",
     "A model reads a protocol error as an error.",
   ),
-  "door/bad-output": mcp(
+  "call/bad-output": mcp(
     "Tools: Output Schema",
     "A result that breaks its output schema is kept, with the verdict.",
   ),
@@ -117,7 +117,7 @@ export const chainRequirements = {
   "view/invalid-output": reads(
     "Of an output that breaks its schema the model reads one line, as an error.",
   ),
-  "door/request-meta": chain("A request carries the _meta of the application, and no model's."),
+  "call/request-meta": chain("A request carries the _meta of the application, and no model's."),
   // What a model reads.
   "view/meta": mcp("Base Protocol: _meta", "A model never reads _meta."),
   "view/audience": mcp(

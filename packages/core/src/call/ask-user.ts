@@ -131,7 +131,7 @@ export async function approvedBefore(
 
 /**
  * Takes the question that this call asked, with the answers as they go to the server. Rejects with `unknown-input`
- * where it did not ask it, and asks anew where an answer does not fit. A call that the door makes once keeps its question.
+ * where it did not ask it, and asks anew where an answer does not fit. A call that the host makes once keeps its question.
  */
 export async function takeAnswers(
   parts: HostParts,

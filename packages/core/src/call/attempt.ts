@@ -4,7 +4,7 @@ import type { ClaimingStore } from "../types/store.ts";
 import type { Tool } from "../types/tool.ts";
 import type { ToolCall } from "../types/tool-call.ts";
 import { toBinding } from "./approval.ts";
-import { toDoorError } from "./call-error.ts";
+import { toStageError } from "./call-error.ts";
 import { notify } from "./notify.ts";
 import type { HostParts } from "./passage.ts";
 import { askInTime } from "./store.ts";
@@ -76,7 +76,7 @@ export async function makeAttempt(
     await keep({ answer });
     return answer;
   } catch (cause) {
-    const error = toDoorError(cause, { name: call.tool.id, signal: call.signal });
+    const error = toStageError(cause, { name: call.tool.id, signal: call.signal });
     const isUnknown =
       error.code === "aborted" || error.code === "outcome-unknown" || stopped?.aborted === true;
     const isRefused = error.code === "server-unavailable" || error.code === "needs-sign-in";

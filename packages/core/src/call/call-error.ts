@@ -124,8 +124,8 @@ export function withoutWords(error: ToolrailError, name: string): ToolrailError 
   return new ToolrailError(code, message, { data: safe as ToolrailError["data"], cause: error });
 }
 
-/** What an exception in the door comes to. */
-export function toDoorError(
+/** The error that a call ends in when something throws. */
+export function toStageError(
   cause: unknown,
   { name, signal }: { readonly name: string; readonly signal?: AbortSignal | undefined },
 ): ToolrailError {

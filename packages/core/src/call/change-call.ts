@@ -6,7 +6,7 @@ import type { CallOptions } from "../types/call-options.ts";
 import { toolId } from "../types/tool.ts";
 import type { ToolCall } from "../types/tool-call.ts";
 import { checkApproval, toBinding } from "./approval.ts";
-import { toDoorError } from "./call-error.ts";
+import { toStageError } from "./call-error.ts";
 import { needsApproval } from "./needs-approval.ts";
 import type { HostParts } from "./passage.ts";
 import { transformed } from "./transform-arguments.ts";
@@ -28,12 +28,12 @@ export interface ChangedCall {
 
 /** The pending call as a person has decided: with their arguments, if they want others. */
 export async function decideCall(
-  door: HostParts,
+  host: HostParts,
   { problem: _, ...pending }: PendingCall,
   { decision, ...owner }: DecidedCall,
 ): Promise<ChangedCall> {
   if (typeof decision !== "object" || !("approve" in decision)) return { call: pending };
-  return changeCall(door, pending, { ...owner, ...decision.approve });
+  return changeCall(host, pending, { ...owner, ...decision.approve });
 }
 
 /**
@@ -42,7 +42,7 @@ export async function decideCall(
  * waits as it was, with the `problem`.
  */
 export async function changeCall(
-  door: HostParts,
+  host: HostParts,
   pending: PendingCall,
   change: CallOwner & { readonly arguments: JsonObject },
 ): Promise<ChangedCall> {
@@ -52,14 +52,14 @@ export async function changeCall(
   try {
     if (given === undefined)
       throw new ToolrailError("denied", `${name} was not called: ${UNAPPROVED}`);
-    await door.wake(toRef(pending), signal);
-    await door.settle(pending.server);
-    const tool = door.find(toRef(pending));
+    await host.wake(toRef(pending), signal);
+    await host.settle(pending.server);
+    const tool = host.find(toRef(pending));
     const about = { callId: "", runId: "", tool, origin, conversation, context, signal };
     const asked = { ...about, arguments: before, ...(changedFrom && { changedFrom }) };
-    const shown = { ...asked, ...(await transformed(door.hooks, asked)) };
-    const { slot } = await checkApproval(door, shown, { approved: given, lostAttempts });
-    const made = await toUsable(door, { ...about, arguments: change.arguments });
+    const shown = { ...asked, ...(await transformed(host.hooks, asked)) };
+    const { slot } = await checkApproval(host, shown, { approved: given, lostAttempts });
+    const made = await toUsable(host, { ...about, arguments: change.arguments });
     if (typeof made === "string") {
       const { reason } = pending;
       const why = reason === undefined ? {} : { reason };
@@ -68,22 +68,22 @@ export async function changeCall(
     }
     if (canonicalJson(change.arguments) === canonicalJson(before)) return { call: pending };
     const changed = { ...made, changedFrom: changedFrom ?? before };
-    const binding = await toBinding(door, changed, { slot, lostAttempts });
+    const binding = await toBinding(host, changed, { slot, lostAttempts });
     const { references: _, ...rest } = pending;
     const { references } = made;
     const own = { arguments: change.arguments, changedFrom: changed.changedFrom, binding };
     return { call: { ...rest, ...own, ...(references && { references }) } };
   } catch (cause) {
-    return { call: pending, error: toDoorError(cause, { name, signal }) };
+    return { call: pending, error: toStageError(cause, { name, signal }) };
   }
 }
 
 /** The call as it is sent; a text says why its arguments cannot be. */
-async function toUsable(door: HostParts, call: ToolCall): Promise<ToolCall | string> {
+async function toUsable(host: HostParts, call: ToolCall): Promise<ToolCall | string> {
   try {
-    const made = { ...call, ...(await transformed(door.hooks, call)) };
-    checkArguments(door, made);
-    const parser = parserOf(door.inputParsers, call.tool);
+    const made = { ...call, ...(await transformed(host.hooks, call)) };
+    checkArguments(host, made);
+    const parser = parserOf(host.inputParsers, call.tool);
     if (parser) await parseArguments(parser, made);
     return made;
   } catch (cause) {

@@ -4,7 +4,7 @@ import type { Answer, CallOptions, CallRequest, CheckedCall } from "../types/cal
 import { toolText } from "../types/tool.ts";
 import { toBinding } from "./approval.ts";
 import { isForUserByCall } from "./audiences.ts";
-import { toDoorError, withoutWords } from "./call-error.ts";
+import { toStageError, withoutWords } from "./call-error.ts";
 import { slotAt } from "./call-key.ts";
 import { needsApproval } from "./needs-approval.ts";
 import { isChecked, keepCheck, passAgain, takeCheck } from "./pass-again.ts";
@@ -73,7 +73,7 @@ export async function checkCall(host: HostParts, asked: Asked): Promise<CheckedC
       asks === undefined ? ({ type: "allow", call } as const) : await toAsking(passage);
     return keepCheck(checked, passage);
   } catch (cause) {
-    const error = toDoorError(cause, { name: toolText(request.tool), signal: options.signal });
+    const error = toStageError(cause, { name: toolText(request.tool), signal: options.signal });
     return keepCheck({ type: "refuse", error }, passage);
   }
 }
@@ -99,7 +99,7 @@ async function toAsking({ host, call, asks, options }: Passage) {
 /** Reports why a call was not made or has no result, and makes it an error that a model may read. */
 async function refuse(passage: Passage, cause: unknown): Promise<ToolrailError> {
   const { host, call, name, stage, isAdmitted, options } = passage;
-  const known = toDoorError(cause, { name, signal: options.signal });
+  const known = toStageError(cause, { name, signal: options.signal });
   const error = isHidden(passage) ? withoutWords(known, name) : known;
   const isSent = stage === "call" || stage === "result";
   const outcome = isSent || error.code === "aborted" ? "failed" : "refused";
@@ -124,6 +124,6 @@ export function argumentDefect(host: HostParts, request: CallRequest): ToolrailE
     checkArguments(host, { tool, arguments: request.arguments ?? {} });
     return undefined;
   } catch (cause) {
-    return toDoorError(cause, { name: toolText(request.tool) });
+    return toStageError(cause, { name: toolText(request.tool) });
   }
 }

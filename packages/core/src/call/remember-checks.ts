@@ -83,7 +83,7 @@ function keyOf({ toolCallId, request }: FrameworkCall): string | undefined {
   try {
     return canonicalJson([toolCallId, toolText(request.tool), request.arguments ?? {}]);
   } catch {
-    return undefined; // Arguments that are not JSON: the door refuses them before it asks anybody.
+    return undefined; // Arguments that are not JSON: the host refuses them before it asks anybody.
   }
 }
 

@@ -10,7 +10,7 @@ import { type EndOfChain, endAtOutput, endOfChain } from "./chain-end.ts";
 import { type AskedNext, decideNext, type NextWords } from "./decide-next.ts";
 import type { NextTool } from "./next-tool.ts";
 
-/** What follows from a result: a call, still to be made through the door, or the end of the chain. */
+/** What follows from a result: a call still to be made, or the end of the chain. */
 export type NextHop =
   | { readonly type: "call"; readonly call: PendingCall; readonly seen: readonly string[] }
   | EndOfChain;
@@ -114,7 +114,7 @@ export function callText(call: Pick<PendingCall, "server" | "tool" | "arguments"
   return canonicalJson([call.server, call.tool, call.arguments]);
 }
 
-/** The call as the door takes it. */
+/** The call as a request. */
 export function toRequest(call: PendingCall): CallRequest {
   return { tool: toRef(call), arguments: call.arguments };
 }

@@ -3,7 +3,7 @@ import type { Decision, PendingCall } from "../result/chain-result.ts";
 import { isCall, isHop } from "../result/hop.ts";
 import type { CallOptions } from "../types/call-options.ts";
 
-/** What the door takes of a person's word, when the call that waited for it is made. */
+/** The options of a call that waited for a person, by their decision. */
 export function toAnswered(
   { lostAttempts, binding: approved, changedFrom, inputRequest }: Partial<PendingCall> = {},
   decision: Decision,

@@ -39,10 +39,10 @@ export async function resumeChain(
   const asked = await nextCall(parts, paused as PausedChain, stated);
   if (ToolrailError.isInstance(asked)) return finish(asked);
   const { decideCall } = await import("../call/change-call.ts");
-  const { call: next, error } = await decideCall(parts.door, asked, { ...stated, decision });
+  const { call: next, error } = await decideCall(parts.host, asked, { ...stated, decision });
   if (error) return finish(error, next);
   const answered = toAnswered(next, decision);
-  const key = keyAfter({ ...stated, ...answered }, parts.door);
+  const key = keyAfter({ ...stated, ...answered }, parts.host);
   const asking = { ...stated, key, origin: next.origin, ...answered };
   return runChain(parts, { request: toRequest(next), runId, before: hops, onHop }, asking);
 }

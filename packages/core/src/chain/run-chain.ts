@@ -17,9 +17,9 @@ import {
 } from "./chain-end.ts";
 import { callText, type DecideNext, HOP, type NextHop, toRequest } from "./next-hop.ts";
 
-/** What a run needs of its host: the door, and what follows from a result. */
+/** What a run needs of its host. */
 export interface ChainParts {
-  readonly door: HostParts;
+  readonly host: HostParts;
   readonly nextHop: DecideNext;
   onEnd(chain: EndedChain): void;
 }
@@ -41,8 +41,8 @@ export async function runChain(
   { request, runId, before = [], onHop }: ChainStart,
   options: CallOptions,
 ): Promise<ChainResult> {
-  const { door } = parts;
-  const { signal, wait, end } = startDeadline(options, door.limits);
+  const { host } = parts;
+  const { signal, wait, end } = startDeadline(options, host.limits);
   const first = requestOf(request);
   const hops = [...before];
   const { origin = { by: "application" }, conversation, userText, context, onProgress } = options;
@@ -50,8 +50,8 @@ export async function runChain(
   const changed = changes
     ? { arguments: changes, changedFrom: first?.arguments ?? {} }
     : changedFrom && { changedFrom };
-  const startMs = door.now();
-  const endMs = startMs + door.limits.runTimeoutMs;
+  const startMs = host.now();
+  const endMs = startMs + host.limits.runTimeoutMs;
   let seen: readonly string[] = before.map(callText);
   let pending: PendingCall | undefined;
   let isOver = false;
@@ -62,36 +62,36 @@ export async function runChain(
       isWaiting(ended) && { pending: { ...begunOf(options), ...ended.pending } };
     return { runId, hops, ...ended, ...waits };
   };
-  door.emit?.({ type: "chain-started", atMs: startMs, runId, origin });
+  host.emit?.({ type: "chain-started", atMs: startMs, runId, origin });
   try {
     for (;;) {
       let hop: Hop;
       try {
-        const timeoutMs = Math.min(most, endMs - door.now());
+        const timeoutMs = Math.min(most, endMs - host.now());
         const key = options.key && options.key + HOP.repeat(hops.length);
         const onward = pending && { conversation, userText, context, origin: pending.origin };
         const how = onward ? { ...onward, ...(onProgress && { onProgress }) } : options;
         const step = pending ? toRequest(pending) : request;
         hop = await wait(
-          makeCall(door, { request: step, options: { ...how, signal, runId, timeoutMs, key } }),
+          makeCall(host, { request: step, options: { ...how, signal, runId, timeoutMs, key } }),
         );
       } catch (cause) {
         const error = toToolrailError(cause, "The chain stopped early");
-        const traced = toTraced(origin, traceparentOf(door.hooks, runId));
+        const traced = toTraced(origin, traceparentOf(host.hooks, runId));
         return finish(
           endOfChain(
             error,
-            pending ?? (first && pendingOf(door, { ...first, ...changed, origin: traced })),
+            pending ?? (first && pendingOf(host, { ...first, ...changed, origin: traced })),
           ),
         );
       }
       hops.push(hop);
       const told = onHop?.(hop);
       if (told !== undefined) await told;
-      if (options.follow === false && !door.emit) return finish(endAtOutput(hop) ?? endOfChain());
+      if (options.follow === false && !host.emit) return finish(endAtOutput(hop) ?? endOfChain());
       const next = await parts.nextHop(hop, seen, options);
       if (options.follow === false) {
-        tellUnfollowed(door, { hop, next });
+        tellUnfollowed(host, { hop, next });
         return finish(endAtOutput(hop) ?? endOfChain());
       }
       if (next.type === "end") return finish(next);
@@ -128,14 +128,14 @@ function tellUnfollowed(
 
 /** The first call of a chain as one that was not made, or `undefined` where it means no tool. */
 function pendingOf(
-  door: HostParts,
+  host: HostParts,
   request: CallRequest & Pick<PendingCall, "origin" | "changedFrom">,
 ): PendingCall | undefined {
   const { arguments: args = {}, tool, ...about } = request;
   try {
-    const { server, name } = door.find(tool);
+    const { server, name } = host.find(tool);
     return { server, tool: name, arguments: args, ...about };
   } catch {
-    return undefined; // The door has said why.
+    return undefined; // The error of the call says why.
   }
 }

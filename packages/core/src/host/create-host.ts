@@ -31,7 +31,7 @@ import { toHost } from "./to-host.ts";
 import { parsersOf, type ToolSchemas } from "./tool-schemas.ts";
 
 /**
- * Makes a host: reads the tools of all servers and opens the one door to them. A server that does not answer becomes a
+ * Makes a host: reads the tools of all servers, and calls them. A server that does not answer becomes a
  * problem of the host. If none answers and none is given as a function, this rejects with `server-unavailable`.
  */
 export async function createHost<const Schemas extends ToolSchemas = Record<never, never>>(
@@ -79,7 +79,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     servers.map(async ({ name: server, server: option }): Promise<[string, PortSource]> => {
       const answer: Answer = async (params, signal) => {
         const { answerElicitation } = await import("../call/ask-user.ts");
-        return answerElicitation(door, { server, params, signal });
+        return answerElicitation(parts, { server, params, signal });
       };
       if (typeof option !== "function") return [server, await toPort(server, option, { answer })];
       const connect = async (signal: AbortSignal) => {
@@ -111,7 +111,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
       for (const watcher of watchers) watcher();
     },
   });
-  const door: HostParts = {
+  const parts: HostParts = {
     ...shared,
     ...lists,
     stages: usedStages(hooks),
@@ -137,7 +137,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
       return isDestructive(tool) || lists.whyAsk(tool) !== undefined;
     },
     get mayWait() {
-      if (engine.mayAsk() || door.once !== undefined) return true;
+      if (engine.mayAsk() || parts.once !== undefined) return true;
       return !options.onInputRequest && lists.mayAsk();
     },
     settle: lists.settleAll,
@@ -145,20 +145,20 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
       watchers.add(watcher);
       return () => void watchers.delete(watcher);
     },
-    isOnce: (tool, key) => isOnce(door, tool, key),
-    keyAfter: (call) => keyAfter(call, door),
+    isOnce: (tool, key) => isOnce(parts, tool, key),
+    keyAfter: (call) => keyAfter(call, parts),
     hasParser: (tool) => parserOf(parsers, tool) !== undefined,
     watchNames: (option, patterns) => lists.watch(patterns.map((pattern) => ({ option, pattern }))),
     changesArguments: (conversation) =>
       hooks.transformArguments !== undefined ||
       (hooks.resolveArguments !== undefined && conversation !== undefined),
-    checkArguments: (request) => argumentDefect(door, request),
+    checkArguments: (request) => argumentDefect(parts, request),
     decideCall: async (pending, decided) =>
-      (await import("../call/change-call.ts")).decideCall(door, pending, decided),
+      (await import("../call/change-call.ts")).decideCall(parts, pending, decided),
     async bindingOf({ written, ...call }) {
       const asked = { ...call, ...(written && { arguments: written }) };
       const made = { ...asked, callId: "", runId: "", origin: { by: "model" } } as const;
-      return toBinding(door, { ...made, ...(await transformed(hooks, made)) }, { slot: newId() });
+      return toBinding(parts, { ...made, ...(await transformed(hooks, made)) }, { slot: newId() });
     },
     nextHop: createNextHop({
       nextToolKeys: new Map(
@@ -179,7 +179,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
       emit?.({ type: "chain-ended", atMs: now(), runId, ended, hops, ...code });
     },
   };
-  const host: Host = withEngine(toHost(door, { engine, lists }), engine);
+  const host: Host = withEngine(toHost(parts, { engine, lists }), engine);
   await lists.open();
   return host as unknown as TypedHost<Schemas>;
 }

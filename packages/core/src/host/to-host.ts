@@ -16,18 +16,18 @@ import type { HostEngine } from "./host-engine.ts";
 
 /** The public interface of a host. */
 export function toHost(
-  door: HostParts,
+  host: HostParts,
   { engine, lists }: { readonly engine: HostEngine; readonly lists: ServerLists },
 ): Host {
   const { nextHop, onEnd } = engine;
-  const chain = { door, nextHop, onEnd };
+  const chain = { host, nextHop, onEnd };
   const begin = (
     request: CallRequest | CheckedCall,
     options: CallOptions,
     { onHop }: { onHop?: OnHop },
   ) => {
     const checked = isChecked(request) && request.type === "allow" ? request.call.runId : undefined;
-    const runId = options.runId ?? checked ?? door.newId();
+    const runId = options.runId ?? checked ?? host.newId();
     return runChain(chain, { request, runId, onHop }, options);
   };
   return {
@@ -44,12 +44,12 @@ export function toHost(
     check: (request, options = {}) =>
       rejecting(() => {
         checkCall("host.check", { request, options });
-        return checkOnly(door, { request, options });
+        return checkOnly(host, { request, options });
       }),
     call: (request, options = {}) =>
       rejecting(() => {
         checkMaking("host.call", { request, options });
-        return callInTime(door, request, options);
+        return callInTime(host, request, options);
       }),
     run: (request, options = {}) =>
       rejecting(() => {
@@ -67,7 +67,7 @@ export function toHost(
     },
     async keep(source, options = {}) {
       checkKeep(options);
-      const { keepHop } = door.hooks;
+      const { keepHop } = host.hooks;
       if (!keepHop) return source;
       const keep = async (hop: Hop) => {
         let kept = hop;
@@ -80,7 +80,7 @@ export function toHost(
     refresh: lists.refresh,
     async close() {
       await lists.close();
-      const { close = [] } = door.hooks;
+      const { close = [] } = host.hooks;
       await Promise.allSettled(close.map(async (one) => one()));
     },
   };
@@ -102,12 +102,12 @@ function rejecting<T>(work: () => Promise<T>): Promise<T> {
 
 /** Makes one call within the time that a run may take, whatever waits in it. */
 function callInTime(
-  door: HostParts,
+  host: HostParts,
   request: CallRequest | CheckedCall,
   options: CallOptions,
 ): Promise<Hop> {
-  const { signal, wait, end } = startDeadline(options, door.limits);
-  return wait(makeCall(door, { request, options: { ...options, signal } })).finally(end);
+  const { signal, wait, end } = startDeadline(options, host.limits);
+  return wait(makeCall(host, { request, options: { ...options, signal } })).finally(end);
 }
 
 /** The hops of a run. Few applications iterate over them. */

@@ -110,5 +110,5 @@ export function isCall(
   return [server, tool, origin.by].every((text) => typeof text === "string");
 }
 
-/** For arguments: the door has already measured them against its host's limits. */
+/** For arguments: they have already been measured against its host's limits. */
 const KEPT = { maxBytes: Number.MAX_SAFE_INTEGER, maxDepth: 512 };

@@ -4,7 +4,7 @@ import type { CallOrigin } from "../result/hop.ts";
 import type { HostProblem } from "./tool.ts";
 import type { ArgumentSource } from "./tool-call.ts";
 
-/** The stages of the door, in order. */
+/** The stages of a call, in order. */
 export type Stage = "resolve" | "allow" | "arguments" | "authorize" | "call" | "result" | "record";
 
 /** When, and in which run. @inline */

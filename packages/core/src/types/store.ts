@@ -18,5 +18,5 @@ export interface Store {
   claim?(key: string, value: unknown, ttlMs: number): boolean | PromiseLike<boolean>;
 }
 
-/** A store with which the door makes a call once. */
+/** A store that can make a call once. */
 export type ClaimingStore = Store & Required<Pick<Store, "claim">>;

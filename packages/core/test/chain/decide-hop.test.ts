@@ -86,7 +86,7 @@ describe("decideHop", () => {
     ]);
   });
 
-  it("ends before a hop whose arguments the door would refuse", async () => {
+  it("ends before a hop whose arguments would be refused", async () => {
     const { host, engine } = await setUp({
       ...CHAIN,
       a: { answer: () => asking("b", { n: "one" as never }) },

@@ -12,7 +12,7 @@ function portOf(more: Partial<McpPort> = {}): McpPort {
 }
 
 describe("a port", () => {
-  it("serves tools behind the door as a client does", async () => {
+  it("serves tools as a client does", async () => {
     const host = await createHost({ servers: { own: portOf() } });
     const hop = await host.call({ tool: "own.a", arguments: { n: 1 } });
     expect(hop.result.content).toEqual([{ type: "text", text: 'a {"n":1}' }]);

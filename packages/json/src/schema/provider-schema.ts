@@ -15,7 +15,7 @@ const MAX_WORK = 2_000;
 /**
  * The input schema of a tool as providers take it: an object with `properties`, without a union, `not` or `enum` at
  * the top. Alternatives become one set of arguments, required only if all of them require it; the `description`
- * says that the door refuses some. Nothing is refused that the schema describes and accepts. Expects one without defect.
+ * says that the host refuses some. Nothing is refused that the schema describes and accepts. Expects one without defect.
  */
 export function providerSchema(schema: JsonObject): JsonObject {
   const shown = known.get(schema) ?? conciseSchema(has(schema, TOP) ? flatten(schema) : schema);

@@ -50,7 +50,7 @@ export function createReadLog({ store, now }: { readonly store: Store; now(): nu
   /** True for at most one process. Without `claim`, all that come at the very same time may have to go on to another place. */
   const takePlace = async (key: string): Promise<boolean> => {
     if (store.claim) return (await askStore(() => store.claim?.(key, writer, TTL_MS))) === true;
-    // Two registers are enough: whoever finds its own name after it has closed the door is alone inside.
+    // Two registers are enough: whoever finds its own name after it has written its own is alone.
     await set(`${key}:by`, writer);
     if (await isTaken(key)) return false;
     await set(key, writer);

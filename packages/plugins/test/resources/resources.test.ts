@@ -94,7 +94,7 @@ describe("readResource", () => {
     ]);
   });
 
-  it("passes the door: allow, authorize, limits and events", async () => {
+  it("passes all stages: allow, authorize, limits and events", async () => {
     const elsewhere = await openHost({ allow: ["docs.search"] });
     const asked = { server: "docs", uri: LISTED };
     await expect(readResource(elsewhere.host, asked)).rejects.toMatchObject({

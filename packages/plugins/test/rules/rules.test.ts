@@ -362,7 +362,7 @@ describe("A rule", () => {
     expect(desk.calls).toEqual([]);
   });
 
-  it("passes the door: arguments are checked, authorize is asked and told the rule.", async () => {
+  it("passes all stages: arguments are checked, authorize is asked and told the rule.", async () => {
     const inputSchema = { type: "object", properties: { n: { type: "number" } } };
     const told: unknown[] = [];
     const list: Rule[] = [

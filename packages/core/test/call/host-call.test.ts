@@ -245,7 +245,7 @@ describe("an approval", () => {
 });
 
 describe("host.check", () => {
-  it("says what the door would say, and sends and records nothing", async () => {
+  it("says what a call would be told, and sends and records nothing", async () => {
     const answers = { a: "allow", b: "ask", c: { deny: "no" } } as const;
     const authorize = ({ tool }: { tool: { name: string } }) =>
       answers[tool.name as keyof typeof answers];

@@ -33,7 +33,7 @@ function policyFor<Answer>(tool: string, answer: Answer) {
 }
 
 /** What stands between a decision and a server, for a model's call and for a hop alike. */
-export const doorChecks = {
+export const callChecks = {
   "chain/authorizes": async (run, open) => {
     const asked: ToolCall[] = [];
     const { host } = await open(CHAIN, {
@@ -126,7 +126,7 @@ export const doorChecks = {
     }
   },
 
-  "door/arguments": async (run, open) => {
+  "call/arguments": async (run, open) => {
     const { host, servers } = await open({
       bank: { a: { definition: { inputSchema: NUMBER } } },
     });
@@ -137,7 +137,7 @@ export const doorChecks = {
     contains(readText(outcome), "/n");
   },
 
-  "door/default": async (run, open) => {
+  "call/default": async (run, open) => {
     const properties = { n: { type: "number" }, unit: { type: "string", default: "cm" } };
     const inputSchema = { type: "object", properties, required: ["n", "unit"] };
     const { host, servers } = await open({ bank: { a: { definition: { inputSchema } } } });
@@ -149,7 +149,7 @@ export const doorChecks = {
     equal(outcome.isError, false);
   },
 
-  "door/app-only": async (run, open) => {
+  "call/app-only": async (run, open) => {
     const { host, servers } = await open({
       bank: { a: { definition: { _meta: { ui: { visibility: ["app"] } } } }, b: {} },
     });
@@ -158,14 +158,14 @@ export const doorChecks = {
     equal(outcome.isError, true);
   },
 
-  "door/not-allowed": async (run, open) => {
+  "call/not-allowed": async (run, open) => {
     const { host, servers } = await open({ bank: { a: {}, b: {} } }, { allow: ["bank.b"] });
     const outcome = await run({ host, tool: "bank.a" });
     deepEqual(servers.bank.calls, []);
     equal(outcome.isError, true);
   },
 
-  "door/denied": async (run, open) => {
+  "call/denied": async (run, open) => {
     const { host, servers } = await open(CHAIN, {
       authorize: () => ({ deny: "closed on Sundays" }),
     });
@@ -175,7 +175,7 @@ export const doorChecks = {
     contains(readText(outcome), "closed on Sundays");
   },
 
-  "door/origin": async (run, open) => {
+  "call/origin": async (run, open) => {
     const origins: string[] = [];
     const { host } = await open(CHAIN, {
       authorize: ({ origin }) => {
@@ -188,7 +188,7 @@ export const doorChecks = {
     equal(origins.at(-1), "chain");
   },
 
-  "door/protocol-error": async (run, open) => {
+  "call/protocol-error": async (run, open) => {
     const { host } = await open({
       bank: { a: { answer: () => Promise.reject(new Error("out of order")) } },
     });
@@ -199,7 +199,7 @@ export const doorChecks = {
     contains(readText(outcome), "out of order");
   },
 
-  "door/bad-output": async (run, open) => {
+  "call/bad-output": async (run, open) => {
     const { host } = await open({
       bank: {
         a: {
@@ -237,7 +237,7 @@ export const doorChecks = {
     );
   },
 
-  "door/request-meta": async (run, open) => {
+  "call/request-meta": async (run, open) => {
     const { host, servers } = await open(CHAIN, {
       use: [
         {
