@@ -31,7 +31,8 @@ export function sdkPort(
         headers: marked
           ? { ...headers, ...parameterHeaders(inputSchema, sent.arguments) }
           : headers,
-        timeout: timeoutMs,
+        // The SDK looks at the total time only where it is told of progress.
+        timeout: Math.min(timeoutMs, totalTimeoutMs),
         maxTotalTimeout: totalTimeoutMs,
         resetTimeoutOnProgress: true,
         onprogress: progressListener(options),
