@@ -65,7 +65,9 @@ export function chainMiddleware(host: Host, options: ChainMiddlewareOptions = {}
         const deferred = deferredTools(host, { offered: offered(), defer: options.defer });
         const late = offered()
           .filter(isLate)
-          .map((tool) => createTool(host, { tool, isDeferred: deferred.has(tool.id), ...options }));
+          .map((tool) =>
+            createTool(host, { tool, isDeferred: deferred.has(tool.id), listeners: options }),
+          );
         return handler({ ...request, messages: next.read, tools: [...request.tools, ...late] });
       }
       await streamMessage(next.turn);
@@ -78,7 +80,7 @@ export function chainMiddleware(host: Host, options: ChainMiddlewareOptions = {}
       const others = isHop ? host.tools : offered().filter(isLate);
       const other = others.find(({ modelName }) => modelName === toolCall.name);
       const tool =
-        request.tool ?? (other ? createTool(host, { tool: other, ...options }) : undefined);
+        request.tool ?? (other ? createTool(host, { tool: other, listeners: options }) : undefined);
       return handler({ ...request, tool });
     },
   };

@@ -47,7 +47,7 @@ export function createTools(host: Host, options: ToolsOptions = {}): DynamicStru
   const offered = offeredTools(host, tools);
   const deferred = deferredTools(host, { offered, defer });
   const made = [...offered, ...hidden].map((tool) =>
-    createTool(host, { tool, isDeferred: deferred.has(tool.id), ...listeners }),
+    createTool(host, { tool, isDeferred: deferred.has(tool.id), listeners }),
   );
   return [...made, ...createReadTool(host)];
 }
@@ -58,8 +58,12 @@ export function createTool(
   {
     tool,
     isDeferred = false,
-    ...listeners
-  }: { readonly tool: Tool; readonly isDeferred?: boolean } & CallListeners,
+    listeners = {},
+  }: {
+    readonly tool: Tool;
+    readonly isDeferred?: boolean;
+    readonly listeners?: CallListeners;
+  },
 ): DynamicStructuredTool {
   return openTool({
     name: tool.modelName,
