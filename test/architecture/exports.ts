@@ -196,7 +196,7 @@ export const EXPORTS: Readonly<Record<string, readonly string[]>> = {
     "createWarnings",
     "decisionsOf",
     "definitionHash",
-    "formsOf",
+    "inputRequestsOf",
     "isHop",
     "isUnread",
     "isWaiting",

@@ -8,7 +8,12 @@ runConformance(pipes, { describe, it });
 runConformance(guarded, { describe, it });
 
 const OLD = "This SDK speaks no MCP 2026-07-28, where a question is an answer to wait with.";
-const questions = { "input/waits": OLD, "input/answered": OLD, "input/refitted": OLD };
+const questions = {
+  "input/waits": OLD,
+  "input/answered": OLD,
+  "input/page": OLD,
+  "input/refitted": OLD,
+};
 const wired = { ...chains, exempt: { ...chains.exempt, ...questions } };
 
 for (const harness of [wired, pipes, guarded]) {

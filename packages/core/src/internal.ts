@@ -11,7 +11,7 @@ export { createSchemaChecks } from "./call/value-checks.ts";
 export { createWarnings } from "./call/voice.ts";
 export { approvalText } from "./chain/approval-text.ts";
 export { chainEndOf, isWaiting, toPending } from "./chain/chain-end.ts";
-export { decisionsOf, formsOf, type WaitingCall } from "./chain/forms.ts";
+export { decisionsOf, inputRequestsOf, type WaitingCall } from "./chain/forms.ts";
 export type { NextHop } from "./chain/next-hop.ts";
 export { pausedDefect, toAnswered } from "./chain/paused-chain.ts";
 export type { CallSite, DecidedHop } from "./chain/pending-hop.ts";

@@ -1,7 +1,7 @@
 import type { CallToolResult, ContentBlock, Host, McpPort } from "@toolrail/core";
 import { ToolrailError } from "@toolrail/core";
 import { createOptionCheck, engineOf } from "@toolrail/core/adapter";
-import { DEPTH, decisionsOf, formsOf, KEY_META } from "@toolrail/core/internal";
+import { DEPTH, decisionsOf, inputRequestsOf, KEY_META } from "@toolrail/core/internal";
 import type { JsonObject } from "@toolrail/json";
 import { DEFAULT_PIPE_LIMITS } from "./limits.ts";
 import { findAsks } from "./run/paused-pipe.ts";
@@ -98,10 +98,7 @@ async function answerPipe(
 
 /** What a pipe that waits answers its call with: the forms for all steps that wait (MCP 2026-07-28). */
 function toInputRequired({ id, asks }: PausedPipe): JsonObject {
-  const forms = Object.entries(formsOf(asks)).map(([key, form]) => {
-    return [key, { method: "elicitation/create", params: { mode: "form", ...form } }];
-  });
-  const inputRequests = Object.fromEntries(forms);
+  const inputRequests = inputRequestsOf(asks);
   return { resultType: "input_required", inputRequests, requestState: id };
 }
 

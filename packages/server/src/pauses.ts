@@ -1,4 +1,4 @@
-import { formsOf, type HostEngine } from "@toolrail/core/internal";
+import { type HostEngine, inputRequestsOf } from "@toolrail/core/internal";
 import { askStore } from "@toolrail/core/plugin";
 import type { JsonObject } from "@toolrail/json";
 import type { Waiting } from "./offer.ts";
@@ -11,11 +11,7 @@ interface Pause extends Waiting {
 
 /** Asks the user of a client about the calls that wait (MCP 2026-07-28). */
 export function toInputRequired({ asks }: Waiting, requestState: string): JsonObject {
-  const forms = Object.entries(formsOf(asks)).map(([key, form]) => {
-    return [key, { method: "elicitation/create", params: { mode: "form", ...form } }];
-  });
-  const inputRequests = Object.fromEntries(forms);
-  return { resultType: "input_required", inputRequests, requestState };
+  return { resultType: "input_required", inputRequests: inputRequestsOf(asks), requestState };
 }
 
 /** Keeps a pause, and returns its id. */

@@ -7,7 +7,10 @@ import { typeLines } from "./type-lines.ts";
 
 type OnInputRequest = NonNullable<HostOptions["onInputRequest"]>;
 
-/** Has the forms of servers filled in on the terminal, one after the other, and a line for each field. */
+/**
+ * Has the forms of servers filled in on the terminal, one after the other, and a line for each field. Of a page it prints the
+ * link, which it never opens, and waits until the user says that they have been there.
+ */
 export function askOnTerminal(context: Context): OnInputRequest {
   let last: Promise<unknown> = Promise.resolve();
   return (request) => {
@@ -18,16 +21,22 @@ export function askOnTerminal(context: Context): OnInputRequest {
 }
 
 async function fillIn(
-  { server, message, requestedSchema, problem, signal }: Parameters<OnInputRequest>[0],
+  request: Parameters<OnInputRequest>[0],
   context: Context,
 ): Promise<Awaited<ReturnType<OnInputRequest>>> {
   const { stderr } = context;
+  const { server, message, problem, signal } = request;
   const type = async (ask: (text: string) => Promise<string>) => {
     if (problem) stderr.write(`That was not sent: ${plainText(problem)}\n`);
     stderr.write(`Server "${server}" asks you:\n${indent(plainText(message))}\n`);
+    if (request.mode === "url") {
+      stderr.write(`It sends you to a page of ${request.origin}:\n${indent(request.url)}\n`);
+      const isDone = !/^n/i.test(await ask("Open it yourself. Done? [Y/n] "));
+      return { action: isDone ? "accept" : "decline" } as const;
+    }
     if (/^n/i.test(await ask("Answer? [Y/n] "))) return { action: "decline" } as const;
     const content: Record<string, unknown> = {};
-    for (const { name, schema, isRequired } of fieldsOf(requestedSchema)) {
+    for (const { name, schema, isRequired } of fieldsOf(request.requestedSchema)) {
       const text = await ask(`${labelOf(name, schema)}${isRequired ? "" : "?"}: `);
       const value = text === "" ? schema.default : toValue(text, schema);
       if (value !== undefined) content[name] = value;

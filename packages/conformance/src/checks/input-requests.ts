@@ -21,7 +21,32 @@ const ASKING: MemoryTool = {
 const BANK = { bank: { a: ASKING, b: {} } };
 const answer = (pin: unknown) => ({ input: { pin: { action: "accept", content: { pin } } } });
 const RIGHT = answer("1234") as { readonly input: InputResponses };
+const VISITED = { input: { page: { action: "accept" } } } as const;
 const WRONG = answer(1234) as { readonly input: InputResponses };
+
+const PAGE = { mode: "url", message: "Visit bank.example.", url: "https://bank.example/" };
+
+function sending(way: "result" | "error"): MemoryTool {
+  let times = 0;
+  const inputRequests = { page: { method: "elicitation/create", params: PAGE } };
+  const data = { elicitations: [{ ...PAGE, elicitationId: "page" }] };
+  const answer = () => {
+    if (times++ > 0) return asking("b");
+    if (way === "result") return { resultType: "input_required", inputRequests };
+    throw Object.assign(new Error(PAGE.url), { code: -32042, data });
+  };
+  return { asks: true, answer };
+}
+const visits =
+  (way: "result" | "error"): Check<"chain"> =>
+  async (run, open) => {
+    const { host, servers } = await open({ bank: { a: sending(way), b: {} } });
+    const paused = await run({ host, tool: "bank.a" });
+    ended(paused, "needs-input");
+    const outcome = await reported(paused.resume, "resume")(VISITED);
+    deepEqual(servers.bank.calls, ["a", "a", "b"]);
+    lacks(readText(paused) + readText(outcome), "bank.example");
+  };
 
 /** What becomes of a call whose server asks the user before it goes on. */
 export const inputRequestChecks = {
@@ -44,6 +69,9 @@ export const inputRequestChecks = {
     matches(servers.bank.seen[1], again);
     lacks(readText(outcome), "1234");
   },
+
+  "input/page": visits("result"),
+  "input/page-refused": visits("error"),
 
   "input/refitted": async (run, open) => {
     const { host, servers } = await open(BANK);

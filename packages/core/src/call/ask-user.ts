@@ -2,13 +2,13 @@ import { isJsonObject } from "@toolrail/json";
 import { ToolrailError, toToolrailError } from "../errors.ts";
 import type { InputResponse } from "../result/input-request.ts";
 import type { Approval, CallOptions, Reply } from "../types/call-options.ts";
-import type { ReceivedForm, ToolCall } from "../types/tool-call.ts";
+import type { ReceivedInput, ToolCall } from "../types/tool-call.ts";
 import { isOnce } from "./call-key.ts";
 import {
   type AskedInput,
   readAnswer,
   readAnswers,
-  readForm,
+  readAsked,
   readInputRequired,
 } from "./check-input.ts";
 import { callHash } from "./definition.ts";
@@ -51,11 +51,10 @@ export async function sendAnswers(
     const asked = readInputRequired(raw, tool.id);
     if (!asked) return raw;
     if (round >= MAX_ROUNDS) throw endless(tool.id);
-    const { requestState } = asked;
     const forms = Object.entries(asked.requests);
     if (forms.length === 0) {
       await untilAborted(new Promise((done) => setTimeout(done, AGAIN_MS)), signal);
-      raw = await first.send({ requestState });
+      raw = await first.send({ requestState: asked.requestState });
       continue;
     }
     if (!parts.onInputRequest) {
@@ -65,14 +64,25 @@ export async function sendAnswers(
     for (const [key, form] of forms) {
       inputResponses[key] = await askHere(parts, { ...form, server: tool.server, call, signal });
     }
-    raw = await first.send({ inputResponses, requestState });
+    raw = await first.send(toReply(asked, { responses: inputResponses, id: tool.id }));
   }
+}
+
+/** What goes to the server with the answers. A call that is made again without them ends if the user did not want the page. */
+function toReply(
+  { requestState, again }: Omit<AskedInput, "requests">,
+  { responses, id }: { readonly responses: Record<string, InputResponse>; readonly id: string },
+): Reply["more"] {
+  if (!again) return { inputResponses: responses, requestState };
+  if (Object.values(responses).every(({ action }) => action === "accept")) return {};
+  const message = `${id} was not called again: the user did not visit the page that it needs first.`;
+  throw new ToolrailError("denied", message);
 }
 
 type Send = (more: Reply["more"]) => Promise<unknown>;
 
-async function askHere(parts: HostParts, asked: ReceivedForm): Promise<InputResponse> {
-  let again: Pick<ReceivedForm, "problem"> = {};
+async function askHere(parts: HostParts, asked: ReceivedInput): Promise<InputResponse> {
+  let again: Pick<ReceivedInput, "problem"> = {};
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const answer = await untilAborted(parts.onInputRequest?.({ ...asked, ...again }), asked.signal);
     const read = readAnswer(parts, { request: asked, answer });
@@ -88,7 +98,7 @@ export async function answerElicitation(
   parts: HostParts,
   { server, params, signal }: { server: string; params: unknown; signal: AbortSignal | undefined },
 ): Promise<InputResponse> {
-  const request = readForm(params, `Server "${server}"`);
+  const request = readAsked(params, `Server "${server}"`);
   if (!parts.onInputRequest) throw new ToolrailError("needs-input", NOBODY);
   try {
     return await askHere(parts, { ...request, server, signal });
@@ -151,7 +161,8 @@ export async function takeAnswers(
   const kept = await find(parts, storeKey);
   const isAsked = kept && (kept.runId === runId || (kept.key ?? runId) === key);
   if (!isAsked || kept.call !== (await callHash(call))) throw unknown(tool.id);
-  const { requests, requestState, round, approved, lostAttempts } = kept;
+  const { requests, requestState, again, round, approved, lostAttempts } = kept;
+  const asked = { requests, requestState, ...(again && { again }) };
   const own = { approved, lostAttempts, key };
   const isKept = approval !== undefined || (key !== undefined && isOnce(parts, tool, key));
   if (!isKept && !(await askStore(() => parts.store.delete(storeKey)))) {
@@ -160,10 +171,10 @@ export async function takeAnswers(
   const responses = readAnswers(parts, { requests, input: answers.input });
   if (round + 1 >= MAX_ROUNDS) throw endless(tool.id);
   if (typeof responses === "string") {
-    const next = { requests, requestState, round: round + 1, ...own };
+    const next = { ...asked, round: round + 1, ...own };
     throw await waitFor(parts, call, { ...next, problem: responses });
   }
-  const more = { inputResponses: responses, requestState };
+  const more = toReply(asked, { responses, id: tool.id });
   return { more, round: round + 1, ...own };
 }
 

@@ -1,17 +1,24 @@
 import { isJsonObject, type JsonObject, measure, plainText, quoted } from "@toolrail/json";
 import { schemaDefect } from "@toolrail/json/schema";
 import { ToolrailError } from "../errors.ts";
-import type { InputForm, InputRequest, InputResponse } from "../result/input-request.ts";
+import type { InputForm, InputPage, InputRequest, InputResponse } from "../result/input-request.ts";
+import { isAgain } from "./page-requests.ts";
 import type { HostParts } from "./passage.ts";
 import { inputDefect } from "./value-checks.ts";
 
 /** What an interim result asks for, and what goes back to the server with the answers, as it came. */
 export interface AskedInput extends Pick<InputRequest, "requests"> {
   readonly requestState: string | undefined;
+  /** True if the call is made again without the answers, which tell only whether it is. */
+  readonly again?: true;
 }
 
 /** Of an interim result, with all of its forms and its state. */
 const MAX_INTERIM = { maxBytes: 262_144, maxDepth: 64 };
+
+/** The most forms and pages that a person is asked for at once, and the longest address, in characters. */
+const MAX_REQUESTS = 20;
+const MAX_URL = 8_192;
 
 /** What an answer to `tools/call` asks for where it is `input_required`. Throws where it asks for what no person can say. */
 export function readInputRequired(raw: unknown, tool: string): AskedInput | undefined {
@@ -24,23 +31,46 @@ export function readInputRequired(raw: unknown, tool: string): AskedInput | unde
   }
   const entries = Object.entries(inputRequests).map(([key, request]) => {
     const { method, params } = isJsonObject(request) ? request : {};
-    if (method === "elicitation/create") return [key, readForm(params, tool)] as const;
+    if (method === "elicitation/create") return [key, readAsked(params, tool)] as const;
     throw unsupported(tool, `${quoted(String(method))}`);
   });
   if (entries.length === 0 && requestState === undefined) throw malformed(tool, "it asks nothing");
-  return { requests: Object.fromEntries(entries), requestState };
+  if (entries.length > MAX_REQUESTS) {
+    throw malformed(
+      tool,
+      `it asks for ${entries.length} things at once, and ${MAX_REQUESTS} is the most`,
+    );
+  }
+  const requests = Object.fromEntries(entries);
+  return { requests, requestState, ...(isAgain(raw) && { again: true }) };
 }
 
-/** The form of an `elicitation/create`. Throws `malformed-result`, and `unsupported-result` for other kinds. */
-export function readForm(params: unknown, asker: string): InputForm {
-  const { mode = "form", message, requestedSchema } = isJsonObject(params) ? params : {};
-  if (mode !== "form") throw unsupported(asker, `elicitation of the mode ${quoted(String(mode))}`);
-  const defect = schemaDefect(requestedSchema);
-  if (typeof message !== "string" || defect) {
-    throw malformed(asker, defect ? `in its requestedSchema, ${defect}` : "it has no message");
+/** The form or page of an `elicitation/create`. Throws `malformed-result`, and `unsupported-result` for other kinds. */
+export function readAsked(params: unknown, asker: string): InputForm | InputPage {
+  const { mode = "form", message, requestedSchema, url } = isJsonObject(params) ? params : {};
+  if (mode !== "form" && mode !== "url")
+    throw unsupported(asker, `elicitation of the mode ${quoted(String(mode))}`);
+  if (typeof message !== "string") throw malformed(asker, "it has no message");
+  if (mode === "url") {
+    const page = readAddress(url);
+    if (!page) throw malformed(asker, NO_ADDRESS);
+    return { mode, message: plainText(message), url: page.href, origin: page.origin };
   }
+  const defect = schemaDefect(requestedSchema);
+  if (defect) throw malformed(asker, `in its requestedSchema, ${defect}`);
   return { message: plainText(message), requestedSchema: requestedSchema as JsonObject };
 }
+
+/** An address that may be shown as a link; what it is otherwise never reaches anybody. */
+function readAddress(url: unknown): URL | undefined {
+  const isShort = typeof url === "string" && url.length <= MAX_URL;
+  const page = isShort && URL.canParse(url) ? new URL(url) : undefined;
+  if (page?.username !== "" || page.password !== "" || page.href.length > MAX_URL) return undefined;
+  const isLocal = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(page.hostname);
+  return page.protocol === "https:" || (page.protocol === "http:" && isLocal) ? page : undefined;
+}
+
+const NO_ADDRESS = `the address of its page must be an https URL, or http on this machine, of at most ${MAX_URL} characters and without a user name or password`;
 
 function malformed(tool: string, why: string): ToolrailError {
   const message = `${tool} asks the user something in an invalid way: ${why}. Fix the server.`;
@@ -48,7 +78,7 @@ function malformed(tool: string, why: string): ToolrailError {
 }
 
 function unsupported(tool: string, what: string): ToolrailError {
-  const message = `${tool} asks for ${what}; this host supports only forms.`;
+  const message = `${tool} asks for ${what}; this host supports only forms and pages.`;
   const data = { resultType: "input_required" };
   return new ToolrailError("unsupported-result", message, { data });
 }
@@ -56,11 +86,12 @@ function unsupported(tool: string, what: string): ToolrailError {
 /** An answer without what does not belong to it; a text says why it does not fit the form. */
 export function readAnswer(
   parts: HostParts,
-  { request, answer }: { readonly request: InputForm; readonly answer: unknown },
+  { request, answer }: { readonly request: InputForm | InputPage; readonly answer: unknown },
 ): InputResponse | string {
   const { action, content } = isJsonObject(answer) ? answer : {};
   if (action === "decline" || action === "cancel") return { action };
   if (action !== "accept") return 'its action must be "accept", "decline" or "cancel"';
+  if (request.mode === "url") return { action };
   if (!isJsonObject(content)) return "its content must be an object";
   const { requestedSchema: inputSchema } = request;
   const fields = isJsonObject(inputSchema.properties) ? inputSchema.properties : {};

@@ -9,7 +9,7 @@ import type { McpPort } from "../types/port.ts";
 import type { HostServices } from "../types/services.ts";
 import type { ClaimingStore, Store } from "../types/store.ts";
 import { type Tool, type ToolName, type ToolRef, toolText } from "../types/tool.ts";
-import type { Policy, ReceivedForm, ToolCall } from "../types/tool-call.ts";
+import type { Policy, ReceivedInput, ToolCall } from "../types/tool-call.ts";
 import { placesOf } from "./argument-source.ts";
 import type { Hooks } from "./hooks.ts";
 import type { ValueParts } from "./value-checks.ts";
@@ -103,7 +103,7 @@ export interface HostParts extends ValueParts {
   readonly approver: ((context: unknown) => string | undefined) | undefined;
   /** Fills in a form of a server in this process. */
   readonly onInputRequest:
-    | ((request: ReceivedForm) => InputResponse | PromiseLike<InputResponse>)
+    | ((request: ReceivedInput) => InputResponse | PromiseLike<InputResponse>)
     | undefined;
   readonly now: () => number;
   readonly newId: () => string;

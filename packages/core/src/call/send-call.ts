@@ -49,6 +49,7 @@ export async function requestCall(
     context: call.context,
     conversation: call.conversation,
   };
+  let page: JsonObject | undefined;
   const send = async (more?: Reply["more"], isAgain = false): Promise<unknown> => {
     try {
       signal?.throwIfAborted(); // A call beside this one may just have aborted both.
@@ -68,13 +69,15 @@ export async function requestCall(
         await untilAborted(parts.refresh(server), signal);
         if (await isSame(parts, call)) return send(more, true);
       }
+      page = (await import("./page-requests.ts")).toPageRequest(cause, { server, signal });
+      if (page) return page;
       throw toCallError(cause, { what: `The call of ${id}`, server, signal });
     }
   };
   const raw = await send(reply?.more);
   if (changesThread(raw, meta)) parts.announce();
   const isInterim = (raw as { resultType?: unknown } | undefined)?.resultType === "input_required";
-  if (!isInterim || !parts.port(server).mayAsk?.()) return raw;
+  if (!isInterim || !(raw === page || parts.port(server).mayAsk?.())) return raw;
   const { binding: approved, lostAttempts } = approval ?? {};
   const { key } = options;
   const { sendAnswers } = await import("./ask-user.ts");

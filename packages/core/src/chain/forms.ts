@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, shorten } from "@toolrail/json";
 import type { Decision, PendingCall } from "../result/chain-result.ts";
-import type { InputForm, InputResponse } from "../result/input-request.ts";
+import type { InputForm, InputRequest, InputResponse } from "../result/input-request.ts";
 import { approvalText } from "./approval-text.ts";
 
 /** A call that waits for a person, and the path of the step that makes it; empty for a call that is no step. */
@@ -15,23 +15,21 @@ const APPROVAL = "approval";
 /** The most characters of the arguments that a person is shown. */
 const MAX_SHOWN = 2_000;
 
-/**
- * The forms, by their keys, that put waiting calls to a person who can only be asked with forms: one for an approval, and
- * those of the server for what it asks.
- */
-export function formsOf(calls: readonly WaitingCall[]): Record<string, InputForm> {
+/** What waiting calls ask of a person, as `inputRequests` of MCP 2026-07-28: a form for an approval, or what a server asks. */
+export function inputRequestsOf(calls: readonly WaitingCall[]): JsonObject {
   const entries = calls.flatMap((call, at) => {
     const { path, pending } = call;
-    return Object.entries(ownForms(pending)).map(([key, { message, ...form }]) => {
-      const told = path === "" ? message : `${path}: ${message}`;
-      return [keyOf(call, { at, key }), { message: told, ...form }] as const;
+    return Object.entries(ownRequests(pending)).map(([key, request]) => {
+      const message = path === "" ? request.message : `${path}: ${request.message}`;
+      const { origin: _, ...asked } = { mode: "form", origin: "", ...request, message };
+      return [keyOf(call, { at, key }), { method: "elicitation/create", params: asked }] as const;
     });
   });
   return Object.fromEntries(entries);
 }
 
 /**
- * Reads what a person said of each call, by the paths of their steps, from the answers to `formsOf`. `undefined` if a form has
+ * Reads what a person said of each call, by the paths of their steps, from the answers to `inputRequestsOf`. `undefined` if a form has
  * no answer that can be read: it is to be asked again.
  */
 export function decisionsOf(
@@ -43,9 +41,9 @@ export function decisionsOf(
   for (const [at, call] of calls.entries()) {
     const { path, pending } = call;
     const input: Record<string, InputResponse> = Object.create(null);
-    for (const key of Object.keys(ownForms(pending))) {
+    for (const [key, { mode }] of Object.entries(ownRequests(pending))) {
       const asked = keyOf(call, { at, key });
-      const answer = Object.hasOwn(given, asked) ? toAnswer(given[asked]) : undefined;
+      const answer = Object.hasOwn(given, asked) ? toAnswer(given[asked], mode) : undefined;
       if (answer === undefined) return undefined;
       input[key] = answer;
     }
@@ -59,7 +57,7 @@ function keyOf({ path }: WaitingCall, { at, key }: { readonly at: number; readon
   return path === "" ? key : `${at}/${key}`;
 }
 
-function ownForms(pending: PendingCall): { readonly [key: string]: InputForm } {
+function ownRequests(pending: PendingCall): InputRequest["requests"] {
   return pending.inputRequest?.requests ?? { [APPROVAL]: approvalForm(pending) };
 }
 
@@ -78,12 +76,13 @@ function approvalForm(pending: PendingCall): InputForm {
 function toDecision(
   answer: InputResponse | undefined,
 ): Exclude<Decision, { readonly input: unknown }> {
-  const isApproved = answer?.action === "accept" && answer.content.approve === true;
+  const isApproved = answer?.action === "accept" && answer.content?.approve === true;
   return isApproved ? "approve" : { deny: "the user did not approve it" };
 }
 
-function toAnswer(response: unknown): InputResponse | undefined {
+function toAnswer(response: unknown, mode: "form" | "url" | undefined): InputResponse | undefined {
   const { action, content } = isJsonObject(response) ? response : ({} as JsonObject);
+  if (action === "accept" && mode === "url") return { action };
   if (action === "accept") return isJsonObject(content) ? { action, content } : undefined;
   return action === "decline" || action === "cancel" ? { action } : undefined;
 }

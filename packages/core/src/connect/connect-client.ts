@@ -1,4 +1,5 @@
 import manifest from "../../package.json" with { type: "json" };
+import { withSignIn } from "../call/page-requests.ts";
 import { untilAborted, withOwnSignal } from "../call/until-aborted.ts";
 import { ToolrailError } from "../errors.ts";
 import type { ConnectOptions } from "../host/host-options.ts";
@@ -12,15 +13,21 @@ export interface ClientParts extends ConnectOptions {
   readonly transport: SdkTransport;
   readonly protocol: Protocol | undefined;
   readonly onError?: ((error: Error) => void) | undefined;
+  readonly signIn?: SignIn | undefined;
   /** Ends what cannot be connected. Default: closes the transport. */
   giveUp?(): Promise<void>;
 }
 
+/** The address to which a provider last sent the user to sign in. */
+export interface SignIn {
+  url(): string | undefined;
+}
+
 /** Connects a client of the SDK. If that fails, its transport is given up. */
 export async function connectClient(sdk: SdkClients, parts: ClientParts): Promise<McpClientLike> {
-  const { transport, signal, elicitation, protocol, onError } = parts;
+  const { transport, signal, elicitation, protocol, onError, signIn } = parts;
   const { giveUp = () => transport.close() } = parts;
-  const capabilities = elicitation ? { elicitation: { form: {} } } : {};
+  const capabilities = elicitation ? { elicitation: { form: {}, url: {} } } : {};
   const options = { capabilities, ...negotiation(sdk, protocol) };
   const client = new sdk.Client(
     { name: "toolrail", version: manifest.version },
@@ -37,7 +44,15 @@ export async function connectClient(sdk: SdkClients, parts: ClientParts): Promis
     throw cause;
   }
   const close = client.close.bind(client);
+  const request = client.request.bind(client);
   return Object.assign(client as NewClient & McpClientLike, {
+    ...(signIn && {
+      signsIn: true,
+      request: (...given: readonly unknown[]) =>
+        request(...given).catch((cause: unknown) => {
+          throw withSignIn(cause, signIn.url());
+        }),
+    }),
     /** Sends what is still to be sent, such as a cancellation, ends the session, and closes the connection. */
     async close() {
       const drain = () => notified().then(() => transport.terminateSession?.());

@@ -14,6 +14,7 @@ export interface NewClient {
     transport: SdkTransport,
     options: { readonly signal: AbortSignal; readonly timeout: number },
   ): Promise<void>;
+  request(...parameters: readonly unknown[]): Promise<unknown>;
   close(): Promise<void>;
   onerror?: ((error: Error) => void) | undefined;
 }

@@ -7,7 +7,7 @@ import type { HostEvent } from "../types/events.ts";
 import type { Limits } from "../types/limits.ts";
 import type { HostUse } from "../types/plugin.ts";
 import type { Store } from "../types/store.ts";
-import type { Policy, ReceivedForm } from "../types/tool-call.ts";
+import type { Policy, ReceivedInput } from "../types/tool-call.ts";
 import type { Host } from "./host.ts";
 import type { ToolSchemas } from "./tool-schemas.ts";
 
@@ -71,7 +71,7 @@ export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> {
    * none. A call on MCP 2026-07-28 then waits, and its chain ends with `needs-input`; before that revision, the server is
    * told that nobody can be asked, and the client must declare `elicitation` for it to ask at all.
    */
-  readonly onInputRequest?: (request: ReceivedForm) => InputResponse | PromiseLike<InputResponse>;
+  readonly onInputRequest?: (request: ReceivedInput) => InputResponse | PromiseLike<InputResponse>;
   /**
    * The user whom a `context` stands for, by an id: an approval holds for calls of this user alone. Default: a context that
    * is a text itself, or its `langgraph_auth_user_id`, `userId`, `user` or `user.id`. `() => undefined` lets one user

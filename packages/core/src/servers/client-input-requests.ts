@@ -29,12 +29,15 @@ export function answerInputRequests(
       // It does not declare `elicitation`, so that no server may ask.
     }
   }
+  const mayPause = () => !isOwn && isModern(client);
   return {
-    mayAsk: () => !isOwn && isModern(client),
+    mayAsk: () =>
+      mayPause() || client.signsIn === true || client._capabilities?.elicitation?.url !== undefined,
+    mayPause,
     /** A call as it says that its answer may be a question. */
     withCapability<Params extends JsonObject>(params: Params): Params {
       const { _capabilities: own = {} } = client;
-      const capabilities = { ...own, elicitation: { form: {}, ...own.elicitation } };
+      const capabilities = { ...own, elicitation: { form: {}, url: {}, ...own.elicitation } };
       const meta = params._meta as JsonObject | undefined;
       return { ...params, _meta: { ...meta, [CAPABILITIES]: capabilities } };
     },

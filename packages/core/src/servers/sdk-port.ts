@@ -21,7 +21,7 @@ export function sdkPort(
   const questions = answerInputRequests(client, { key: keyOf("elicitation/create"), answer });
   const send: Send = ({ method, params }, options) => {
     const { timeoutMs, totalTimeoutMs, inputSchema, headers } = options;
-    const allowInputRequired = method === "tools/call" && questions.mayAsk();
+    const allowInputRequired = method === "tools/call" && questions.mayPause();
     const sent = allowInputRequired ? questions.withCapability(params) : params;
     // SDK v2 adds these of itself in `callTool` alone. In a browser, CORS would refuse them.
     const marked = inputSchema && isModern(client) && !("document" in globalThis);

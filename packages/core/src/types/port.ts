@@ -67,7 +67,7 @@ export interface McpPort {
   isOpen?(): boolean;
   /** Opens a session again that the server has forgotten, over the same connection. Absent if the port cannot. */
   reopen?(): Promise<void>;
-  /** True where the answer to a call may be `input_required` (MCP 2026-07-28). */
+  /** True where the answer to a call may be `input_required` (MCP 2026-07-28), or that the user has to visit a page first. */
   mayAsk?(): boolean;
   /** What the server says of its use, once it is connected: `instructions` of its handshake. */
   instructions?(): string | undefined;

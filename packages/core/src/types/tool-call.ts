@@ -1,7 +1,7 @@
 import type { JsonObject } from "@toolrail/json";
 import type { CallToolResult } from "../result/call-tool-result.ts";
 import type { CallOrigin } from "../result/hop.ts";
-import type { InputForm } from "../result/input-request.ts";
+import type { InputForm, InputPage } from "../result/input-request.ts";
 import type { UsedReference } from "../result/used-reference.ts";
 import type { NamedTools, Tool } from "./tool.ts";
 
@@ -83,8 +83,8 @@ export type Interceptor = (
   next: (call: ToolCall) => Promise<CallToolResult>,
 ) => Promise<CallToolResult>;
 
-/** A form for the application's `onInputRequest` to have filled in. */
-export interface ReceivedForm extends InputForm {
+/** A form for the application's `onInputRequest` to have filled in, or a page to send the user to. */
+export type ReceivedInput = (InputForm | InputPage) & {
   readonly server: string;
   /** The call that asks. Absent before MCP 2026-07-28, where a server does not say which it is. */
   readonly call?: ToolCall;
@@ -92,4 +92,4 @@ export interface ReceivedForm extends InputForm {
   readonly problem?: string;
   /** Aborts when nobody waits for the answer any more. */
   readonly signal?: AbortSignal | undefined;
-}
+};

@@ -233,12 +233,8 @@ describe("a call whose server asks the user", () => {
       "unsupported-result",
     ],
     [
-      "sends to a page",
-      {
-        inputRequests: {
-          a: { method: "elicitation/create", params: { mode: "url", url: "https://evil.example" } },
-        },
-      },
+      "wants something else than a form or a page",
+      { inputRequests: { a: { method: "elicitation/create", params: { mode: "voice" } } } },
       "unsupported-result",
     ],
     [

@@ -8,6 +8,7 @@ import { onTestFinished } from "vitest";
 
 /** An MCP server over HTTP with an OAuth server beside it: it answers 401 to requests without its newest token. */
 export async function startSignInServer() {
+  let given = 1;
   let token = "token-1";
   const calls: string[] = [];
   const openServer = async () => {
@@ -60,7 +61,7 @@ export async function startSignInServer() {
   const url = new URL(`http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`);
   /** Makes the tokens that were given out worthless. */
   const revoke = () => {
-    token = "token-2";
+    token = `token-${++given}`;
   };
   return { url, calls, revoke };
 }

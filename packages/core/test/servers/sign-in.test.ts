@@ -10,7 +10,7 @@ import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/s
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { ConnectServer } from "../../src/connect/index.ts";
 import { http } from "../../src/connect/index.ts";
-import { createHost, type HostEvent } from "../../src/index.ts";
+import { createHost, type HostEvent, type HostOptions } from "../../src/index.ts";
 import { bringBack, sdks, takeAway } from "../connect/sdks.ts";
 import { startSignInServer } from "./sign-in-server.ts";
 
@@ -88,13 +88,14 @@ describe.each(libraries)("a server that asks for a sign-in, by $name", (library)
   const { server: toServer, auth, missing = [] } = library;
   beforeAll(() => takeAway(missing));
   afterAll(() => bringBack(missing));
-  async function open() {
+  async function open(options: Partial<HostOptions> = {}) {
     const server = await startSignInServer();
     const { provider, counts } = createProvider();
     const events: HostEvent[] = [];
     const host = await createHost({
       servers: { shop: toServer(server.url, provider) },
       onEvent: (event) => events.push(event),
+      ...options,
     });
     onTestFinished(() => host.close());
     const signIn = () => auth(provider, { serverUrl: server.url, authorizationCode: "code" });
@@ -129,12 +130,51 @@ describe.each(libraries)("a server that asks for a sign-in, by $name", (library)
     await signIn();
     await host.refresh("shop");
     server.revoke();
-    const { error } = await host.run(BUY);
-    expect(error).toMatchObject({ code: "needs-sign-in", data: { server: "shop" } });
+    const first = await host.run(BUY);
+    if (!library.name.startsWith("http()")) {
+      expect(first.error).toMatchObject({ code: "needs-sign-in", data: { server: "shop" } });
+      await signIn();
+      expect((await host.run(BUY)).ended).toBe("complete");
+      expect(server.calls).toEqual(["buy"]);
+      return;
+    }
+    // The provider of `http()` says where it sends the user, so that the call can wait.
+    expect(first.ended).toBe("needs-input");
+    expect(first.pending?.inputRequest?.requests).toEqual({
+      "sign-in": {
+        mode: "url",
+        message: 'Server "shop" asks you to sign in.',
+        url: expect.stringMatching(new RegExp(`^${server.url.origin}/authorize\\?`)),
+        origin: server.url.origin,
+      },
+    });
+    const done = { input: { "sign-in": { action: "accept" } } } as const;
+    const early = await host.resume(first, done);
+    expect(early.ended).toBe("needs-input");
     await signIn();
-    expect((await host.run(BUY)).ended).toBe("complete");
+    expect((await host.resume(early, done)).ended).toBe("complete");
     expect(server.calls).toEqual(["buy"]);
   });
+
+  it.runIf(library.name.startsWith("http()"))(
+    "is answered by onInputRequest, and a user who does not sign in ends the call",
+    async () => {
+      const { server, host, signIn } = await open({
+        onInputRequest: async ({ mode }) => {
+          if (mode !== "url" || server.calls.length > 0) return { action: "decline" };
+          await signIn();
+          return { action: "accept" };
+        },
+      });
+      await signIn();
+      await host.refresh("shop");
+      server.revoke();
+      expect((await host.run(BUY)).ended).toBe("complete");
+      server.revoke();
+      expect(await host.run(BUY)).toMatchObject({ ended: "denied" });
+      expect(server.calls).toEqual(["buy"]);
+    },
+  );
 });
 
 describe("the guide's application", () => {

@@ -1,0 +1,55 @@
+import { isJsonObject, type JsonObject } from "@toolrail/json";
+import { ToolrailError } from "../errors.ts";
+import { isSignInNeeded } from "./call-error.ts";
+
+/** Marks a request after which the call is simply made again. No server can write it, since it is no JSON. */
+const AGAIN = Symbol("again");
+
+/** Error -32042 of MCP 2025-11-25: the user has to visit pages before the call can be made. Nothing was executed. */
+const URL_ELICITATION_REQUIRED = -32042;
+
+/**
+ * An error that a page for the user can mend, in the form of an `input_required` result: pages that the server names, or the
+ * sign-in to which the provider of `http()` would send the user. `undefined` for other errors.
+ */
+export function toPageRequest(
+  cause: unknown,
+  asked: { readonly server: string; readonly signal: AbortSignal | undefined },
+): JsonObject | undefined {
+  const { code, data, [SIGN_IN]: url } = Object(cause);
+  if (asked.signal?.aborted) return undefined;
+  if (ToolrailError.isInstance(cause)) return toPageRequest(cause.cause, asked);
+  if (url !== undefined && isSignInNeeded(cause)) {
+    const message = `Server "${asked.server}" asks you to sign in.`;
+    return toRequest([["sign-in", { mode: "url", message, url }]]);
+  }
+  if (code !== URL_ELICITATION_REQUIRED) return undefined;
+  const { elicitations } = Object(data);
+  const pages: unknown[] = Array.isArray(elicitations) ? elicitations : [];
+  return toRequest(pages.map((page) => [String(Object(page).elicitationId), page]));
+}
+
+function toRequest(pages: readonly (readonly [string, unknown])[]): JsonObject {
+  const entries = pages.map(([key, page]) => {
+    const params = isJsonObject(page) ? { ...page, mode: "url" } : {};
+    return [key, { method: "elicitation/create", params }] as const;
+  });
+  return Object.assign(
+    { resultType: "input_required", inputRequests: Object.fromEntries(entries) },
+    { [AGAIN]: true },
+  );
+}
+
+/** True for the request of an error: its call is made again without the answers. */
+export function isAgain(raw: unknown): boolean {
+  return Object(raw)[AGAIN] === true;
+}
+
+const SIGN_IN = Symbol.for("toolrail.sign-in");
+
+/** Adds to the error of a server the address to which its provider would send the user to sign in. */
+export function withSignIn(cause: unknown, url: string | undefined): unknown {
+  return url === undefined || !isSignInNeeded(cause)
+    ? cause
+    : Object.assign(Object(cause), { [SIGN_IN]: url });
+}
