@@ -230,9 +230,9 @@ export const LOADS: Readonly<Record<string, number>> = {
   "@toolrail/langgraph/guard": 10_400,
   "@toolrail/langgraph/pipe": 12_700,
   "@toolrail/openai-agents": 4_000,
-  "@toolrail/server": 8_650,
+  "@toolrail/server": 8_700,
   "@toolrail/server/pipe": 11_400,
   "@toolrail/server/guard": 9_700,
   "@toolrail/cli": 310,
-  "@toolrail/conformance": 13_750,
+  "@toolrail/conformance": 13_800,
 };

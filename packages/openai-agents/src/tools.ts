@@ -163,7 +163,8 @@ async function readApproval(
   const isForGood = approved === undefined && isApproved({ ...call, toolCallId: "" });
   const { toolCallId, request } = call;
   if (!isForGood) return { approved, changes: options.changes?.({ toolCallId, ...request }) };
-  return { approved: await engineOf(host).bindingOf({ ...request, ...call.options }) };
+  const asked = { ...request, ...call.options };
+  return { approved: await engineOf(host).bindingOf(asked, { isForGood: true }) };
 }
 
 async function runTool(parts: Parts, call: ModelCall): Promise<ToolOutput> {

@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
 import { fetchPinned, readPinned } from "../pinned-files.ts";
 import { loadSuite, type Suite, type SuiteName } from "./load-suite.ts";
 import { PROTECTIONS, type Protection } from "./protections.ts";
-import { type Outcome, runCase } from "./run-case.ts";
+import { type Outcome, runAll, runCase } from "./run-case.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -35,6 +35,19 @@ for (const name of ["banking", "slack"] as const) {
     const widths = [12, 6, 8, 14, 13, 17, 10];
     const columns = Object.values(row).map((value, at) => String(value).padStart(widths[at] ?? 8));
     print(`${protection.padEnd(32)}${columns.join("")}`);
+  }
+  print(`\n${name}, all tasks in one conversation, and each attack at its end:`);
+  for (const protection of PROTECTIONS.slice(-4)) {
+    const { prompts } = await runAll({ name, suite, protection });
+    let ran = 0;
+    for (const task of suite.injectionTasks) {
+      const { attackRan } = await runAll({ name, suite, protection, attack: { task, text: "" } });
+      if (attackRan > 0) ran++;
+    }
+    print(
+      `${protection.padEnd(40)} ${prompts} prompts, ${ran} of ${suite.injectionTasks.length} attacks ran`,
+    );
+    rows[`${protection}, in one conversation`] = { prompts, ran };
   }
   report[name] = rows;
 }

@@ -10,7 +10,9 @@ export const PROTECTIONS = [
   "approve each write",
   "ask when copied",
   "ask unless from the user",
+  "the same, once for each target",
   "the same, and reads that send",
+  "with these reads, once for each target",
 ] as const;
 export type Protection = (typeof PROTECTIONS)[number];
 
@@ -79,9 +81,19 @@ export function protect(
         use: [sources()],
         authorize: askUnlessFrom(fromUser, { to: withIds(writes), after }),
       };
+    case "the same, once for each target":
+      return {
+        use: [sources({ endorse: true })],
+        authorize: askUnlessFrom(fromUser, { to: withIds(writes), after }),
+      };
     case "the same, and reads that send":
       return {
         use: [sources()],
+        authorize: askUnlessFrom(fromUser, { to: withIds({ ...writes, ...egress }), after }),
+      };
+    case "with these reads, once for each target":
+      return {
+        use: [sources({ endorse: true })],
         authorize: askUnlessFrom(fromUser, { to: withIds({ ...writes, ...egress }), after }),
       };
   }

@@ -66,6 +66,33 @@ export async function runCase({ name, suite, protection, task, attack }: Case): 
   return { wasRead, attackRan, attackWhole, isDone: done === task.calls.length, prompts };
 }
 
+/**
+ * Makes the calls of all tasks in one conversation, where a user names each target again or not at all, and then those of an
+ * attack. Counts the prompts of the user's calls, and the attack's calls that change or send something.
+ */
+export async function runAll({ name, suite, protection, attack }: Omit<Case, "task">) {
+  const register = name === "banking" ? registerBanking : registerSlack;
+  const data = suite.data(undefined);
+  await using stack = new AsyncDisposableStack();
+  const client = await openServer((server) => register(server, data));
+  const options = protect(protection, { suite: name, needed: [] });
+  const host = await createHost({ servers: { [name]: client }, ...options });
+  stack.defer(host.close);
+  let [prompts, attackRan, goal] = [0, 0, ""];
+  for (const task of suite.userTasks) {
+    goal += `${task.goal}\n`;
+    for (const call of task.calls) {
+      if ((await makeCall(host, call, { goal, isApproved: true })).asked) prompts++;
+    }
+  }
+  const { writes, egress } = KNOWLEDGE[name];
+  for (const call of attack?.task.calls ?? []) {
+    const { text } = await makeCall(host, call, { goal, isApproved: false });
+    if (text !== undefined && { ...writes, ...egress }[call.tool]) attackRan++;
+  }
+  return { prompts, attackRan };
+}
+
 /** Makes one call as a model's, and says what the model reads of it. */
 async function makeCall(
   host: Host,

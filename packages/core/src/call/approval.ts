@@ -53,13 +53,16 @@ async function ownerHash(
 }
 
 /** The user that a context names: itself if it is a text, or its `langgraph_auth_user_id`, `userId`, `user` or `user.id`. */
-function userOf(context: unknown): string | undefined {
+export function userOf(context: unknown): string | undefined {
   if (typeof context === "string") return context;
   const { langgraph_auth_user_id: signedIn, userId, user } = Object(context);
   const named = signedIn ?? userId ?? user;
   const { id = named } = Object(named);
   return typeof id === "string" || typeof id === "number" ? String(id) : undefined;
 }
+
+/** Begins the slot of an approval that a person gave for a tool, and not for one call of it. */
+export const FOR_GOOD = "for-good:";
 
 /** Begins the keys of calls that follow from an approved one. */
 export const FOLLOWS = "approval:";

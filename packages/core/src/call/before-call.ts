@@ -2,7 +2,7 @@ import { quoted } from "@toolrail/json";
 import { ToolrailError } from "../errors.ts";
 import { isForApps, type Tool } from "../types/tool.ts";
 import type { ToolCall } from "../types/tool-call.ts";
-import { checkApproval } from "./approval.ts";
+import { checkApproval, FOR_GOOD } from "./approval.ts";
 import { exactSources, targetsOf } from "./argument-source.ts";
 import { throwIfAborted } from "./call-error.ts";
 import type { Hooks } from "./hooks.ts";
@@ -156,8 +156,9 @@ function decide(passage: Passage, answer: "allow" | "ask" | { readonly ask: stri
 const DESTRUCTIVE = "its server says that it may delete or overwrite something";
 
 /** Lets plugins learn that the call is about to be made. */
-export async function expectCall({ host, call }: Passage): Promise<void> {
-  for (const expect of host.hooks.expectCall ?? []) await expect(call);
+export async function expectCall({ host, call, approval }: Passage): Promise<void> {
+  const isApproved = approval !== undefined && !approval.slot.startsWith(FOR_GOOD);
+  for (const expect of host.hooks.expectCall ?? []) await expect(call, { isApproved });
 }
 
 /** Takes the question that the call goes on from, with the answers to it. */

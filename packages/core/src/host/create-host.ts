@@ -1,5 +1,5 @@
 import { createValidator } from "@toolrail/json/schema";
-import { keyAfter, toBinding } from "../call/approval.ts";
+import { FOR_GOOD, keyAfter, toBinding, userOf } from "../call/approval.ts";
 import { isOnce } from "../call/call-key.ts";
 import { collectHooks } from "../call/hooks.ts";
 import { DEFAULT_LIMITS, resolveLimits } from "../call/limits.ts";
@@ -60,6 +60,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
       newId,
       store,
       ownStore: options.store,
+      userOf: options.approver ?? userOf,
       servers: Object.keys(options.servers ?? {}),
       limits,
       validator,
@@ -155,10 +156,11 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     checkArguments: (request) => argumentDefect(parts, request),
     decideCall: async (pending, decided) =>
       (await import("../call/change-call.ts")).decideCall(parts, pending, decided),
-    async bindingOf({ written, ...call }) {
+    async bindingOf({ written, ...call }, { isForGood = false } = {}) {
       const asked = { ...call, ...(written && { arguments: written }) };
       const made = { ...asked, callId: "", runId: "", origin: { by: "model" } } as const;
-      return toBinding(parts, { ...made, ...(await transformed(hooks, made)) }, { slot: newId() });
+      const slot = `${isForGood ? FOR_GOOD : ""}${newId()}`;
+      return toBinding(parts, { ...made, ...(await transformed(hooks, made)) }, { slot });
     },
     nextHop: createNextHop({
       nextToolKeys: new Map(

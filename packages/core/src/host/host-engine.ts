@@ -43,6 +43,8 @@ export interface HostEngine extends DecideParts {
   /** The binding of an approval for a call, whose arguments may be as the model wrote them. */
   bindingOf(
     call: Pick<ToolCall, "tool" | "arguments" | "written" | "conversation" | "context">,
+    /** True where a person approved the tool for good: then nobody has seen these arguments. */
+    options?: { readonly isForGood?: boolean },
   ): Promise<string>;
   /** Keeps what outlives a call: see `createHost({ store })`. */
   readonly store: Store;

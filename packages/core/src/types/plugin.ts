@@ -124,8 +124,8 @@ export interface HostPlugin extends Plugin {
   ): Maybe<Partial<Provenance> | undefined>;
   /** True if `authorize` may leave a call to a person. Default: true. */
   readonly mayAsk?: boolean | undefined;
-  /** Learns that a call is about to be made. Its errors refuse the call. */
-  expectCall?(call: ToolCall): Maybe<void>;
+  /** Learns that a call is about to be made, and whether a person has approved this very call. Its errors refuse the call. */
+  expectCall?(call: ToolCall, about: { readonly isApproved: boolean }): Maybe<void>;
   /** Learns what came of a call, a result or the error that a model reads. Its errors make the call fail. */
   recordCall?(call: ToolCall, outcome: CallToolResult | ToolrailError): Maybe<void>;
   /** Makes each call with a key once in all workers. */
@@ -155,6 +155,8 @@ export type HostUse = HostPlugin | ((kit: HostKit) => Maybe<HostPlugin>);
 export interface HostKit extends PluginKit {
   /** The store that `createHost` was given, if any. */
   readonly ownStore: Store | undefined;
+  /** The user whom a context stands for: see `createHost({ approver })`. */
+  userOf(context: unknown): string | undefined;
   /** The names of the servers. */
   readonly servers: readonly string[];
   readonly limits: Limits;

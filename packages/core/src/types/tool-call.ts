@@ -27,6 +27,8 @@ export interface Provenance {
   readonly sources: readonly ArgumentSource[];
   /** Paths of the arguments that the user has said, word for word. */
   readonly fromUser: readonly string[];
+  /** Paths of the arguments whose values a person has approved before, for this tool in this conversation. */
+  readonly endorsed?: readonly string[];
   /** Tools whose results were read before in this conversation, as `server.tool`, and what notes say was read. */
   readonly read: readonly string[];
   /**

@@ -49,13 +49,13 @@ export function askUnlessFrom(trusted: readonly string[], settings: AskUnlessFro
     );
   const others = [...named("", tools, false), ...named(".after", after ?? [], true)];
   const judge: PolicyParts["judge"] = ({ call, targets, sources, words }) => {
-    const { read, fromUser = [] } = call;
+    const { read, fromUser = [], endorsed = [] } = call;
     if (!read) return { ask: UNTRACKED };
     const tainting = [...read, ...sources.map(sourceId)].filter(taints);
     if (tainting.length === 0) return "allow";
     const asked = leavesWithin(argumentLeaves(call.arguments), targets);
     if (asked.length === 0) return { ask: `the model has read ${words.results(tainting)}` };
-    const own = new Set(trusted.includes("user") ? fromUser : []);
+    const own = new Set([...endorsed, ...(trusted.includes("user") ? fromUser : [])]);
     const sourcesOf = bySource(sources);
     const reasons: string[] = [];
     for (const { path } of asked) {

@@ -1,6 +1,7 @@
 import { type CallToolResult, ToolrailError } from "@toolrail/core";
 import { createOptionCheck, toModelParts } from "@toolrail/core/adapter";
 import { type HostUse, suggestName, visibleBlocks } from "@toolrail/core/plugin";
+import { createEndorsements } from "./endorsements.ts";
 import type { ReadBounds } from "./read-texts.ts";
 import { createTracker } from "./track-sources.ts";
 
@@ -8,10 +9,16 @@ import { createTracker } from "./track-sources.ts";
 export interface SourcesOptions extends Partial<ReadBounds> {
   /** The names that `note` may give to what it records, such as `["upload"]`. Policies may name them like tools. Default: any. */
   readonly notes?: readonly string[];
+  /**
+   * True lets `askUnlessFrom` ask once about each target: a value that a person has approved for a tool is not asked about again
+   * in this conversation, for this user, by that tool. Default false: each call with it is asked about.
+   */
+  readonly endorse?: boolean;
 }
 
 const checkOptions = /* @__PURE__ */ createOptionCheck<SourcesOptions>("sources", {
   notes: "texts",
+  endorse: "boolean",
   maxResults: "number",
   maxLength: "number",
 });
@@ -23,18 +30,25 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<SourcesOptions>("sources"
  */
 export function sources(options: SourcesOptions = {}): HostUse {
   checkOptions(options);
-  const { notes, ...bounds } = options;
-  return ({ store, now }) => {
+  const { notes, endorse = false, ...bounds } = options;
+  return (kit) => {
+    const { store, now } = kit;
+    const endorsements = endorse ? createEndorsements(kit) : undefined;
     const tracker = createTracker(bounds, { store, now });
     return {
       name: "sources",
-      async examineCall({ conversation, tool, arguments: args, sources: exact = [] }, about) {
+      async examineCall(call, about) {
+        const { conversation, tool, arguments: args, sources: exact = [] } = call;
         if (conversation === undefined) return undefined;
-        return tracker.find({ conversation, tool, arguments: args, exact, ...about });
+        const known = await tracker.find({ conversation, tool, arguments: args, exact, ...about });
+        const endorsed = await endorsements?.find(call, about.targets);
+        return endorsed ? { ...known, endorsed } : known;
       },
       // Whoever goes on with the conversation knows that the result may have been read.
-      async expectCall({ conversation, tool }) {
+      async expectCall(call, { isApproved }) {
+        const { conversation, tool } = call;
         if (conversation === undefined) return;
+        if (isApproved) await endorsements?.add(call);
         await tracker.expect({ conversation, server: tool.server, tool: tool.name });
       },
       async recordCall({ conversation, callId, tool, arguments: args }, outcome) {

@@ -1,0 +1,55 @@
+import type { ToolCall } from "@toolrail/core";
+import { askStore, type HostKit, toConversationKey } from "@toolrail/core/plugin";
+import { canonicalJson, type JsonObject, sha256 } from "@toolrail/json";
+import { argumentLeaves, leavesWithin } from "./argument-leaves.ts";
+
+/** Of a longer list of arguments nothing is endorsed, and of a longer list of endorsements the oldest go. */
+const MAX_VALUES = 50;
+const MAX_KEPT = 500;
+
+type Parts = Pick<HostKit, "store" | "userOf" | "limits">;
+
+/**
+ * The values that a person has approved as targets of a tool, for one conversation and user. The store of the host holds hashes
+ * of them, for `limits.pendingHopTtlMs`. Where the store fails, or two write at once, something is asked about again.
+ */
+export function createEndorsements({ store, userOf, limits }: Parts) {
+  const targetsOf = new WeakMap<JsonObject, readonly string[]>();
+  const hashesOf = async ({ arguments: args }: ToolCall, targets: readonly string[]) => {
+    const leaves = targets.length === 0 ? [] : leavesWithin(argumentLeaves(args), targets);
+    if (leaves.length > MAX_VALUES) return [];
+    const hash = async ({ path, raw }: (typeof leaves)[number]) => {
+      return { path, hash: await sha256(canonicalJson([path, raw])) };
+    };
+    return Promise.all(leaves.map(hash));
+  };
+  const read = async (key: string): Promise<readonly unknown[]> => {
+    const kept = await askStore(() => store.get(key)).catch(() => undefined);
+    return Array.isArray(kept) ? kept : [];
+  };
+  const keyOf = async (call: ToolCall) => {
+    const { tool, context, conversation } = call;
+    const { id, description = null, inputSchema } = tool;
+    const parts = [userOf(context) ?? null, id, description, inputSchema];
+    return toConversationKey(conversation, `endorsed:${await sha256(canonicalJson(parts))}`);
+  };
+  return {
+    /** The paths of the targets whose very values were approved before. */
+    async find(call: ToolCall, targets: readonly string[] = [""]): Promise<readonly string[]> {
+      targetsOf.set(call.arguments, targets);
+      const values = await hashesOf(call, targets);
+      if (values.length === 0) return [];
+      const kept = new Set(await read(await keyOf(call)));
+      return values.filter(({ hash }) => kept.has(hash)).map(({ path }) => path);
+    },
+    /** Keeps the targets of a call that a person has approved. */
+    async add(call: ToolCall): Promise<void> {
+      const values = await hashesOf(call, targetsOf.get(call.arguments) ?? []);
+      if (values.length === 0) return;
+      const key = await keyOf(call);
+      const all = new Set([...(await read(key)), ...values.map(({ hash }) => hash)]);
+      const kept = [...all].slice(-MAX_KEPT);
+      await askStore(() => store.set(key, kept, limits.pendingHopTtlMs)).catch(() => undefined);
+    },
+  };
+}
