@@ -66,6 +66,7 @@ describe("the same host", () => {
         return (...parameters: Parameters<Host["call"]>) => {
           const [asked] = parameters;
           if ("tool" in asked) called.push(host.find(asked.tool).id);
+          else if ("call" in asked) called.push(asked.call.tool.id);
           return target.call(...parameters);
         };
       },
