@@ -2,19 +2,19 @@ import { isJsonObject } from "./json.ts";
 import { escapePointer } from "./path.ts";
 
 /**
- * Characters that a person cannot see and a model can read: zero-width spaces, bidirectional overrides,
- * tag characters, control characters. Joiners and variation selectors are left out if they stand
- * alone, since scripts and emoji need them; a row of them is a message.
+ * Characters that a person cannot see and a model can read: zero-width spaces, bidirectional overrides, tag characters, control
+ * characters. A single joiner or variation selector is allowed, since scripts and emoji need them. Two in a row can carry a
+ * message.
  */
 const HIDDEN =
   /(?!\u200c|\u200d|[\ufe00-\ufe0f])\p{Default_Ignorable_Code_Point}|(?:\u200c|\u200d){2}|[\ufe00-\ufe0f]{2}|[\ufff9-\ufffb]|(?![\t\n\r])\p{Cc}/u;
 
-/** True for a text with characters that a person cannot see and a model can read. */
+/** Returns true if a text contains characters that a person cannot see and a model can read. */
 export function hasHiddenText(text: string): boolean {
   return HIDDEN.test(text);
 }
 
-/** The places in a value, as JSON pointers, whose text or whose own name holds hidden text. */
+/** Finds hidden text in the strings and keys of a value. Returns JSON pointers to them. */
 export function hiddenTextIn(value: unknown): string[] {
   const found: string[] = [];
   const open: [unknown, string][] = [[value, ""]];

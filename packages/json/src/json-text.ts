@@ -1,12 +1,11 @@
 import { measure, pollutingKey } from "./json.ts";
 
-/** The limits of a text that is parsed, whoever wrote it. */
+/** The limits of any text that is parsed. */
 const LIMITS = { maxBytes: 4_194_304, maxDepth: 64 };
 
-/** The parsed texts, by the objects that hold them. */
 const parsed = new WeakMap<object, () => unknown>();
 
-/** The JSON that a text consists of. Throws a `TypeError` that says why it cannot be read. */
+/** Parses a text as JSON. Throws a `TypeError` with the reason if that is not possible or not safe. */
 export function parseJsonText(text: string): unknown {
   if (text.length > LIMITS.maxBytes)
     throw unreadable(`it is longer than ${LIMITS.maxBytes} characters`);
@@ -31,15 +30,15 @@ function unreadable(why: string): TypeError {
 }
 
 /**
- * Adds `json`: what `text` is as JSON, parsed when it is read and once for each `source`. Reading it throws if the text
- * is not JSON. It is not enumerable, so that no copy and no JSON of the view contains the text twice.
+ * Adds `json`: the value of `text` as JSON. It is parsed when it is first read, and once for each `source`. Reading it throws
+ * if the text is not JSON. It is not enumerable, so that no copy and no JSON of the view contains the text twice.
  */
 export function withJson<View extends { readonly text: string }>(
   view: View,
-  { source, stands }: { readonly source: object; readonly stands?: unknown },
+  { source, value }: { readonly source: object; readonly value?: unknown },
 ): View & { readonly json: unknown } {
   const get = () => {
-    if (stands !== undefined) return stands;
+    if (value !== undefined) return value;
     const read = parsed.get(source) ?? toReading(view.text);
     parsed.set(source, read);
     return read();
@@ -47,7 +46,7 @@ export function withJson<View extends { readonly text: string }>(
   return Object.defineProperty(view, "json", { get }) as View & { readonly json: unknown };
 }
 
-/** Parses a text once. The function that it returns gives the value, or throws the error, each time. */
+/** Parses a text once. Returns a function that returns the value, or throws the error, at each call. */
 function toReading(text: string): () => unknown {
   try {
     const value = parseJsonText(text);

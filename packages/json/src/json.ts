@@ -1,9 +1,9 @@
-/** A JSON object as it comes from outside: keys are strings, values are not yet known. */
+/** A JSON object from outside: its values are not known yet. */
 export type JsonObject = { readonly [key: string]: unknown };
 
 /**
- * True for an object literal, also of another realm, or a null-prototype object; false for arrays, class
- * instances and null.
+ * Returns true for an object literal (of any realm) and a null-prototype object. Returns false for arrays, class instances and
+ * null.
  */
 export function isJsonObject(value: unknown): value is JsonObject {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -12,8 +12,8 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /**
- * JSON text with object keys in code-unit order, so that equal values have equal text.
- * Recursive: measure untrusted values first (see `measure`).
+ * Writes JSON with the keys of objects in code-unit order, so that equal values have equal texts. Recursive: measure untrusted
+ * values first (see `measure`).
  */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
@@ -24,8 +24,8 @@ export function canonicalJson(value: unknown): string {
 }
 
 /**
- * Finds keys that reach a prototype if code merges carelessly: `__proto__`, and `prototype` below
- * `constructor`. Recursive: measure untrusted values first. Returns the key, or `undefined`.
+ * Finds a key that can reach a prototype if code merges carelessly: `__proto__`, or `prototype` below `constructor`. Recursive:
+ * measure untrusted values first. Returns the key, or `undefined`.
  */
 export function pollutingKey(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null) return undefined;
@@ -41,33 +41,32 @@ export function pollutingKey(value: unknown): string | undefined {
   return undefined;
 }
 
-/** A copy of JSON that shares nothing with it. Recursive: measure untrusted values first. */
+/** Copies JSON deeply. Recursive: measure untrusted values first. */
 export function copyJson<T>(value: T): T {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(copyJson) as T;
-  const copy = { ...value }; // Has the own keys, so that no assignment below meets a setter.
+  const copy = { ...value }; // The spread creates all own keys, so that no assignment below calls a setter.
   for (const key of Object.keys(copy) as (keyof T)[]) copy[key] = copyJson(copy[key]);
   return copy;
 }
 
 export interface MeasureLimits {
-  /** The most UTF-8 bytes of the JSON text, roughly: keys and strings are exact, punctuation counts as one. */
+  /** The maximum size of the JSON text in UTF-8 bytes, roughly: keys and strings are exact, punctuation counts as one. */
   readonly maxBytes: number;
-  /** The most levels of arrays and objects. */
+  /** The maximum depth of arrays and objects. */
   readonly maxDepth: number;
 }
 
 /**
- * Says whether a value stays inside the limits and is JSON at all, without building its text. Looks no deeper
- * than the limit, so that a value 100,000 levels deep is refused and not a stack overflow.
- * Returns `undefined` if all is well, otherwise what is wrong.
+ * Checks that a value is JSON and within the limits, without building its text. Stops at the depth limit, so that a value
+ * 100,000 levels deep is refused and causes no stack overflow. Returns the problem, or `undefined` if there is none.
  */
 export function measure(value: unknown, limits: MeasureLimits): string | undefined {
   const weight = weigh(value, limits);
   return typeof weight === "string" ? weight : undefined;
 }
 
-/** Like `measure`, but returns the bytes if all is well. */
+/** Checks a value as `measure` does. Returns its size in bytes, or the problem. */
 export function weigh(value: unknown, limits: MeasureLimits): number | string {
   const { maxBytes, maxDepth } = limits;
   let bytes = 0;
@@ -113,13 +112,16 @@ function tooBig(limits: MeasureLimits): string {
   return `it is larger than ${limits.maxBytes} bytes`;
 }
 
-/** UTF-8 bytes of a text; a cheap upper bound if that is enough. */
+/** Counts the UTF-8 bytes of a text. Returns a cheap upper bound if that is enough. */
 function textBytes(text: string, room: number): number {
   if (text.length > room || text.length * 3 <= room) return text.length;
   return new TextEncoder().encode(text).length;
 }
 
-/** The only error of this package. `code` says whether a schema cannot be used or an option is wrong. */
+/**
+ * The only error of this package. Its `code` is `invalid-schema` for a schema that cannot be used, and `invalid-options` for a
+ * wrong option.
+ */
 export class JsonError extends Error {
   override readonly name = "JsonError";
   readonly code: "invalid-schema" | "invalid-options";
@@ -130,7 +132,7 @@ export class JsonError extends Error {
   }
 }
 
-/** SHA-256 of a text's UTF-8 bytes, in hex. */
+/** Returns the SHA-256 hash of a text's UTF-8 bytes in hex. */
 export async function sha256(text: string): Promise<string> {
   const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
   return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");

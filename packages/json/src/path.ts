@@ -5,7 +5,7 @@ const INDEX = /^(0|[1-9]\d*)$/;
 const PART =
   /\.?\[("(?:[ !#-[\]-\u{10ffff}]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*")\]|\.?\[(\d+)\]|\.?([^.[\]]+)/gu;
 
-/** The keys of a path such as `rows.0.name` or `rows[0]["a.b"]`. If the text is not a path, one of them is empty. */
+/** Splits a path such as `rows.0.name` or `rows[0]["a.b"]` into its keys. One key is empty if the text is not a path. */
 export function parsePath(text: string): readonly string[] {
   if (!text.includes("[")) return text.split(".");
   if (text.replace(PART, "") !== "") return [""];
@@ -14,32 +14,32 @@ export function parsePath(text: string): readonly string[] {
   });
 }
 
-/** A key as a path writes it. */
+/** Writes a key as a path contains it. */
 export function pathKey(key: string): string {
   return /^[\p{L}\p{N}_$-]+$/u.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
 }
 
-/** The path of a member: `rows.0` and `name` make `rows.0.name`, and no two members have one path. */
+/** Joins a path and a key: `rows.0` and `name` become `rows.0.name`. Different members get different paths. */
 export function joinKey(path: string, key: string | number): string {
   const member = `${path}${pathKey(String(key))}`;
   return member.startsWith(".") ? member.slice(1) : member;
 }
 
-/** True for the path of a place in that part of a value. An empty path means all of it. */
+/** Returns true if a path leads to a part of a value or to something inside that part. The empty path is the whole value. */
 export function isWithin(path: string, part: string): boolean {
   if (part === "" || path === part) return true;
   const next = path.charAt(part.length);
   return (next === "." || next === "[") && path.startsWith(part);
 }
 
-/** The value that a path leads to. A miss says how far the path goes and what is there instead. */
+/** The value at a path, or a message that names the part of the path that exists and the value found there. */
 export type Reading =
   | { readonly found: true; readonly value: unknown }
   | { readonly found: false; readonly message: string };
 
 /**
- * Reads only own properties of plain objects and arrays. Every part of `opaque` is that value too. Keys
- * before `from` have led to the root.
+ * Reads a path through own properties of plain objects and arrays. `from` is the index of the first key below `root`. Reading
+ * any member of `opaque` returns `opaque` itself.
  */
 export function readPath(
   root: object,
@@ -76,7 +76,7 @@ function describe(node: unknown): string {
   return `has ${shown.join(", ")}${keys.length > shown.length ? " and more" : ""}`;
 }
 
-/** One segment of a JSON pointer (RFC 6901). */
+/** Escapes one segment of a JSON pointer (RFC 6901). */
 export function escapePointer(segment: string): string {
   return segment.replaceAll("~", "~0").replaceAll("/", "~1");
 }

@@ -1,10 +1,10 @@
-/** Control characters except tab and newline, and those that change the direction of writing. */
+/** Control characters except tab and newline, and characters that change the direction of writing. */
 const HIDDEN = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
-/** The most characters that a message quotes of a text from outside. */
+/** The maximum number of characters that a message quotes from outside text. */
 const MAX_QUOTED = 1_000;
 
-/** A text in which characters that would hide or reorder it are shown as codes. */
+/** Replaces characters that would hide or reorder text by their codes. */
 export function plainText(text: string): string {
   return text.replace(HIDDEN, (char) =>
     char === "\n" || char === "\t"
@@ -13,18 +13,18 @@ export function plainText(text: string): string {
   );
 }
 
-/** A text from outside in a form that a message may quote: plain, and only its first 1,000 characters. */
+/** Makes outside text fit to be quoted in a message: plain, and at most its first 1,000 characters. */
 export function quoted(text: string): string {
   const shown = plainText(text.slice(0, MAX_QUOTED));
   return text.length > MAX_QUOTED ? `${shown}… (${text.length} characters)` : shown;
 }
 
-/** A text from a spec or a result, in a form that a message may quote. */
+/** Cuts a text to at most `most` characters, by default 80, and marks the cut. */
 export function shorten(text: string, most = 80): string {
   return text.length > most ? `${text.slice(0, most)}…` : text;
 }
 
-/** The message of an error, as it stands. */
+/** Returns the message of an error, unchanged. */
 export function messageOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }

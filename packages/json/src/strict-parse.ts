@@ -1,9 +1,9 @@
 import { quoted } from "./plain-text.ts";
 
 /**
- * What two readers of a JSON text may take for different things (RFC 8259): a key that an object holds
- * twice, a number that a double changes, so that another one would be sent. `undefined` if nothing is ambiguous. Expects a text
- * that `JSON.parse` has accepted.
+ * Finds what two readers of a JSON text may understand differently (RFC 8259): a key that occurs twice in one object, or a
+ * number that a double cannot keep, so that a different one would be sent. Returns `undefined` if nothing is ambiguous. Expects
+ * a text that `JSON.parse` accepts.
  */
 export function ambiguityIn(text: string): string | undefined {
   const open: Set<string>[] = [];
@@ -23,12 +23,12 @@ export function ambiguityIn(text: string): string | undefined {
   return undefined;
 }
 
-/** True for a number that JavaScript writes again as the same decimal number. */
+/** Returns true if JavaScript keeps a number exactly. */
 function isKept(number: string): boolean {
   return decimalOf(number) === decimalOf(String(Number(number)));
 }
 
-/** Its digits and exponent, without the zeros that say nothing. */
+/** Returns the digits and the exponent of a number, without zeros that do not matter. */
 function decimalOf(number: string): string {
   const [mantissa = "", exponent = "0"] = number.replace("-", "").toLowerCase().split("e");
   const [whole = "", fraction = ""] = mantissa.split(".");

@@ -11,7 +11,7 @@ interface Run {
   readonly items: ReadonlyMap<string, unknown>;
 }
 
-/** The value of a tree. Throws a `RangeError` if the budget is used up, and another error if something cannot be read. */
+/** Evaluates a tree. Throws a `RangeError` if the budget is used up, and another error if a part cannot be evaluated. */
 export function evaluateNode(node: Node, run: Run): unknown {
   const { op, name, args } = node;
   const { view, budget, items } = run;
@@ -65,7 +65,7 @@ function runLoop({ name, args }: Node, run: Run): unknown {
   return each ? found.map((item) => evaluate(item, each)) : found;
 }
 
-/** One decisive side settles it, even if the others cannot be read. */
+/** Combines conditions like `&&` and `||`: one decisive item is enough, even if other items throw an error. */
 function decide<Item>(
   items: readonly Item[],
   { decisive, holds }: { readonly decisive: boolean; holds(item: Item): boolean },
@@ -90,7 +90,7 @@ function read(value: unknown, key: unknown): unknown {
   throw new TypeError(`${kindOf(value)} has no ${shown}`);
 }
 
-/** False also for the JSON of a text that is not JSON: reading it throws. */
+/** Returns false also for a text that is not JSON, whose `json` throws if it is read. */
 function hasMember(value: JsonObject, name: string): boolean {
   try {
     return memberOf(value, name) !== undefined;
@@ -139,7 +139,7 @@ const ARITHMETIC = new Map<string, Arithmetic>([
   ["%", { ints: (a, b) => a % nonZero(b), doubles: (a, b) => a % b }],
 ]);
 
-/** The value of an operator. Throws if it cannot be applied to its operands. */
+/** Applies an operator. Throws a `TypeError` if its operands do not fit. */
 function operate(name: string, sides: readonly unknown[], budget: Budget): unknown {
   const [a, b] = sides;
   if (name === "==") return isEqual(a, b, budget);

@@ -3,7 +3,7 @@ import { parseJsonText } from "../json-text.ts";
 import type { Pattern } from "../regexp/cost.ts";
 import { type Budget, isNumeric, kindOf, spendSteps, spendText, toInt } from "./values.ts";
 
-/** A function that an expression may call. The value before a method's dot is its first argument. */
+/** A function of the language. The first argument of a method is the value before its dot. */
 interface ExpressionFunction {
   /** The minimum and maximum number of arguments. */
   readonly least: number;
@@ -51,7 +51,7 @@ function textOf(value: unknown): string {
   throw new TypeError(`a string is needed, not ${kindOf(value)}`);
 }
 
-/** A literal pattern has been compiled by the parser. */
+/** Tests a text. The parser has already compiled the pattern if it is a literal. */
 function isMatch(text: string, pattern: unknown, budget: Budget): boolean {
   const { test, cost } = isPattern(pattern) ? pattern : createPattern(textOf(pattern));
   spendSteps(budget, (isPattern(pattern) ? 0 : cost(50)) + cost(text.length) / 50);
@@ -67,7 +67,7 @@ function isPattern(value: unknown): value is Pattern {
   );
 }
 
-/** The number of code points, items or keys. */
+/** Counts code points, items or keys. */
 function sizeOf(value: unknown, budget: Budget): bigint {
   if (typeof value === "object" && value !== null) {
     const { length } = Object.keys(value);
@@ -79,13 +79,13 @@ function sizeOf(value: unknown, budget: Budget): bigint {
   return BigInt(text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0));
 }
 
-/** A text whose beginning or end is compared with a part. */
+/** Returns the text after charging for a comparison of its beginning or end with a part. */
 function compared(value: unknown, part: unknown, budget: Budget): string {
   spendSteps(budget, textOf(part).length / 1_000);
   return textOf(value);
 }
 
-/** A text that is searched for a part: at most as many comparisons as both lengths allow. */
+/** Returns the text after charging for a search: at most as many comparisons as both lengths allow. */
 function searched(value: unknown, part: unknown, budget: Budget): string {
   const text = textOf(value);
   spendSteps(budget, (text.length * Math.min(textOf(part).length, 250)) / 5_000);

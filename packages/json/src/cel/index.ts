@@ -3,7 +3,10 @@ import { evaluateNode } from "./evaluate.ts";
 import { type Node, parseSyntax, syntaxError } from "./parse.ts";
 import { type Budget, createBudget, toJson } from "./values.ts";
 
-/** The result of an expression: a JSON value that shares nothing with the input, or why there is none. */
+/**
+ * The result of an expression. `value` is JSON that shares nothing with the input, and `message` names the reason for a
+ * failure.
+ */
 export type Evaluation =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly message: string };
@@ -11,12 +14,14 @@ export type Evaluation =
 /** The keys from a root to a value: `steps.a.structured` is `["steps", "a", "structured"]`. */
 type ExpressionPath = readonly string[];
 
-/** An expression that has been checked. */
+/** A parsed expression. */
 export interface Expression {
   readonly source: string;
-  /** The paths it reads, as far as known beforehand: `steps.a.rows[i]` reads `["steps", "a", "rows"]`. */
+  /**
+   * The paths that the expression reads, as far as known beforehand: `steps.a.rows[i]` reads `["steps", "a", "rows"]`.
+   */
   readonly paths: readonly ExpressionPath[];
-  /** Reads own properties of the view's JSON values. Never throws, and stays within the budget. */
+  /** Evaluates the expression on the own properties of a view's JSON values. Never throws. `budget` is a new one by default. */
   evaluate(view: object, budget?: Budget): Evaluation;
 }
 
@@ -24,8 +29,9 @@ const MAX_SOURCE = 2_000;
 const MAX_LOOPS = 3;
 
 /**
- * Parses an expression in a subset of CEL (https://cel.dev): JSON values, all operators, `has`, the five
- * loops, and functions on numbers and strings. Returns a string that says what is wrong with the source, and where.
+ * Parses an expression in a subset of CEL (https://cel.dev): JSON values, all operators, `has`, the five loops, and functions
+ * on numbers and strings. `roots` are the names that it may read. Returns a message with the mistake and its position if the
+ * source is invalid.
  */
 export function parseExpression(
   source: string,
@@ -51,7 +57,7 @@ export function parseExpression(
   }
 }
 
-/** The longest paths that a tree reads. Throws a `SyntaxError` for unknown names and for too deeply nested loops. */
+/** Finds the longest paths that a tree reads. Throws a `SyntaxError` for unknown names and for too deeply nested loops. */
 function findPaths(
   node: Node,
   names: { readonly roots: readonly string[]; readonly loops: readonly string[] },

@@ -15,12 +15,12 @@ export interface Node {
     | "if"
     | "call"
     | "loop";
-  /** The name or key itself or, for a call, the operator (`-_` with one operand), function or `.method`. */
+  /** The name or key. For a call it is the operator (`-_` with one operand), the function or the `.method`. */
   readonly name: string;
   readonly value?: unknown;
-  /** The parts inside: for `map`, alternating keys and values; for `loop`, the list, the name, and the body. */
+  /** The parts inside. `map` has alternating keys and values. `loop` has the list, the name and the body. */
   readonly args: readonly Node[];
-  /** The place in the source at which it begins. */
+  /** The position in the source. */
   readonly start: number;
 }
 
@@ -31,7 +31,7 @@ interface Parser {
 }
 
 const MAX_DEPTH = 40;
-/** Operators with two sides, those that bind tighter later. */
+/** The binary operators by precedence. Later levels bind tighter. */
 const LEVELS = ["||", "&&", "== != < <= > >= in", "+ -", "* / %"];
 const LEVEL_OF = new Map(
   LEVELS.flatMap((names, level) => names.split(" ").map((name) => [name, level] as const)),
@@ -43,7 +43,7 @@ const VALUES: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ["null", null],
 ]);
 
-/** The tree of a source. Throws a `SyntaxError` that names the place. */
+/** Parses a source. Throws a `SyntaxError` with the position of the mistake. */
 export function parseSyntax(source: string): Node {
   const parser: Parser = { tokens: readTokens(source), at: 0, depth: 0 };
   const node = parseWhole(parser);
@@ -63,7 +63,7 @@ function parseWhole(parser: Parser): Node {
   return { op: "if", name: "?:", args: [test, yes, parseWhole(parser)], start };
 }
 
-/** Sides joined by operators of at least this level. */
+/** Parses operands joined by operators of at least this level. */
 function parseOperators(parser: Parser, least: number): Node {
   let left = parseUnary(parser);
   for (;;) {
@@ -126,7 +126,7 @@ function parsePrimary(parser: Parser): Node {
   return node;
 }
 
-/** Up to the closing bracket; before `}`, alternating keys and values. */
+/** Parses items up to the closing bracket. Before `}` these are alternating keys and values. */
 function parseList(parser: Parser, end: ")" | "]" | "}"): readonly Node[] {
   const items: Node[] = [];
   while (!takes(parser, end)) {
@@ -142,7 +142,7 @@ function parseList(parser: Parser, end: ")" | "]" | "}"): readonly Node[] {
   return items;
 }
 
-/** A known function, a loop, or `has`, with a valid number of arguments. */
+/** Builds a call of a known function, a loop or `has`, and checks the number of its arguments. */
 function toCall({ name, args, start }: Pick<Node, "name" | "args" | "start">): Node {
   const label = name.replace(".", "");
   const [first, second] = args;
@@ -175,7 +175,7 @@ function peek({ tokens, at }: Parser): Token {
 }
 
 function takes(parser: Parser, text: string): boolean {
-  const fits = peek(parser).text === text; // The text of a literal never reads like a mark.
+  const fits = peek(parser).text === text; // A literal's text never equals a mark: it keeps its quotes.
   if (fits) parser.at++;
   return fits;
 }
@@ -190,7 +190,7 @@ function unexpected(parser: Parser, wanted: string): SyntaxError {
   return syntaxError(`${wanted} is expected here, not ${found}`, start);
 }
 
-/** A part of the source, and its place. */
+/** A part of the source with its position. */
 export interface Token {
   readonly kind: "double" | "int" | "text" | "name" | "mark" | "end";
   readonly text: string;
@@ -198,12 +198,12 @@ export interface Token {
 }
 
 const MAX_PARTS = 600;
-/** One part, in the group of its kind; none at the end of the source. */
+/** Matches one part, in the group of its kind. At the end of the source no group matches. */
 const TOKEN =
   /\s*(?:(\d*\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+)|(0x[\da-fA-F]+|\d+)|("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|([A-Za-z_]\w*)|(&&|\|\||[=!<>]=|[-+*/%!<>?:.,()[\]{}])|$)/y;
 const KINDS = ["double", "int", "text", "name", "mark"] as const;
 
-/** The parts of a source. Throws a `SyntaxError` that names the place. */
+/** Splits a source into its parts. Throws a `SyntaxError` with the position of the mistake. */
 function readTokens(source: string): readonly Token[] {
   const tokens: Token[] = [];
   for (let end = 0; ; end = TOKEN.lastIndex) {
@@ -218,7 +218,7 @@ function readTokens(source: string): readonly Token[] {
   }
 }
 
-/** The text of a literal, which has the escapes of JSON and `\'`. */
+/** Reads a literal, which may have the escapes of JSON and `\'`. */
 function unquote({ text, start }: Token): unknown {
   const inner = text.slice(1, -1).replace(/\\.|"/g, (part) => {
     if (part === "\\'") return "'";
@@ -231,7 +231,7 @@ function unquote({ text, start }: Token): unknown {
   }
 }
 
-/** Creates the error of a source, with its place: places count from 1. */
+/** Creates the error for a mistake in the source. The message counts positions from 1. */
 export function syntaxError(why: string, start: number): SyntaxError {
   return new SyntaxError(`at character ${start + 1}: ${why}`);
 }

@@ -9,18 +9,21 @@ export function kindOf(value: unknown): string {
   return value === null ? "null" : "an object";
 }
 
-/** Whole numbers written in an expression are bigints; all other numbers, and those from JSON, are numbers. */
+/**
+ * Checks for a number. Whole numbers in an expression are bigints. Other numbers, and all numbers from JSON, are of type
+ * number.
+ */
 export function isNumeric(value: unknown): value is bigint | number {
   return typeof value === "bigint" || typeof value === "number";
 }
 
-/** A 64-bit whole number, the language's integer type. */
+/** Checks that a whole number fits into 64 bits, as the language's integers do. */
 export function toInt(value: bigint): bigint {
   if (BigInt.asIntN(64, value) === value) return value;
   throw new TypeError("a whole number needs more than 64 bits");
 }
 
-/** An own member of an object, or an item of a list; `undefined` if there is none. */
+/** Returns an own member of an object or an item of a list, or `undefined` if there is none. */
 export function memberOf(value: unknown, key: unknown): unknown {
   if (Array.isArray(value)) {
     const index = isNumeric(key) ? Number(key) : -1;
@@ -30,7 +33,7 @@ export function memberOf(value: unknown, key: unknown): unknown {
   return Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** True for equal values, numbers of both kinds compared by their value. */
+/** Compares two values deeply. Numbers of both types are equal if their values are. */
 export function isEqual(a: unknown, b: unknown, budget: Budget): boolean {
   spendSteps(budget, 1);
   if (isNumeric(a) && isNumeric(b)) return a <= b && a >= b;
@@ -48,7 +51,7 @@ export function isEqual(a: unknown, b: unknown, budget: Budget): boolean {
   return keys.every((key) => Object.hasOwn(b, key) && isEqual(a[key], b[key], budget));
 }
 
-/** A result as JSON, with everything in it charged to the budget. */
+/** Converts a result to JSON and charges the budget for all of it. */
 export function toJson(value: unknown, budget: Budget): unknown {
   spendSteps(budget, 1);
   if (typeof value === "string") spendText(budget, value.length);
@@ -67,26 +70,26 @@ export function toJson(value: unknown, budget: Budget): unknown {
   return Object.fromEntries(entries);
 }
 
-/** The steps and the text that evaluations may still spend. Several may share one budget. */
+/** The work that evaluations may still do. Several evaluations may share one budget. */
 export interface Budget {
-  /** Steps: about one for each evaluation of a part of an expression. */
+  /** The steps left: evaluating a part of an expression costs about one. */
   steps: number;
-  /** Characters of text produced or returned. */
+  /** The characters of text left that may be produced or returned. */
   text: number;
 }
 
-/** A fresh budget: 20,000 steps and 1,048,576 characters, a few milliseconds of work. */
+/** Creates a budget of 20,000 steps and 1,048,576 characters: a few milliseconds of work. */
 export function createBudget(): Budget {
   return { steps: 20_000, text: 1_048_576 };
 }
 
-/** Spends steps. Throws a `RangeError`, which no operator of the language absorbs, if none are left. */
+/** Spends steps. Throws a `RangeError` if none are left: no operator of the language catches it. */
 export function spendSteps(budget: Budget, steps: number): void {
   budget.steps -= steps;
   if (!(budget.steps >= 0)) throw new RangeError("it takes more than 20,000 steps; read less data");
 }
 
-/** Spends characters, before a text is produced. Throws like `spendSteps`. */
+/** Spends characters before a text is produced. Throws like `spendSteps`. */
 export function spendText(budget: Budget, length: number): void {
   budget.text -= length;
   spendSteps(budget, length / 1_000);

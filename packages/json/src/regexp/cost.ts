@@ -1,26 +1,25 @@
-/** A regular expression whose cost is known beforehand. */
 export interface Pattern {
   test(text: string): boolean;
-  /** About how many states an engine goes through for a text of this length. */
+  /** Estimates how many states an engine visits for a text of this length. */
   cost(length: number): number;
 }
 
-/** The most that a pattern costs an engine. */
+/** The maximum cost of a pattern. */
 export interface PatternCost {
-  /** Its characters and classes with every repeat written out: the states of an automaton. */
+  /** The number of characters and classes after all repeats are expanded: the states of an automaton. */
   readonly size: number;
   /** A backtracking engine tries a text of n characters in at most `ways * n ** degree` ways. */
   readonly ways: number;
   readonly degree: number;
 }
 
-/** Largest pattern: its characters, and its parts with their repeats written out. */
+/** The maximum length of a pattern, and the maximum size with its repeats expanded. */
 const MAX_SIZE = 5_000;
-/** Most choices of a pattern on an engine that backtracks. */
+/** The maximum number of choices for an engine that backtracks. */
 const MAX_WAYS = 10_000;
 const MAX_DEGREE = 2;
 
-/** The parts of a pattern that mean something: classes, escapes, openings of groups, repeats, characters. */
+/** Splits a pattern into the parts that have a meaning: classes, escapes, openings of groups, repeats, characters. */
 export function patternTokens(pattern: string): string[] {
   return pattern.match(TOKEN) ?? [];
 }
@@ -32,7 +31,7 @@ const EMPTY: PatternCost = { size: 0, ways: 1, degree: 0 };
 const CHARACTER: PatternCost = { size: 1, ways: 1, degree: 0 };
 const BACKREFERENCE: PatternCost = { size: 1, ways: 1, degree: 1 };
 
-/** A group under way: its branches so far, what stands before its last part, and that part. */
+/** An unclosed group: its finished branches, the part of the current branch before its last item, and that item. */
 interface Group {
   branches?: PatternCost;
   before: PatternCost;
@@ -40,8 +39,8 @@ interface Group {
 }
 
 /**
- * Counts what a pattern may cost, without running it: an upper bound, which is infinite if a repeat
- * holds choices, as `(a+)+` does. Throws a `SyntaxError` for a pattern too large for any engine.
+ * Computes an upper bound of a pattern's cost without running it. The bound is infinite if a repeat contains choices, as in
+ * `(a+)+`. Throws a `SyntaxError` for a pattern too large for any engine.
  */
 export function patternCost(pattern: string): PatternCost {
   const shown = JSON.stringify(pattern).slice(0, 100);
@@ -73,9 +72,9 @@ export function patternCost(pattern: string): PatternCost {
 }
 
 /**
- * Most steps that a backtracking engine takes for a text of a given length. Throws a `SyntaxError` for an
- * invalid pattern, and for one that may take longer than quadratic time or has too many choices. Many
- * harmless patterns are refused too.
+ * Returns a function from a text's length to the maximum steps of a backtracking engine. Throws a `SyntaxError` for an invalid
+ * pattern, and for one that may take longer than quadratic time or has too many choices. Many harmless patterns are refused
+ * too.
  */
 export function patternSteps(pattern: string): (length: number) => number {
   new RegExp(pattern, "u");

@@ -4,13 +4,13 @@ import { patternCost, patternTokens } from "./cost.ts";
 export type LinearRegExp = ReturnType<typeof createLinearRegExp>;
 
 /**
- * Compiles an ECMA-262 pattern to run in time linear in the text (RE2). Lookaheads right after `^` are
- * matched on their own, so that the patterns zod writes for emails and host names work. Throws for what
- * has no linear form (other lookarounds, backreferences) and for patterns that are too large.
+ * Compiles an ECMA-262 pattern to run in time linear in the text (RE2). Lookaheads right after `^` are matched separately, so
+ * that zod's patterns for emails and host names work. Throws for patterns without a linear form (other lookarounds,
+ * backreferences) and for patterns that are too large.
  */
 export function createLinearRegExp(pattern: string) {
   const { size } = patternCost(pattern);
-  // RE2 reads what follows as literal text, against the standard: its size would be unknown.
+  // RE2 reads the text after `\Q` as literal, unlike ECMA-262, so its size would be unknown.
   if (pattern.includes("\\Q")) throw new SyntaxError("A pattern must not contain \\Q.");
   const parts = splitLookaheads(pattern).map(({ text, negated }) => {
     return { compiled: RE2JS.compile(RE2JS.translateRegExp(text)), negated };
@@ -23,7 +23,7 @@ export function createLinearRegExp(pattern: string) {
   };
 }
 
-/** `^(?!a)(?=b)c` holds if `^(?:a)` does not, and `^(?:b)` and `^c` do. */
+/** Splits off lookaheads: `^(?!a)(?=b)c` matches if `^(?:a)` does not, and `^(?:b)` and `^c` do. */
 function splitLookaheads(pattern: string) {
   const whole = [{ text: pattern, negated: false }];
   const parts: typeof whole = [];
@@ -35,12 +35,12 @@ function splitLookaheads(pattern: string) {
     const text = `^(?:${inner.slice(0, -1).join("")})`;
     parts.push({ text, negated: opening === "(?!" });
   }
-  // If `|` stands outside of any group, `^` belongs to the first alternative alone.
+  // If `|` is outside of any group, `^` belongs to the first alternative alone.
   if (parts.length === 0 || outermost(rest, "|") >= 0) return whole;
   return [...parts, { text: `^${rest.join("")}`, negated: false }];
 }
 
-/** The first place of a token after which no group is open, or -1. */
+/** Finds the first such token that is outside of all groups, or returns -1. */
 function outermost(tokens: readonly string[], sought: string): number {
   let depth = 0;
   return tokens.findIndex((token) => {

@@ -5,12 +5,12 @@ import { dialectOf, schemaDefect, unusableSchema } from "./check-schema.ts";
 import { resolveReferences } from "./references.ts";
 import { subschemasOf } from "./subschemas.ts";
 
-/** The keyword that a schema is compiled with if one value may be checked by it many times. */
+/** The keyword for the cost of a subschema that may check many values. */
 export const COST_KEYWORD = "x-toolrail-cost";
-/** An alternative that does not fit writes an error, which costs more than the check itself. */
+/** The extra cost of an alternative: if it does not match, the validator writes an error, which is slower than the check. */
 const COST_OF_CHOICE = 10;
 
-/** Counts work for the value that is checked. Throws a `RangeError` if it becomes too much. */
+/** Counts the work for one value. Throws a `RangeError` if it exceeds the limit. */
 export type Spend = (cost: number) => true;
 
 interface Compiling {
@@ -18,12 +18,12 @@ interface Compiling {
   readonly spend: Spend;
 }
 
-/** Says what is wrong with a value. `undefined` if nothing is. */
+/** Checks a value. Returns the problem, or `undefined` if there is none. */
 type Check = (value: unknown) => string | undefined;
 
 /**
- * Makes a validator of a function that compiles schemas without defect, which is given a copy that bears its costs, and
- * throws `invalid-schema` for what it cannot compile. `maxCost` bounds the work for one value.
+ * Creates a validator from a function that compiles a schema. The function receives a copy of the schema that has no defect and
+ * contains its costs, and throws `invalid-schema` if it cannot compile it. `maxCost` limits the work for one value.
  */
 export function toValidator(
   maxCost: number,
@@ -36,7 +36,8 @@ export function toValidator(
       let left = maxCost;
       const spend: Spend = (cost) => {
         left -= cost;
-        if (left < 0) throw new RangeError("checking this value by this schema takes too long");
+        if (left < 0)
+          throw new RangeError("checking this value against this schema takes too long");
         return true;
       };
       const { $schema: _, ...body } = withCosts(schema);
@@ -51,11 +52,14 @@ export function toValidator(
   };
 }
 
-/** A copy of a schema with the cost, of its own parts alone, at what references or repetition lead to, or counts characters. */
+/**
+ * Copies a schema and adds costs: to targets of references, to subschemas that are repeated, and to those that count
+ * characters. The cost of a subschema does not include the parts below that have their own.
+ */
 export function withCosts(schema: JsonObject): JsonObject {
   const copy = structuredClone(schema);
   const { subschemas, targets } = resolveReferences(copy);
-  // A schema that carries costs of its own could make any check cheap.
+  // A schema that already contains costs could make any check cheap.
   for (const node of subschemas) Reflect.deleteProperty(node, COST_KEYWORD);
   const counting = subschemas.filter((node) => "maxLength" in node || "minLength" in node);
   const counted = new Set<unknown>([...counting, ...subschemas.flatMap((node) => targets(node))]);
@@ -77,7 +81,10 @@ export function withCosts(schema: JsonObject): JsonObject {
   return copy;
 }
 
-/** Formats that strict validators assert, in linear time. Not `time`: schemas mean it with an offset and without. */
+/**
+ * The formats that strict validators check, in linear time. `time` is missing: some schemas mean it with an offset, and some
+ * without.
+ */
 export const FORMATS = Object.fromEntries(
   ["date", "date-time", "duration", "email", "hostname", "ipv4", "ipv6", "uri", "uuid"].map(
     (name) => [name, format[name]],

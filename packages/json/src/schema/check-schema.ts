@@ -2,26 +2,26 @@ import { isJsonObject, JsonError, type JsonObject, measure } from "../json.ts";
 import { type References, resolveReferences } from "./references.ts";
 import { subschemasOf } from "./subschemas.ts";
 
-/** The verdict of a validator on one value: the interface of both MCP SDKs. */
+/** A validator's verdict on one value, as in both MCP SDKs. */
 export type JsonSchemaVerdict =
   | { readonly valid: true; readonly data: unknown; readonly errorMessage: undefined }
   | { readonly valid: false; readonly data: undefined; readonly errorMessage: string };
 
 /**
- * The port to a JSON Schema library, as `jsonSchemaValidator` in both MCP SDKs: any validator written
- * for one of them fits. `getValidator` throws if it cannot compile the schema.
+ * A JSON Schema library, with the interface of `jsonSchemaValidator` in both MCP SDKs: a validator written for either fits.
+ * `getValidator` throws if it cannot compile the schema.
  */
 export interface JsonSchemaValidator {
   getValidator(schema: JsonObject): (input: unknown) => JsonSchemaVerdict;
 }
 
-/** Options of how schemas are compiled. @inline */
+/** Options of `createValidator`. @inline */
 export interface ValidatorOptions {
-  /** Asserts `format`, and knows `unevaluatedProperties` in draft-07 as well. Default false, as both drafts have it. */
+  /** Checks `format`, and supports `unevaluatedProperties` in draft-07 too. Default false, as in both drafts. */
   readonly strict?: boolean;
 }
 
-/** Throws `invalid-options` for options that `createValidator` does not have. */
+/** Throws `invalid-options` for an unknown or wrong option. */
 export function checkValidatorOptions({ strict = false, ...others }: ValidatorOptions): void {
   const [unknown] = Object.keys(others);
   const problem =
@@ -34,12 +34,12 @@ export function checkValidatorOptions({ strict = false, ...others }: ValidatorOp
 
 const LIMITS = { maxBytes: 262_144, maxDepth: 64 };
 const MAX_SUBSCHEMAS = 5_000;
-/** The most visits of subschemas for one value: a bound for references that double. */
+/** The maximum number of subschemas visited for one value. It stops references that double at each level. */
 const MAX_VISITS = 20_000;
-/** The longest chain of references for one value: a bound for the stack. */
+/** The longest chain of references for one value. It protects the stack. */
 const MAX_CHAIN = 500;
 
-/** The dialect that `$schema` names: 2020-12 if it is absent (MCP 2026-07-28). */
+/** Reads the dialect from `$schema`. The default is 2020-12 (MCP 2026-07-28). */
 export function dialectOf(schema: JsonObject): "2020-12" | "draft-07" | undefined {
   const { $schema: uri = "https://json-schema.org/draft/2020-12/schema" } = schema;
   if (typeof uri !== "string") return undefined;
@@ -48,9 +48,8 @@ export function dialectOf(schema: JsonObject): "2020-12" | "draft-07" | undefine
 }
 
 /**
- * Why a schema from an untrusted server must not be compiled, or `undefined`. Checked are its size, depth
- * and dialect, references that lead nowhere, and references that loop or multiply. Keywords and patterns
- * are left to the validator.
+ * Finds the reason why a schema from an untrusted server must not be compiled, or returns `undefined`. Checks the size, depth
+ * and dialect, and whether references lead nowhere, loop or multiply. The validator checks keywords and patterns.
  */
 export function schemaDefect(schema: unknown): string | undefined {
   if (!isJsonObject(schema)) return "it is not an object";
@@ -69,12 +68,12 @@ export function schemaDefect(schema: unknown): string | undefined {
   return references.refers ? referenceDefect(references) : undefined;
 }
 
-/** The error for a schema that a validator cannot compile. */
+/** Creates the error for a schema that a validator cannot compile. */
 export function unusableSchema(why: string): JsonError {
   return new JsonError("invalid-schema", `The schema cannot be used: ${why}.`);
 }
 
-/** Follows the subschemas that apply to the same value: a loop never ends, doubling takes too long. */
+/** Follows the subschemas that apply to the same value, and finds loops and references that multiply. */
 function referenceDefect({ subschemas, targets }: References): string | undefined {
   const visits = new Map<JsonObject, number>();
   const open = new Set<JsonObject>();
@@ -84,7 +83,7 @@ function referenceDefect({ subschemas, targets }: References): string | undefine
     if (known !== undefined || defect !== undefined) return known ?? 0;
     if (open.has(node)) defect = "its references form a loop that no value can end";
     if (open.size > MAX_CHAIN)
-      defect = `its references lead on more than ${MAX_CHAIN} times for one value`;
+      defect = `one value follows more than ${MAX_CHAIN} of its references in a row`;
     open.add(node);
     let sum = 1;
     for (const { role, schema } of subschemasOf(node)) {
@@ -92,7 +91,7 @@ function referenceDefect({ subschemas, targets }: References): string | undefine
     }
     for (const target of targets(node)) sum += count(target);
     open.delete(node);
-    if (sum > MAX_VISITS) defect = "its references multiply beyond any reasonable check";
+    if (sum > MAX_VISITS) defect = "its references multiply until no check of a value ends in time";
     visits.set(node, sum);
     return sum;
   };

@@ -3,9 +3,9 @@ import { resolveReferences } from "./references.ts";
 import { mapSubschemas, objectOf, type Subschema, subschemasOf } from "./subschemas.ts";
 
 /**
- * A copy of an input schema by which the arguments, and values in them whose properties it names, may hold no other
- * property. A value that several parts of it describe at once stays as open as these leave it. Keywords are added
- * beside those that are there: references keep their targets. Throws a `RangeError` for too intricate a schema.
+ * Copies an input schema so that no value may have unknown properties: neither the arguments nor any object in them whose
+ * properties the schema names. A value described by several parts at once stays as open as before. Only adds keywords, so that
+ * references keep their targets. Throws a `RangeError` if the schema is too complex.
  */
 export function closeSchema(root: JsonObject): JsonObject {
   const { subschemas, targets } = resolveReferences(root);
@@ -14,13 +14,13 @@ export function closeSchema(root: JsonObject): JsonObject {
   const shared = new Set<JsonObject>();
   let work = 0;
 
-  /** The schemas that describe a value together with this one, whatever the value is. */
+  /** Returns all schemas that always apply to a value together with this one. */
   const together = (node: JsonObject): JsonObject[] => {
     if (++work > MAX_WORK) throw new RangeError("it is too complex to be applied strictly");
     const parts = subschemasOf(node).filter((below) => below.role === "same" && !isChoice(below));
     return [node, ...[...targets(node), ...parts.map(({ schema }) => schema)].flatMap(together)];
   };
-  /** Visits a schema of a value, and its alternatives with what is said around them. */
+  /** Visits a schema of a value, then its alternatives with what the schemas around them describe. */
   const visit = (node: JsonObject, { value, ...around }: Around): void => {
     const all = [...new Set(together(node))];
     const below = all.flatMap(subschemasOf);
@@ -56,17 +56,17 @@ export function closeSchema(root: JsonObject): JsonObject {
   return close(root);
 }
 
-/** A value by its schema, and what else describes it: the schemas of its parts, and whether any is named. */
+/** A value by its schema, with the schemas of its parts so far and whether any schema names its properties. */
 interface Around {
   readonly value: JsonObject;
   readonly places: ReadonlyMap<string, JsonObject>;
   readonly isNamed: boolean;
 }
 
-/** Most schemas that are visited. */
+/** The maximum number of visited schemas. */
 const MAX_WORK = 100_000;
 
-/** A validator that notes which names were evaluated, in an object, takes these for evaluated. */
+/** Names that some validators wrongly treat as evaluated, because they keep the evaluated names in an object. */
 const INHERITED = Object.getOwnPropertyNames(Object.prototype);
 
 function isChoice({ keyword }: Subschema): boolean {

@@ -4,17 +4,16 @@ import { type References, resolveReferences } from "./references.ts";
 import { listOf, mapHeld, objectOf, type Subschema, subschemasOf } from "./subschemas.ts";
 
 /**
- * Says the same as a schema in fewer words: without the dialect, definitions that nothing refers to, keywords that
- * change nothing, and repetitions. An argument that is null by default may be left out, so that its null is not
- * mentioned. Objects get `properties` and lists get `items`: providers refuse them otherwise, wherever they stand.
- * Expects a schema without defect.
+ * Shortens a schema without changing its meaning. Removes the dialect, unused definitions, keywords without effect, and
+ * repetitions. An argument that is null by default may be omitted, so that null is removed from its type. Each object gets
+ * `properties` and each list gets `items`, since providers refuse them otherwise. Expects a schema without defect.
  */
 export function conciseSchema(root: JsonObject): JsonObject {
   const references = resolveReferences(root);
   const { refers, subschemas, targets } = references;
   const definitions = SHELVES.flatMap((shelf) => Object.values(objectOf(root[shelf])));
   const whole = new Set<unknown>([root, ...definitions]);
-  /** False if a reference leads into a part, which then has to stay where it is. */
+  /** False if a reference leads into a part, which must keep its path then. */
   const isFree = !refers || subschemas.flatMap(targets).every((target) => whole.has(target));
   const used = isFree ? findReached(root, references) : whole;
   const isStrict = subschemas.every(takesStrictMode);
@@ -22,14 +21,14 @@ export function conciseSchema(root: JsonObject): JsonObject {
   const write = (given: JsonObject, place: Place): JsonObject => {
     const node = isFree ? withoutWrapper(given, place) : given;
     const replace = (schema: JsonObject, { role, keyword, key }: Omit<Subschema, "schema">) => {
-      // What is tried on a value has to stay exact; what is not known may be anything.
+      // A tested schema must stay exact. An unknown keyword may hold anything.
       if (role === "test" || (role === "unknown" && !refers)) return schema;
-      if (role === "same") return write(schema, { told: node.description });
+      if (role === "same") return write(schema, { outer: node.description });
       if (role === "shelf") return write(schema, { name: key });
       if (keyword !== "properties") return write(schema, {});
       return write(schema, { name: key, isOptional: !listOf(node.required).includes(key) });
     };
-    const said: [string, unknown][] = [];
+    const entries: [string, unknown][] = [];
     for (const keyword of Object.keys(node)) {
       let held = node[keyword];
       if (place.isRoot && SHELVES.includes(keyword)) {
@@ -39,25 +38,25 @@ export function conciseSchema(root: JsonObject): JsonObject {
       } else if (!(refers && ADDRESSES.includes(keyword))) {
         if (saysNothing(keyword, { held, node, place, isStrict })) continue;
       }
-      said.push([keyword, mapHeld(held, { keyword, replace })]);
+      entries.push([keyword, mapHeld(held, { keyword, replace })]);
     }
     const { type, properties, items, prefixItems } = node;
-    if (type === "object" && !properties) said.push(["properties", {}]);
-    if (type === "array" && items === undefined && !prefixItems) said.push(["items", {}]);
-    return Object.fromEntries(said);
+    if (type === "object" && !properties) entries.push(["properties", {}]);
+    if (type === "array" && items === undefined && !prefixItems) entries.push(["items", {}]);
+    return Object.fromEntries(entries);
   };
   return write(root, { isRoot: true });
 }
 
-/** The part of a subschema's surroundings that decides what it need not say. */
+/** The surroundings of a subschema that decide which of its keywords are needed. */
 interface Place {
   readonly isRoot?: boolean;
   /** The name of the property or the definition. */
   readonly name?: string | undefined;
-  /** True for a property that may be left out. */
+  /** True if the property may be omitted. */
   readonly isOptional?: boolean;
-  /** The description of the schema that this one is an alternative of. */
-  readonly told?: unknown;
+  /** The description of the schema of which this one is an alternative. */
+  readonly outer?: unknown;
 }
 
 const SHELVES: readonly string[] = ["$defs", "definitions"];
@@ -69,7 +68,7 @@ interface Around {
   readonly held: unknown;
   readonly node: JsonObject;
   readonly place: Place;
-  /** True if a provider can be asked to keep to the schema exactly, for which objects have to be closed. */
+  /** True if all objects fit a provider's strict mode. */
   readonly isStrict: boolean;
 }
 
@@ -85,7 +84,7 @@ function saysNothing(keyword: string, { held, node, place, isStrict }: Around): 
     case "title":
       return place.isRoot || lettersOf(held) === "" || lettersOf(held) === lettersOf(place.name);
     case "description":
-      return held === place.told || (typeof held === "string" && held.trim() === "");
+      return held === place.outer || (typeof held === "string" && held.trim() === "");
     case "default":
       return held === null && place.isOptional === true;
     case "required":
@@ -116,7 +115,7 @@ function saysNothing(keyword: string, { held, node, place, isStrict }: Around): 
   }
 }
 
-/** Replaces a union or an `allOf` that comes to one schema, and leaves out a null that is the default. */
+/** Replaces a union or an `allOf` of one schema by that schema, and removes a null that is the default. */
 function withoutWrapper(node: JsonObject, place: Place): JsonObject {
   const keyword = WRAPPERS.find((one) => Array.isArray(node[one]));
   if (keyword === undefined) return node;
@@ -132,7 +131,7 @@ function withoutWrapper(node: JsonObject, place: Place): JsonObject {
   return { ...around, [keyword]: parts };
 }
 
-/** True if nothing said around a schema is lost or means something else when it is said in it. */
+/** Returns true if the keywords around a schema can be merged into it without loss or change of meaning. */
 function canStandAlone(only: JsonObject, around: JsonObject): boolean {
   const isWrapped = ["$ref", ...WRAPPERS].some((key) => Object.hasOwn(only, key));
   const fits = (key: string) =>
@@ -140,7 +139,7 @@ function canStandAlone(only: JsonObject, around: JsonObject): boolean {
   return !isWrapped && Object.keys(around).every(fits);
 }
 
-/** Both descriptions in one, unless one of them says it all. */
+/** Joins both descriptions, unless the outer one contains the inner one. */
 function joinDescriptions(...schemas: readonly [JsonObject, JsonObject]): JsonObject {
   const [outer, inner] = schemas.map(({ description }) => description ?? "");
   if (typeof outer !== "string" || typeof inner !== "string") return {};
@@ -148,7 +147,9 @@ function joinDescriptions(...schemas: readonly [JsonObject, JsonObject]): JsonOb
   return description === "" ? {} : { description };
 }
 
-/** True if a strict mode takes the object: providers want it closed, and all of its properties required. */
+/**
+ * Returns true if the object fits a strict mode: providers require it to be closed, and all of its properties to be required.
+ */
 function takesStrictMode({
   type,
   properties,
@@ -160,7 +161,7 @@ function takesStrictMode({
   return additionalProperties === false && names.length === listOf(required).length;
 }
 
-/** The subschemas that a value may meet: all but definitions that no reference leads to. */
+/** Finds the subschemas that can apply to a value: all except definitions that no reference leads to. */
 function findReached(root: JsonObject, { refers, targets }: References): ReadonlySet<unknown> {
   const reached = new Set(refers ? [root] : []);
   for (const node of reached) {
@@ -178,7 +179,7 @@ function isType(schema: unknown, type: string): boolean {
   return isJsonObject(schema) && schema.type === type && Object.keys(schema).length === 1;
 }
 
-/** The letters of a name or a title: `max_length`, `maxLength` and "Max Length" have the same. */
+/** Returns the letters and digits of a name or a title: `max_length`, `maxLength` and "Max Length" have the same. */
 function lettersOf(text: unknown): string {
   return String(text ?? "")
     .toLowerCase()

@@ -3,9 +3,8 @@ import { resolveReferences } from "./references.ts";
 import { listOf, mapSubschemas, objectOf, subschemasOf } from "./subschemas.ts";
 
 /**
- * An input schema that requires nothing that has a `default`, since the server knows what it means to leave that out.
- * Only a schema that one of several must match (`oneOf`), or that is tried on a value (`not`, `if`, `contains`), stays
- * as it is: if it took more, the whole could take less. Expects a schema without defect.
+ * Makes properties with a `default` optional, since the server knows what to do without them. Schemas below `oneOf`, `not`,
+ * `if` and `contains` are unchanged: if they accepted more, the whole could accept less. Expects a schema without defect.
  */
 export function requireLess(root: JsonObject): JsonObject {
   if (!hasNeedless(root)) return root;
@@ -33,7 +32,7 @@ function isExact({ keyword }: { readonly keyword: string }): boolean {
   return ["oneOf", "not", "if", "contains"].includes(keyword);
 }
 
-/** The required properties that have a default. */
+/** Finds the required properties that have a default. */
 function needlessIn({ required, properties }: JsonObject): unknown[] {
   const named = objectOf(properties);
   return listOf(required).filter(
@@ -41,14 +40,14 @@ function needlessIn({ required, properties }: JsonObject): unknown[] {
   );
 }
 
-/** True if any object in a value requires a property that has a default. Looks into data as well, which does no harm. */
+/** Returns true if any object in a value requires a property that has a default. Also looks into data, which does no harm. */
 function hasNeedless(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (isJsonObject(value) && needlessIn(value).length > 0) return true;
   return Object.values(value).some(hasNeedless);
 }
 
-/** The names of the arguments that an input schema describes; `undefined` if it may take others. */
+/** Lists the arguments that an input schema describes. Returns `undefined` if it may accept others. */
 export function argumentNames(schema: JsonObject): readonly string[] | undefined {
   const { targets } = resolveReferences(schema);
   const names = new Set<string>();

@@ -1,7 +1,7 @@
 import { canonicalJson, isJsonObject } from "../json.ts";
 import { listOf, objectOf } from "./subschemas.ts";
 
-/** One schema for what any of these accept; if they differ in their values alone, with a list of these. */
+/** Joins schemas into one that accepts what any of them accepts. Schemas that differ only in their values become one `enum`. */
 export function joinSchemas(schemas: readonly unknown[]): unknown {
   const all = distinct(schemas.filter((schema) => schema !== false));
   if (all.length < 2) return all[0] ?? false;
@@ -14,7 +14,7 @@ export function joinSchemas(schemas: readonly unknown[]): unknown {
   return { ...objectOf(rest), enum: distinct(split.flatMap(({ values }) => values)) };
 }
 
-/** The values without those that equal an earlier one. */
+/** Removes values that equal an earlier one. */
 export function distinct(values: readonly unknown[]): unknown[] {
   return [...new Map(values.map((value) => [canonicalJson(value), value])).values()];
 }

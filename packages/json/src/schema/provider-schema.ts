@@ -9,13 +9,14 @@ const CONDITIONS = ["if", "then", "else", "dependentSchemas", "dependencies"];
 const REFUSING = [...CONDITIONS, "not", "enum", "const"];
 const TOP = ["$ref", "$dynamicRef", "$recursiveRef", "allOf", "anyOf", "oneOf", ...REFUSING];
 const SOME_REFUSED = "Some combinations of arguments are refused.";
-/** Most parts and properties that are merged. */
+/** The maximum number of parts and properties that are merged. */
 const MAX_WORK = 2_000;
 
 /**
- * The input schema of a tool as providers take it: an object with `properties`, without a union, `not` or `enum` at
- * the top. Alternatives become one set of arguments, required only if all of them require it; the `description`
- * says that the host refuses some. Nothing is refused that the schema describes and accepts. Expects one without defect.
+ * Converts a tool's input schema to what providers accept: an object with `properties`, without a union, `not` or `enum` at the
+ * top. Alternatives become one set of arguments, and an argument is required only if all alternatives require it. The
+ * `description` mentions that some combinations are refused. The result accepts everything that the schema describes and
+ * accepts. Expects a schema without defect.
  */
 export function providerSchema(schema: JsonObject): JsonObject {
   const shown = known.get(schema) ?? conciseSchema(has(schema, TOP) ? flatten(schema) : schema);
@@ -23,7 +24,7 @@ export function providerSchema(schema: JsonObject): JsonObject {
   return shown;
 }
 
-/** Made once for each schema: tools are made anew for every request. */
+/** The results by schema, since tools are created for each request. */
 const known = new WeakMap<JsonObject, JsonObject>();
 
 function flatten(root: JsonObject): JsonObject {
@@ -34,7 +35,7 @@ function flatten(root: JsonObject): JsonObject {
   let work = 0;
   let isLoose = false;
 
-  /** Reads a part and all that applies with it; returns what it requires. */
+  /** Reads a part and all schemas that apply with it. Returns the names that it requires. */
   const read = (part: JsonObject, when: keyof typeof named): readonly unknown[] => {
     const own = Object.entries(objectOf(part.properties));
     work += 1 + own.length;
@@ -65,7 +66,7 @@ function flatten(root: JsonObject): JsonObject {
     const sure = named.always.get(name)?.reduce((a, b) => (sizeOf(b) > sizeOf(a) ? b : a));
     return [name, sure ?? joinSchemas(named.either.get(name) ?? [])] as const;
   });
-  // What it takes for unevaluated is no longer the same.
+  // This keyword would refuse other properties than before in the merged schema.
   const dropped = [...TOP, "unevaluatedProperties"];
   const kept = Object.entries(root).filter(([key]) => !dropped.includes(key));
   const told = [root.description, isLoose && SOME_REFUSED].filter(

@@ -1,31 +1,30 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { subschemasOf } from "./subschemas.ts";
 
-/** Stands for the address of a schema that has none; nothing is ever fetched. */
+/** The address of a schema without an `$id`. Nothing is ever fetched. */
 const BASE = "schema://local/";
 
-/** The references of one document, resolved inside it. */
+/** The references of a schema, resolved inside the same document. */
 export interface References {
-  /** Every object in a place where a schema may stand, the root first. */
+  /** All schema objects of the document, the root first. */
   readonly subschemas: readonly JsonObject[];
-  /** True if there is any reference. */
+  /** True if the document contains any reference. */
   readonly refers: boolean;
   /** A reference that leads out of the document, into data or nowhere. */
   readonly dangling?: string;
-  /** The schemas to which the references of a subschema lead. */
+  /** Returns the schemas to which the references of a subschema lead. */
   targets(subschema: JsonObject): readonly JsonObject[];
 }
 
-/** Finds the subschemas of a measured schema and resolves `$ref`, `$id` and anchors, fetching nothing. */
+/** Finds the subschemas of a measured schema and resolves `$ref`, `$id` and anchors. Fetches nothing. */
 export function resolveReferences(root: JsonObject): References {
   const nodes = [root];
   for (const node of nodes) for (const { schema } of subschemasOf(node)) nodes.push(schema);
   if (!nodes.some(isAddressed)) return { subschemas: nodes, refers: false, targets: () => [] };
   const bases = new Map<JsonObject, string>();
-  /** Schemas by their address. */
   const resources = new Map([[BASE, root]]);
 
-  /** Notes the addresses that a subschema gives itself; returns the base of the references in it. */
+  /** Registers the addresses that a subschema declares. Returns the base address for the references in it. */
   const enter = (node: JsonObject, outer: string): string => {
     const { $id: id, $anchor, $dynamicAnchor } = node;
     const own = typeof id === "string" ? toAddress(id, outer) : undefined;
@@ -70,7 +69,7 @@ export function resolveReferences(root: JsonObject): References {
   };
 }
 
-/** True if a subschema has an address of its own or refers to one. */
+/** Returns true if a subschema declares an address or refers to one. */
 function isAddressed(node: JsonObject): boolean {
   const { $id, $anchor, $dynamicAnchor, $ref, $dynamicRef, $recursiveRef } = node;
   return ($id ?? $anchor ?? $dynamicAnchor ?? $ref ?? $dynamicRef ?? $recursiveRef) !== undefined;

@@ -4,9 +4,9 @@ import type { JsonObject } from "../json.ts";
 import type { JsonSchemaValidator, JsonSchemaVerdict } from "./check-schema.ts";
 
 /**
- * Makes a JSON Schema a Standard Schema (version 1), for `createHost({ schemas })`. It checks values and
- * leaves them as they are: that they are of type `T` is the caller's word. The schema is compiled when it
- * is first used; `validate` throws `invalid-schema` if it cannot be.
+ * Converts a JSON Schema to a Standard Schema (version 1), for `createHost({ schemas })`. It checks values and does not change
+ * them. The caller vouches that valid values are of type `T`. The schema is compiled when it is first used, so that `validate`
+ * throws `invalid-schema` if that fails.
  */
 export function toStandardSchema<T>(
   schema: JsonObject,

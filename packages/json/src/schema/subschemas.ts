@@ -2,27 +2,27 @@ import { isJsonObject, type JsonObject } from "../json.ts";
 import { escapePointer } from "../path.ts";
 
 /**
- * How a subschema stands to the value that its schema describes:
+ * The relation of a subschema to the value that its schema describes:
  * - `same`: it describes that value, always or on a condition
- * - `test`: it is tried on that value and does not describe it
+ * - `test`: it is tested on that value and does not describe it
  * - `part`: it describes one part of the value
  * - `each`: it describes any number of parts
  * - `name`: it describes the names of properties
  * - `shelf`: it describes nothing until a reference leads to it
- * - `unknown`: the keyword is not known here; a reference may lead to it all the same
+ * - `unknown`: its keyword is unknown, but a reference may still lead to it
  */
 export type SubschemaRole = "same" | "test" | "part" | "each" | "name" | "shelf" | "unknown";
 
-/** A schema right below another one. */
+/** A direct subschema of a schema. */
 export interface Subschema {
   readonly schema: JsonObject;
   readonly role: SubschemaRole;
   readonly keyword: string;
-  /** Its name or its index, if the keyword holds several. */
+  /** Its name or index if the keyword holds several. */
   readonly key?: string;
 }
 
-/** Keywords that hold schemas: one, a list or, in `BY_NAME`, an object of them. */
+/** The keywords that hold schemas: one, a list or, in `BY_NAME`, an object of them. */
 const KEYWORDS: readonly (readonly [SubschemaRole, readonly string[]])[] = [
   ["same", ["allOf", "anyOf", "oneOf", "then", "else", "dependentSchemas", "dependencies"]],
   ["test", ["not", "if"]],
@@ -34,16 +34,16 @@ const KEYWORDS: readonly (readonly [SubschemaRole, readonly string[]])[] = [
 ];
 const ROLES = new Map(KEYWORDS.flatMap(([role, names]) => names.map((name) => [name, role])));
 
-/** The keys in these are names that the author chose, so that `default` may be a property. */
+/** The keywords whose keys are chosen by the author of the schema, so that a property may be called `default`. */
 const BY_NAME: ReadonlySet<string> = new Set([
   ...["properties", "patternProperties", "dependentSchemas", "dependencies"],
   ...["$defs", "definitions"],
 ]);
 
-/** These hold data: a `$ref` in there is no reference. */
+/** The keywords that hold data, in which `$ref` has no meaning. */
 const DATA: ReadonlySet<string> = new Set(["const", "enum", "default", "examples"]);
 
-/** The schemas right below a schema; `true` and `false` are left out. */
+/** Lists the direct subschemas of a schema. Leaves out `true` and `false`. */
 export function subschemasOf(node: JsonObject): Subschema[] {
   const found: Subschema[] = [];
   for (const keyword of Object.keys(node)) {
@@ -60,15 +60,15 @@ export function subschemasOf(node: JsonObject): Subschema[] {
   return found;
 }
 
-/** Gives the replacement of a schema, by its place below another one. */
+/** Returns the replacement of a subschema. */
 type Replace = (schema: JsonObject, place: Omit<Subschema, "schema">) => unknown;
 
-/** A copy of a schema with each schema right below it replaced. */
+/** Copies a schema and replaces its direct subschemas. */
 export function mapSubschemas(node: JsonObject, replace: Replace): JsonObject {
   return mapEntries(node, (held, keyword) => mapHeld(held, { keyword, replace }));
 }
 
-/** The value of a keyword with each schema in it replaced. */
+/** Replaces the schemas in the value of a keyword. */
 export function mapHeld(
   held: unknown,
   { keyword, replace }: { readonly keyword: string; readonly replace: Replace },
@@ -86,15 +86,15 @@ function mapEntries(node: JsonObject, map: (value: unknown, key: string) => unkn
   return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, map(value, key)]));
 }
 
-/** A subschema and its place, as a JSON pointer. */
+/** A subschema with its path as a JSON pointer. */
 export interface SchemaPlace {
   readonly schema: JsonObject;
   readonly path: string;
-  /** The subschema says what a whole value must be; false for parts of an `allOf` and its like. */
+  /** True if the subschema describes a whole value. False for parts of an `allOf`, `anyOf` and the like. */
   readonly whole: boolean;
 }
 
-/** The subschemas that describe a value or its parts, the schema itself first. Expects one without defect. */
+/** Lists the subschemas that describe a value or its parts, the root first. Expects a schema without defect. */
 export function walkSchema(root: JsonObject, at = ""): SchemaPlace[] {
   const places: SchemaPlace[] = [];
   const visit = (place: SchemaPlace) => {
@@ -111,12 +111,12 @@ export function walkSchema(root: JsonObject, at = ""): SchemaPlace[] {
 
 const DESCRIBING: ReadonlySet<SubschemaRole> = new Set(["same", "part", "each", "shelf"]);
 
-/** The value if it is an object, else an empty one. */
+/** Returns the value if it is an object, else an empty object. */
 export function objectOf(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-/** The value if it is a list, else an empty one. */
+/** Returns the value if it is a list, else an empty list. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }

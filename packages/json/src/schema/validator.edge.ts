@@ -8,21 +8,20 @@ import { checkValidatorOptions, unusableSchema } from "./check-schema.ts";
 import { resolveReferences } from "./references.ts";
 import { objectOf } from "./subschemas.ts";
 
-/** Most work for one value, a tenth of what compiled checks may do: each step takes longer here. */
+/** The maximum work for one value: a tenth of what compiled checks may do, since each step takes longer here. */
 const MAX_COST = 2_000_000;
-/** Most steps of all patterns for one value, about a second. */
+/** The maximum steps of all patterns for one value: about a second. */
 const MAX_PATTERN_STEPS = 300_000_000;
-/** The number of characters that are counted in the time of a step. */
+/** The number of characters that can be counted in the time of one step. */
 const CHARACTERS_PER_STEP = 200;
-/** Longest text that a pattern is tried on. */
+/** The longest text that a pattern is tested on. */
 const MAX_PATTERN_TEXT = 2_000;
-/** Most items that `uniqueItems` compares each with each other. */
+/** The most items that `uniqueItems` compares, since it compares all pairs. */
 const MAX_UNIQUE_ITEMS = 1_000;
 
 /**
- * The default validator for runtimes that make no code from text (workers, edge, browsers): it reads a
- * schema instead of compiling it. Refused besides what `schemaDefect` refuses: `$dynamicRef`, and
- * patterns that a backtracking engine may take long for.
+ * Creates the default validator for runtimes that cannot generate code (workers, edge, browsers): it interprets a schema.
+ * Besides what `schemaDefect` finds, it refuses `$dynamicRef` and patterns that may take long on a backtracking engine.
  */
 export function createValidator(given: ValidatorOptions = {}): JsonSchemaValidator {
   checkValidatorOptions(given);
@@ -36,7 +35,7 @@ export function createValidator(given: ValidatorOptions = {}): JsonSchemaValidat
     for (const [at, node] of nodes.entries()) {
       prepare(node, { spend: isCounting[at] ? spendCounting : spend, strict });
     }
-    // Of the dialects that read draft-07, 2019-09 knows the keywords that came later as well.
+    // The library's 2019-09 also reads draft-07, and supports the keywords that were added later.
     const older = strict ? "2019-09" : "7";
     const validator = new Validator(schema, dialect === "draft-07" ? older : dialect);
     return (value) => {
@@ -45,24 +44,24 @@ export function createValidator(given: ValidatorOptions = {}): JsonSchemaValidat
       if (isCounting.includes(true)) longest = longestText(value);
       const { valid, errors } = validator.validate(value);
       if (valid) return undefined;
-      // What the schema `false` says is told better by the keyword that holds it.
+      // The error of a schema `false` is less helpful than that of the keyword that holds it.
       const said = errors.findLast(({ keyword }) => keyword !== "false");
       const { instanceLocation = "#", error = "is refused" } = said ?? {};
-      // It is told without the number, or the length, that it is about: a model may not be allowed to read that.
+      // The message leaves out the number or length at fault: the model may not be allowed to read the value.
       const told = error.replace(/^-?\d[\d.e+-]*(?= is )/, "It").replace(/\(\d+ (?=[<>])/, "(");
       return `${instanceLocation.slice(1) || "/"} ${told}`;
     };
   });
 }
 
-/** A pattern for the engine of the runtime. Throws for one that may take longer than quadratic time. */
+/** Compiles a pattern for the runtime's own engine. Throws if it may take longer than quadratic time. */
 export function createPattern(pattern: string): Pattern {
   const cost = patternSteps(pattern);
   const compiled = new RegExp(pattern, "u");
   return { cost, test: (text) => compiled.test(text) };
 }
 
-/** Takes other formats out of a subschema, and counts what a check costs each time it is read. */
+/** Removes formats that are not checked, and charges the cost of a subschema each time it is used. */
 function prepare(
   node: { [key: string]: unknown },
   { spend, strict }: { readonly spend: Spend; readonly strict: boolean },
@@ -71,11 +70,11 @@ function prepare(
   const { [COST_KEYWORD]: cost } = node;
   if (typeof cost !== "number") return;
   delete node[COST_KEYWORD];
-  // The library reads this keyword, of a dialect that is refused, once for each visit.
+  // The library reads this keyword once for each visit. It belongs to a dialect that is refused, so no schema needs it.
   Object.defineProperty(node, "$recursiveAnchor", { get: () => spend(cost) });
 }
 
-/** The bounds that a value must keep before the library sees it. Throws `invalid-schema` if no way is safe. */
+/** Computes the limits that a value must keep before the library checks it. Throws `invalid-schema` if no limit is safe. */
 function boundsOf(nodes: readonly JsonObject[]) {
   if (nodes.some(({ $dynamicRef }) => $dynamicRef !== undefined)) {
     throw unusableSchema("this runtime does not support $dynamicRef");
@@ -86,7 +85,7 @@ function boundsOf(nodes: readonly JsonObject[]) {
   ]);
   const hasUnique = nodes.some(({ uniqueItems }) => uniqueItems === true);
   try {
-    /** For each pattern, the steps that it takes for a text of some length. */
+    /** The steps of each pattern for a text of a given length. */
     return { steps: [...new Set(patterns)].map(patternSteps), hasUnique };
   } catch (cause) {
     const why = messageOf(cause).replace(/\.$/, "");
@@ -96,7 +95,10 @@ function boundsOf(nodes: readonly JsonObject[]) {
   }
 }
 
-/** The library does not say which text it counts: each count is charged as that of the longest. */
+/**
+ * Returns the length of the longest text: the library does not report which text it counts, so each count is charged as if it
+ * were this one.
+ */
 function longestText(value: unknown): number {
   if (typeof value === "string") return value.length;
   if (typeof value !== "object" || value === null) return 0;
@@ -105,7 +107,10 @@ function longestText(value: unknown): number {
   }, 0);
 }
 
-/** Charges each text for every pattern, since the library does not say which it is tried on. */
+/**
+ * Checks the limits of a value. Each text is charged for every pattern, since the library does not report which it is tested
+ * on.
+ */
 function valueDefect(value: unknown, bounds: ReturnType<typeof boundsOf>): string | undefined {
   const { steps, hasUnique } = bounds;
   if (steps.length === 0 && !hasUnique) return undefined;

@@ -11,20 +11,23 @@ import { checkValidatorOptions, unusableSchema } from "./check-schema.ts";
 const GRAMMAR: Options = { strict: false, logger: false, validateFormats: false };
 const CHECKS = { meta: false, validateSchema: false, inlineRefs: false, ownProperties: true };
 const GRAMMARS = { "2020-12": Ajv2020, "draft-07": Ajv };
-/** The validators of schemas themselves, by dialect. Made once for all hosts, since Ajv takes 20 ms to compile it. They keep no schema. */
+/**
+ * The validators of schemas themselves, by dialect. All hosts share them, since Ajv takes 20 ms to compile one. They keep no
+ * schema.
+ */
 const grammars: { [Dialect in keyof typeof GRAMMARS]?: AnyAjv } = {};
-/** So many decimals of a quotient count, since 19.99 / 0.01 is a little less than 1999. */
+/** The decimals of a quotient that count, since 19.99 / 0.01 is a little less than 1999. */
 const EXACT = { multipleOfPrecision: 6 };
 
 /**
- * The default validator: Ajv with the dialect that `$schema` names, patterns in linear time, own
- * properties only, and a fresh instance for each schema, since two servers may use one `$id`.
+ * Creates the default validator: Ajv with the dialect of `$schema`, patterns in linear time, own properties only, and a new
+ * instance for each schema, since two servers may use the same `$id`.
  */
 export function createValidator(given: ValidatorOptions = {}): JsonSchemaValidator {
   checkValidatorOptions(given);
   const { strict = false } = given;
   const options = { ...GRAMMAR, ...CHECKS, validateFormats: strict, formats: FORMATS };
-  // Of the classes that read draft-07, one knows the keywords that came later as well.
+  // `Ajv2019` reads draft-07 too, and supports the keywords that were added later.
   const compilers = { "2020-12": Ajv2020, "draft-07": strict ? Ajv2019 : Ajv };
   return toValidator(MAX_COST, (schema, { dialect, spend }) => {
     const Compiler = compilers[dialect];
@@ -41,7 +44,7 @@ export function createValidator(given: ValidatorOptions = {}): JsonSchemaValidat
   });
 }
 
-/** A pattern that runs in linear time. Throws for one that cannot. */
+/** Compiles a pattern that runs in linear time. Throws if there is no such form. */
 export function createPattern(pattern: string): Pattern {
   const { size, test } = createLinearRegExp(pattern);
   return { test, cost: (length) => size * length };
@@ -49,17 +52,17 @@ export function createPattern(pattern: string): Pattern {
 
 type AnyAjv = Ajv | Ajv2019 | Ajv2020;
 
-/** Most work for one value, about a second: a bound for schemas that multiply with the depth of a value. */
+/** The maximum work for one value: about a second. It stops schemas that multiply with the depth of a value. */
 const MAX_COST = 20_000_000;
-/** The cost of a character when a text is counted, and when canonical JSON is made of it. */
+/** The cost of counting a character, and of writing it as canonical JSON. */
 const COST_OF_COUNTING = 1 / 8;
 const COST_OF_CANONICAL = 4;
-/** Most errors in one message: a model may have to read it. */
+/** The maximum number of errors in one message, since a model may have to read it. */
 const MAX_ERRORS = 8;
-/** Largest size of all patterns of a schema together: see `PatternCost`. */
+/** The maximum total size of a schema's patterns (see `PatternCost`). */
 const MAX_PATTERNS_SIZE = 50_000;
 
-/** Patterns in linear time, each test of which is charged by the text and the pattern. */
+/** Creates patterns in linear time. Each test is charged by the lengths of the text and the pattern. */
 function meteredRegExp(spend: Spend) {
   let room = MAX_PATTERNS_SIZE;
   const known = new Map<string, LinearRegExp>();
@@ -80,7 +83,7 @@ function meteredRegExp(spend: Spend) {
   return Object.assign(create, { code: "meteredRegExp" });
 }
 
-/** Charges what a check costs, and makes it linear: Ajv compares each of unique items with each other. */
+/** Charges the cost of checks, and makes `uniqueItems` linear, since Ajv compares all pairs of items. */
 function bounded(ajv: AnyAjv, spend: Spend): AnyAjv {
   ajv.addKeyword({
     keyword: COST_KEYWORD,

@@ -98,7 +98,7 @@ describe("schemaDefect", () => {
           ["d2000", {}],
         ]),
       },
-      /lead on more than 500/,
+      /follows more than 500/,
     ],
   ])("A schema with %s has a defect.", (_, schema, reason) => {
     expect(schemaDefect(schema)).toMatch(reason);

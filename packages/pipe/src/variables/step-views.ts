@@ -10,7 +10,7 @@ interface StepView {
 
 /**
  * Shows of a step what paths read: the fields of the contract, without raw results, and `json` if `hasJson`. A step that was
- * skipped, or failed before any call, has nothing to read. Before a run, a step or its items may be a symbol, which stands for
+ * skipped, or failed before any call, has nothing to read. Before a run, a step or its items may be a symbol, which value for
  * all of it.
  */
 export function showStep(step: StepResult, view: StepView = {}): StepResult {
@@ -32,8 +32,8 @@ export function showStep(step: StepResult, view: StepView = {}): StepResult {
   const read = { ...shown, structured, text } as ToolStepResult;
   if (!view.hasJson) return read;
   const isPlaceholder = structured === HIDDEN || typeof structured === "symbol";
-  const stands = isPlaceholder ? structured : undefined;
-  return withJson(read, { source: step, stands });
+  const value = isPlaceholder ? structured : undefined;
+  return withJson(read, { source: step, value });
 }
 
 export function showSteps(steps: StepResults, view: StepView = {}): StepResults {
