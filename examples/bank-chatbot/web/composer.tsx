@@ -46,7 +46,7 @@ export function Composer({ app, conversation, onSend }: ComposerProps) {
           rows={1}
           maxLength={4000}
           value={text}
-          placeholder="Write to the bank…"
+          placeholder="Write here…"
           aria-describedby={hintId}
           onChange={(event) => setText(event.target.value)}
           onKeyDown={onKeyDown}
