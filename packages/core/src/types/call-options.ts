@@ -6,109 +6,116 @@ import type { Progress, ToolCallRequest } from "./port.ts";
 import type { ToolName } from "./tool.ts";
 import type { ArgumentSource, ToolCall } from "./tool-call.ts";
 
-/** A call as it is asked for: the tool, and its arguments (default: none). */
+/** A request for a call: the tool and its arguments. Default of `arguments`: `{}`. */
 export interface CallRequest<Name extends ToolName = ToolName> {
   readonly tool: Name;
   readonly arguments?: JsonObject;
 }
 
-/** How a call is made, for whom, and within which bounds. */
+/** The options of one call, or of a run. All are optional. */
 export interface CallOptions {
-  /** Cancels the call; the server is told where its client can tell it. */
+  /** Cancels the call. The server gets a notification of it if its client can send one. */
   readonly signal?: AbortSignal | undefined;
-  /** Who asks. Default: the application. */
+  /** The origin of the call: the application, a model, a chain, a pipe or an app. Default: the application. */
   readonly origin?: CallOrigin;
   /**
-   * The `binding` that was given when a person was asked, if they have said yes. It makes one call: who uses it again gets
-   * that call (`madeBefore`). `authorize` may still deny, and its `"ask"` counts as `"allow"`. The tool's list is read again
-   * first: with another definition or other arguments the call is refused with `tool-changed`, and in another `conversation` or for
-   * another user with `denied`.
+   * The `binding` of the approval request, if the person has approved the call. An approval makes one call: a second use
+   * returns the result of the first (`madeBefore`). `authorize` may still deny the call, and its `"ask"` counts as
+   * `"allow"`. The host reads the server's list of tools again first. It refuses the call with `tool-changed` if the
+   * definition or the arguments are different, and with `denied` if the `conversation` or the user is. Default: none.
    */
   readonly approved?: string | undefined;
   /**
-   * The arguments that the person who approved the call wants in place of its own: with `approved`. They are checked in full, and
-   * the approval is spent with them. Default: they have changed nothing.
+   * The arguments that the person who approved the call wants to send instead. Needs `approved`. The host checks them in
+   * full, and the approval is used up with them. Default: the requested arguments.
    */
   readonly changes?: JsonObject | undefined;
   /**
-   * What the arguments were before the person who approved the call changed them: `approved` is bound to both, as `host.resume`
-   * makes it. Default: they have changed nothing.
+   * The arguments that were requested before the person who approved the call changed them. `approved` is then bound to both
+   * versions: `host.resume` sets this. Default: the person changed nothing.
    */
   readonly changedFrom?: JsonObject | undefined;
-  /** Called with each progress that the server reports; of its `message`, the first 1,000 characters, control characters escaped. */
+  /**
+   * Receives each progress notification of the server. Its `message` has at most 1,000 characters, and control characters
+   * are escaped.
+   */
   readonly onProgress?: (progress: Progress) => void;
   /**
-   * The same text for this call in every worker and attempt, and for no other call. Where the host's `store` can `claim`,
-   * the call is made once for its key, unless the tool is read-only, and all get its result; a hash of key, tool
-   * and arguments goes to the server as `_meta["toolrail/idempotencyKey"]`. Default: none.
+   * The idempotency key: a text that is the same for this call in every worker and attempt, and that no other call has. If
+   * the host's `store` has `claim`, the call is made once for its key, and all attempts get the same result. Read-only tools
+   * are the exception. A hash of key, tool and arguments is sent to the server as `_meta["toolrail/idempotencyKey"]`.
+   * Default: none.
    */
   readonly key?: string | undefined;
   /**
-   * Answers to the question that this call ended with, by its id. The call goes out once more with them; where one does
-   * not fit its form, nothing is sent and the call asks anew.
+   * The answers to the input request with which this call ended, named by its id. The call is sent again with them. If an
+   * answer does not fit its form, nothing is sent and the call ends with an input request again. Default: none.
    */
   readonly answers?: { readonly inputRequest: string; readonly input: InputResponses } | undefined;
-  /** Attempts of unknown outcome after which a person wants the call made again. Default 0. */
+  /** The number of attempts with an unknown outcome after which the person wants another attempt. Default 0. */
   readonly lostAttempts?: number | undefined;
   /**
-   * The conversation, or the user, that the call belongs to: an id that no other has. What is kept of results is kept for
-   * it, and for no other to read. Default: none.
+   * The conversation or the user that the call belongs to, by a unique id. Results that the host keeps can be read in this
+   * conversation alone. Default: none, so nothing is kept for later calls.
    */
   readonly conversation?: string | undefined;
   /**
-   * Who calls, as the application knows it: `authorize`, `intercept`, `requestMeta`, `requestHeaders` and rules are given it
-   * for this call and all that follow from it. It is never kept, and no model and no server sees it. Default: nothing.
+   * The caller, in a form that the application chooses. Policies and plugins receive it for this call and all calls that
+   * follow from it. It is never stored, and no model and no server sees it. Default: `undefined`.
    */
   readonly context?: unknown;
   /**
-   * The user's own words in this conversation, stated by the application: what messages say may come from elsewhere. Policies
-   * that let the user's own values pass know them by this. Default: none, so that they ask more.
+   * The texts that the user wrote in this conversation, as the application knows them. Messages are no proof, since they may
+   * hold texts from elsewhere. Policies use it to recognize the user's own values. Default: none, so such policies ask a
+   * person more often.
    */
   readonly userText?: string | readonly string[] | undefined;
-  /** Where arguments came from, as far as whoever makes the call knows it exactly. Default: nothing. */
+  /** The exact sources of arguments, as far as the caller knows them. Default: none. */
   readonly sources?: readonly ArgumentSource[] | undefined;
-  /** Joins this call to a run. Default: a run of its own. */
+  /** The id of the run that this call joins. Default: a new run. */
   readonly runId?: string;
-  /** Shortens the time limits of this call, in milliseconds. Default: those of the host. */
+  /** A shorter time limit for this call or run, in milliseconds. Default: the limits of the host. */
   readonly timeoutMs?: number;
-  /** False makes this one call: a `nextTool` in its result is not followed. Default true. */
+  /** False makes this one call alone, even if its result has a `nextTool`. Default true. */
   readonly follow?: boolean;
-  /** Of a run: told of each call when it is made, and waited for before the next. What it throws is ignored. Default: nobody. */
+  /** Receives each finished call of a run before the next one is made. Its errors are ignored. Default: none. */
   readonly onHop?: ((hop: Hop) => void | PromiseLike<void>) | undefined;
-  /** Asked before each further call of a chain; false ends it with `depth-limit`. Default: none is refused. */
+  /**
+   * Decides before each further call of a chain if it may be made. False ends the chain with `depth-limit`. Default: true.
+   */
   readonly allowHop?: () => boolean;
-  /** A rule of the caller's own, asked when the arguments are checked and before `authorize` is. */
+  /** A further policy for this call. It is asked once the arguments are checked, before `authorize`. Default: none. */
   readonly gate?: Gate | undefined;
 }
 
 /**
- * The answer of `host.check`. `host.call`, `host.run` and `host.stream` take it in place of the request: they make this
- * very call, once, and neither check it again nor ask `authorize` again.
+ * The answer of `host.check`. Pass it to `host.call`, `host.run` or `host.stream` in place of the request: they make exactly
+ * this call, once, without checking it or asking `authorize` again.
  */
 export type CheckedCall =
   | { readonly type: "allow"; readonly call: ToolCall }
-  /** A person decides: if they say yes, pass the request again with `approved: binding`. It makes one call. */
+  /** A person must decide. If they approve, pass the request again with `approved: binding`, which makes one call. */
   | {
       readonly type: "ask";
       readonly call: ToolCall;
       readonly binding: string;
-      /** Why, in plain words for the person. Absent if no policy gave a reason. */
+      /** The reason, in plain words for the person. Absent if no policy gave one. */
       readonly reason?: string;
     }
-  /** The call is refused: whoever makes it gets `error`. */
+  /** The call is refused. An attempt to make it fails with `error`. */
   | { readonly type: "refuse"; readonly error: ToolrailError };
 
-/** What a gate says of a call: `"ask"` leaves it to a person, an error refuses it. */
+/** The answer of a gate: `"ask"` leaves the call to a person, and an error refuses it. */
 export type GateVerdict = "allow" | "ask" | ToolrailError;
 
-/** A rule beside `authorize`. */
+/** A policy of the caller, in addition to `authorize`. */
 export type Gate = (call: ToolCall) => GateVerdict | PromiseLike<GateVerdict>;
 
 /** The call that one approval makes. */
 export interface Approval {
-  /** Names the call: whoever uses the same approval, or comes with the same key, makes one call. */
+  /** The id of the call. All uses of the same approval, and all attempts with the same key, make this one call. */
   readonly slot: string;
-  /** Attempts of unknown outcome that the person knew of. */
+  /** The number of attempts with an unknown outcome that the person knew of. */
   readonly lostAttempts?: number | undefined;
   /** The text that the person's approval is bound to: see `toBinding`. */
   readonly binding: string;
@@ -117,10 +124,10 @@ export interface Approval {
 /** A server's answer to a call, with its times. Plain JSON. */
 export type Answer = Pick<Hop, "callId" | "result" | "startedAtMs" | "durationMs">;
 
-/** What goes with a call that is made again with the answers to its server's question. */
+/** The additions to a call that is sent again with the answers to its server's input request. */
 export interface Reply extends Pick<CallOptions, "approved" | "lostAttempts"> {
   readonly key: string | undefined;
   readonly more: Pick<ToolCallRequest, "inputResponses" | "requestState">;
-  /** How often this call has asked, and been answered. */
+  /** The number of input requests of this call that were answered before. */
   readonly round: number;
 }

@@ -7,20 +7,20 @@ import type { ArgumentSource } from "./tool-call.ts";
 /** The stages of a call, in order. */
 export type Stage = "resolve" | "allow" | "arguments" | "authorize" | "call" | "result" | "record";
 
-/** When, and in which run. @inline */
+/** The time and the run of an event. @inline */
 interface Situated {
   /** Milliseconds since the epoch. */
   readonly atMs: number;
-  /** Ties all calls of one chain or pipe together. */
+  /** The id that all calls of one chain or pipe share. */
   readonly runId: string;
 }
 
 /**
- * What the host reports, for audit and billing. Events name tools, ids and outcomes; they never hold
- * arguments, results or the texts of errors, so a log of them holds no secrets.
+ * A report of the host, for audit and billing. Reports name tools, ids and outcomes. They never hold arguments, results or
+ * error texts, so a log of them holds no secrets.
  */
 export type HostReport =
-  /** One stage of one call. `record` comes once for each call that was answered, and for no other. */
+  /** One stage of one call. There is one `record` for each call that was answered, and none for other calls. */
   | (Situated & {
       readonly type: "call";
       readonly stage: Stage;
@@ -28,28 +28,31 @@ export type HostReport =
       readonly callId: string;
       readonly tool: string;
       readonly origin: CallOrigin;
-      /** From the start of the call to this stage. */
+      /** The time in milliseconds from the start of the call to this stage. */
       readonly elapsedMs: number;
       readonly code?: ToolrailErrorCode;
-      /** The person who approved the call changed its arguments. */
+      /** Present if the person who approved the call changed its arguments. */
       readonly changed?: true;
-      /** On `authorize`: which arguments came from where, where that is known. */
+      /** The known sources of the arguments. Set on `authorize` alone. */
       readonly sources?: readonly Omit<ArgumentSource, "from">[];
-      /** On `record`: the server said `isError`. */
+      /** True if the server reported an error (`isError`). Set on `record` alone. */
       readonly isError?: boolean;
-      /** On `call`, the last of its events: another worker, or an earlier use of the same approval, made the call and recorded it; this one got its result. */
+      /**
+       * True if another worker, or an earlier use of the same approval, made and recorded the call, and this one got its
+       * result. Set on `call`, which is then its last event.
+       */
       readonly madeBefore?: boolean;
     })
-  /** A run of `host.run`, `host.stream` or `host.resume` begins. */
+  /** A run of `host.run`, `host.stream` or `host.resume` began. */
   | (Situated & { readonly type: "chain-started"; readonly origin: CallOrigin })
-  /** Such a run ends, after so many hops. */
+  /** Such a run ended. `hops` is the number of its finished calls. */
   | (Situated & {
       readonly type: "chain-ended";
       readonly ended: ChainEnd;
       readonly hops: number;
       readonly code?: ToolrailErrorCode;
     })
-  /** The rule `rule` stands after the tool of the call `callId`, and did not apply to its result. `reason` says why. */
+  /** The operator's rule `rule` follows the tool of the call `callId`, but does not apply to its result for `reason`. */
   | (Situated & {
       readonly type: "rule-skipped";
       readonly callId: string;
@@ -57,36 +60,36 @@ export type HostReport =
       readonly tool: string;
       readonly reason: string;
     })
-  /** The result of the call `callId` asks for a call of `tool`, which is not made: a step of a pipe makes one call. */
+  /** The result of the call `callId` asks for a call of `tool`. It is not made, since a step of a pipe makes one call. */
   | (Situated & { readonly type: "not-followed"; readonly callId: string; readonly tool: string })
-  /** The call of a guarded query: `runId` is the id of the query. */
+  /** A guarded query began its call. `runId` is the id of the query. */
   | (Situated & { readonly type: "guard"; readonly stage: "started" })
-  /** What came of that call: see `GuardOutcome`. */
+  /** A guarded query ended: see `GuardOutcome`. */
   | (Situated & {
       readonly type: "guard";
       readonly stage: "ended";
       readonly verdict: "allow" | "ask" | "block";
       readonly code: string;
     })
-  /** A pipe as a whole. It costs nothing itself: bill the calls whose `record` bears its `runId`. */
+  /** A pipe began or ended. It costs nothing itself: bill the calls whose `record` has the same `runId`. */
   | (Situated & {
       readonly type: "pipe";
       readonly stage: "started" | "ended";
       readonly author: "application" | "model";
-      /** Steps of the spec; 0 where it was refused. */
+      /** The number of steps of the spec. It is 0 if the spec was refused. */
       readonly steps: number;
-      /** Calls that were answered so far. */
+      /** The number of calls that were answered so far. */
       readonly calls: number;
       readonly toolCallId?: string;
       readonly ok?: boolean;
       readonly elapsedMs?: number;
       readonly code?: ToolrailErrorCode;
     })
-  /** A long result went to a model whole: its call has no `conversation`, or the store of the host failed. */
+  /** A model got a long result in full, since its call has no `conversation` or the host's store failed. */
   | { readonly type: "warning"; readonly atMs: number; readonly code: "not-kept" }
-  /** What a result says to the user alone is lost: give the tools `onHop` or `onResult`, or the host `onHop`. */
+  /** Content for the user alone is lost: no listener shows it. Give the tools `onHop` or `onResult`, or the host `onHop`. */
   | { readonly type: "warning"; readonly atMs: number; readonly code: "nobody-listens" }
-  /** One step of a pipe. */
+  /** A step of a pipe began or ended. */
   | (Situated & {
       readonly type: "step";
       readonly stage: "started" | "ended";
@@ -94,16 +97,16 @@ export type HostReport =
       readonly kind: "tool" | "parallel" | "pipe" | "for_each";
       readonly ok?: boolean;
       readonly elapsedMs?: number;
-      /** The calls of a tool step that were answered, in order. */
+      /** The ids of the answered calls of a tool step, in order. */
       readonly callIds?: readonly string[];
     })
-  /** A run of the AI SDK may ask a person, and has no `experimental_toolApprovalSecret`: see `@toolrail/ai-sdk`. */
+  /** A run of the AI SDK may ask a person, but has no `experimental_toolApprovalSecret`: see `@toolrail/ai-sdk`. */
   | { readonly type: "warning"; readonly atMs: number; readonly code: "no-approval-secret" }
-  /** A call of a model ran on an approval that the AI SDK has not signed: see `@toolrail/ai-sdk`. */
+  /** A model's call was made on an approval that the AI SDK has not signed: see `@toolrail/ai-sdk`. */
   | { readonly type: "warning"; readonly atMs: number; readonly code: "unsigned-approval" }
   /**
-   * A server that was given as a function was connected, or its connection was lost; or a server asks for a sign-in: finish
-   * it with the server's client, and call `host.refresh(server)`.
+   * The connection of a server that was given as a function was opened or lost, or a server asks for a sign-in. Finish the
+   * sign-in with the server's client, then call `host.refresh(server)`.
    */
   | {
       readonly type: "server";
@@ -112,13 +115,13 @@ export type HostReport =
       readonly state: "connected" | "lost" | "needs-sign-in";
     }
   /**
-   * The default store was full, and a value that still held went, such as a hop that waits. `conversation` is whose it was, empty
-   * where none was given: see `limits.maxStoreBytes` and `limits.maxConversationBytes`.
+   * The default store was full and dropped a value that had not expired, such as a pending hop. `conversation` is its
+   * conversation, or empty if it had none: see `limits.maxStoreBytes` and `limits.maxConversationBytes`.
    */
   | { readonly type: "store-full"; readonly atMs: number; readonly conversation: string }
-  /** The tools of a server were read again, and are not the same. */
+  /** The tools of a server changed. */
   | { readonly type: "tools-changed"; readonly atMs: number; readonly server: string }
-  /** Something is wrong with a server, a tool or a name in the options: see `host.problems`. */
+  /** A server, a tool or a name in the options has a problem: see `host.problems`. */
   | {
       readonly type: "problem";
       readonly atMs: number;
@@ -128,6 +131,6 @@ export type HostReport =
 
 /** An event with a sentence about it. */
 export type HostEvent = HostReport & {
-  /** A plain sentence that says what happened, and what to do about a problem. */
+  /** A plain sentence about what happened. For a problem, it also names what to do. */
   readonly message: string;
 };

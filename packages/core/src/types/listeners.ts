@@ -2,25 +2,28 @@ import type { ChainResult } from "../result/chain-result.ts";
 import type { Hop } from "../result/hop.ts";
 import type { Tool } from "./tool.ts";
 
-/** A finished call, and the tool call of the model that it answers. */
+/** A finished call, and the model's tool call that it belongs to. */
 export interface HopResult {
-  /** `undefined` where a tool was run without a tool call. */
+  /** The id of the model's tool call. `undefined` if the tool was run without one. */
   readonly toolCallId: string | undefined;
-  /** With the raw result: for `userView`, and for widgets in its `_meta`. */
+  /** The finished call with its raw result, for `userView` and for widgets in its `_meta`. */
   readonly hop: Hop;
 }
 
-/** A tool call of the model and everything that came of it. */
+/** A tool call of the model and the whole chain that followed from it. */
 export interface ToolCallResult extends Pick<HopResult, "toolCallId"> {
   readonly tool: Tool;
-  /** Every hop with its raw result: for `userView`, and for `host.resume` where a hop needs approval. */
+  /** The chain with the raw result of each hop, for `userView`, and for `host.resume` if a hop needs approval. */
   readonly chain: ChainResult;
 }
 
-/** Receives calls before a model reads of them. Listeners are awaited, for five minutes at most; their errors are ignored, since the call was made. */
+/**
+ * Listeners that receive calls before a model reads the results. Each is awaited, for five minutes at most. Their errors are
+ * ignored, since the call was already made.
+ */
 export interface CallListeners {
-  /** Told of each finished call, once. */
+  /** Receives each finished call once. */
   readonly onHop?: (result: HopResult) => void | PromiseLike<void>;
-  /** Told of each tool call of the model when its chain has ended. */
+  /** Receives each tool call of the model, once its chain has ended. */
   readonly onResult?: (result: ToolCallResult) => void | PromiseLike<void>;
 }

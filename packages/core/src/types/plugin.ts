@@ -16,52 +16,55 @@ import type { ScreenContext, ScreenVerdict } from "./tool-screen.ts";
 type Maybe<T> = T | PromiseLike<T>;
 
 /**
- * Code of the application, or of a feature, in the stages of every call. Each member but `name` is optional, and belongs to a
- * stage: the stages fix the order, and of several plugins with the same member, the first in `use` comes first. What a
- * member throws refuses the call, or makes it fail; listeners' errors are ignored.
+ * Code of the application, or of a feature, in the stages of every call. All members except `name` are optional, and each
+ * belongs to one stage. The stages fix the order. If several plugins have the same member, the first in `use` runs first. An
+ * error in a member refuses the call or makes it fail. Errors of listeners are ignored.
  */
 export interface Plugin {
-  /** Names the plugin in errors. Two plugins of a host cannot have the same. */
+  /** The name of the plugin in errors, unique in a host. It is also the server name of its `tools`. */
   readonly name: string;
-  /** Tools of the plugin's own: calls of `name.tool` pass all stages, like those of a server. */
+  /** The tools that the plugin answers itself. Calls of `name.tool` pass all stages, like calls of a server's tools. */
   readonly tools?: readonly PluginTool[] | undefined;
-  /** Judges each tool that a server lists, again whenever it has changed. A tool that it refuses is not offered. */
+  /** Judges each tool that a server lists, and judges it again after each change. A refused tool is not offered. */
   checkTool?(tool: Tool, context: ScreenContext): Maybe<ScreenVerdict | undefined>;
-  /** Replaces the arguments of a call, before they are checked. `undefined` leaves them as they are. */
+  /** Replaces the arguments of a call before they are checked. `undefined` changes nothing. */
   transformArguments?(call: ToolCall): Maybe<JsonObject | undefined>;
-  /** Allows a call, leaves it to a person, or denies it; `undefined` allows it. Nothing that another policy says is undone. */
+  /** Allows a call, leaves it to a person, or denies it. `undefined` allows it. Answers of other policies still count. */
   authorize?(call: ToolCall): Maybe<Authorization | undefined>;
-  /** Runs around the request. Call `next` once, more often (a retry), or not at all (a cache). Its result is checked like a server's. */
+  /**
+   * Wraps the request. Call `next` once, several times (a retry), or not at all (a cache). The returned result is checked
+   * like one of a server.
+   */
   wrapCall?(
     call: ToolCall,
     next: (call: ToolCall) => Promise<CallToolResult>,
   ): Promise<CallToolResult>;
-  /** Replaces a result, before it is checked by its tool's schema, recorded or shown. */
+  /** Replaces a result before it is checked, recorded or shown. */
   transformResult?(result: CallToolResult, call: ToolCall): Maybe<CallToolResult>;
   /**
-   * Says which call follows from a result: its own, or what `next()` says, which asks the plugins after this one and then the
-   * server's `nextTool`. `undefined` ends the chain.
+   * Returns the call that follows from a result: one of the plugin's choice, or that of `next()`, which asks the later
+   * plugins and then reads the server's `nextTool`. `undefined` ends the chain.
    */
   nextCall?(hop: Hop, context: NextCallContext): Maybe<NextCall | undefined>;
   /**
-   * Receives every call that was answered, with its result, whoever asked for it: the place to show the user what is for the
-   * user. It is awaited before the next call is made and before a model goes on.
+   * Receives every call that was answered, with its result and whoever asked for it. Show the user content that is for the
+   * user here. It is awaited before the next call is made and before a model continues.
    */
   readonly onHop?: CallListeners["onHop"];
-  /** Receives an event for each stage of each call, and problems. */
+  /** Receives an event for each stage of each call, and for each problem. */
   onEvent?(event: HostEvent): void;
-  /** `_meta` of requests. Of one key that several plugins set, the first plugin's value counts. */
+  /** Returns `_meta` for a request. If several plugins set one key, the value of the first counts. */
   requestMeta?(request: MetaRequest): Maybe<JsonObject | undefined>;
   /**
-   * HTTP headers of a request, from the application and never from a model. Only SDK v2 sends headers with a single request,
-   * and not `authorization`; if they would be lost, the call is refused.
+   * Returns HTTP headers for a request, chosen by the application and never by a model. SDK v2 alone can send headers with a
+   * single request, except `authorization`. A call whose headers cannot be sent is refused.
    */
   requestHeaders?(request: MetaRequest): Maybe<RequestHeaders | undefined>;
-  /** Called when the host is closed. */
+  /** Runs when the host is closed. */
   close?(): Maybe<void>;
 }
 
-/** A plugin, or a function that makes one for each host, so that hosts share no state. */
+/** A plugin, or a function that creates one for each host, so that hosts share no state. */
 export type Use = Plugin | ((kit: PluginKit) => Maybe<Plugin>);
 
 /** A tool that a plugin answers itself. */
@@ -74,46 +77,47 @@ export interface PluginTool
   ): Maybe<CallToolResult>;
 }
 
-/** The call that follows from a result. */
+/** The next call of a chain. */
 export interface NextCall {
-  /** `server.tool`. */
+  /** The tool, as `server.tool`. */
   readonly tool: string;
   readonly arguments?: JsonObject;
-  /** Names in `origin` and in events who asks for it. Default: the plugin. Absent if the server asks. */
+  /** The name of the rule that asks, for `origin` and for events. Default: the plugin's name. Absent if the server asks. */
   readonly rule?: string;
   /**
-   * True if the arguments hold what is for the user alone. Default: true if the plugin could read such content. What the
-   * host itself finds there counts in any case.
+   * True if the arguments contain content for the user alone. Default: true if the plugin could read such content. The host
+   * also searches the arguments for such content itself.
    */
   readonly forUserAlone?: boolean;
 }
 
-/** What `nextCall` is told beside the result. */
+/** The second argument of `nextCall`. */
 export interface NextCallContext {
-  /** What the plugins after this one, and then the server, ask for. */
+  /** Returns the call that the later plugins, or else the server, ask for. */
   next(): Promise<NextCall | undefined>;
-  /** Who calls: see `CallOptions`. */
+  /** The caller: see `CallOptions`. */
   readonly context?: unknown;
 }
 
-/** What a plugin is given by its host. */
+/** The clock, the ids and the store that a host gives to a plugin. */
 export interface PluginKit {
   /** Milliseconds since the epoch. */
   now(): number;
   newId(): string;
-  /** The store of the host: see `createHost({ store })`. */
+  /** The host's store: see `createHost({ store })`. */
   readonly store: Store;
 }
 
 /** A plugin with the members that only Toolrail's own features need. They may change in any release. */
 export interface HostPlugin extends Plugin {
-  /** The names of tools in its options. */
+  /** The tools that the plugin's options name, so that the host can report wrong names. */
   readonly names?: readonly NamedTools[] | undefined;
-  /** Inserts what stands for other values, before `transformArguments`. */
+  /** Replaces addresses of kept results in the arguments by the values they refer to. Runs before `transformArguments`. */
   resolveArguments?(call: ToolCall): Maybe<ResolvedArguments | undefined>;
   /**
-   * Looks at a call with its checked arguments, also in `host.check`, before it is authorized. Returns what it knows of the
-   * arguments; its errors refuse the call. `targets` are the arguments that policies look at; absent if any.
+   * Examines a call with its checked arguments before it is authorized, also in `host.check`. Returns the known sources of
+   * the arguments. An error refuses the call. `targets` are the arguments that policies look at, or `undefined` if that may
+   * be any.
    */
   examineCall?(
     call: ToolCall,
@@ -124,77 +128,76 @@ export interface HostPlugin extends Plugin {
   ): Maybe<Partial<Provenance> | undefined>;
   /** True if `authorize` may leave a call to a person. Default: true. */
   readonly mayAsk?: boolean | undefined;
-  /** Learns that a call is about to be made, and whether a person has approved this very call. Its errors refuse the call. */
+  /** Receives each call shortly before it is made. `isApproved` is true if a person approved it. An error refuses the call. */
   expectCall?(call: ToolCall, about: { readonly isApproved: boolean }): Maybe<void>;
-  /** Learns what came of a call, a result or the error that a model reads. Its errors make the call fail. */
+  /** Receives each call that was made, with its result or the error that a model reads. An error makes the call fail. */
   recordCall?(call: ToolCall, outcome: CallToolResult | ToolrailError): Maybe<void>;
-  /** Makes each call with a key once in all workers. */
+  /** The rule by which each call with a key is made once in all workers. */
   readonly once?: OnceRule | undefined;
-  /** Runs around each request, inside `wrapCall` of all plugins. */
+  /** Wraps each request, inside `wrapCall` of all plugins. */
   wrapRequest?(call: ToolCall, next: () => Promise<unknown>): Promise<unknown>;
-  /** True if models may read the result of this tool although its arguments hold what is for the user alone. */
+  /** True if models may read the result of this tool even if its arguments contain content for the user alone. */
   releases?(tool: Tool): boolean;
-  /** True if models may read no error of this tool. */
+  /** True if models may not read the errors of this tool. */
   hidesErrors?(tool: Tool): boolean;
-  /** Reads the resources of servers, by a tool of the name `RESOURCES` beside those that a server lists. */
+  /** The tool named `RESOURCES` by which the resources of a server can be read. */
   readonly resources?: ResourceTool | undefined;
-  /** True if a server may name this tool of another in its `nextTool`. */
+  /** True if a server may name this tool of another server in its `nextTool`. */
   reaches?(from: ToolRef, to: ToolRef): boolean;
-  /** Replaces a hop by what a framework keeps and a model reads. */
+  /** Replaces a hop by a shorter one for a framework to keep and a model to read. */
   keepHop?(hop: Hop, options: KeepOptions): Maybe<Hop>;
-  /** W3C trace context of a call or a run, by its id. */
+  /** Returns the W3C trace context of a call or a run, by its id. */
   traceparentOf?(id: string): string | undefined;
-  /** What it gives to adapters and other plugins. Two plugins cannot give the same. */
+  /** The services for adapters and other plugins. Only one plugin of a host can provide each. */
   readonly provides?: Partial<HostServices> | undefined;
 }
 
-/** `Use` for plugins with members that are not stable. */
+/** A `Use` for plugins with unstable members. */
 export type HostUse = HostPlugin | ((kit: HostKit) => Maybe<HostPlugin>);
 
-/** What a plugin may be given beside `PluginKit`. It may change in any release. */
+/** Further parts of a host, for plugins with unstable members. They may change in any release. */
 export interface HostKit extends PluginKit {
-  /** The store that `createHost` was given, if any. */
+  /** The store option of `createHost`, if it was set. */
   readonly ownStore: Store | undefined;
-  /** The user whom a context stands for: see `createHost({ approver })`. */
+  /** Returns the id of the user whom a context identifies: see `createHost({ approver })`. */
   userOf(context: unknown): string | undefined;
-  /** The names of the servers. */
   readonly servers: readonly string[];
   readonly limits: Limits;
   readonly validator: JsonSchemaValidator;
-  /** Reports an event, if anybody listens. */
+  /** Reports an event to the listeners, if there are any. */
   emit(event: HostReport): void;
-  /** Reports that a store in memory was full, and dropped a value of this conversation. */
+  /** Reports that a store in memory was full and dropped a value of this conversation. */
   forget(conversation: string): void;
   /** Reports a warning, once for each code. */
   warn(code: Extract<HostReport, { type: "warning" }>["code"]): void;
 }
 
-/** Arguments with other values put in, and how they were written. */
+/** Arguments with resolved addresses, and the arguments as they were written. */
 export type ResolvedArguments = Required<Pick<ToolCall, "arguments" | "written" | "references">>;
 
-/** The reading of a server's resources as one of its tools. */
+/** A tool that reads the resources of a server. */
 export interface ResourceTool {
-  /** The tool of this server. `modelName` is taken if no other tool of the server has that name. */
+  /** Defines the tool for this server. `modelName` is used unless another tool of the server has that name. */
   define(
     server: string,
   ): Pick<Tool, "modelName" | "description" | "inputSchema" | "annotations" | "forModel">;
-  /** Answers a call of it, with the port of the server. */
+  /** Answers a call of the tool through the port of the server. */
   call(
     port: McpPort,
     asked: { readonly request: ToolCallRequest; readonly options: PortOptions },
   ): Promise<unknown>;
 }
 
-/** With which store calls are made once, and what happens to a call whose worker was lost before its answer was stored. */
+/** The store by which calls are made once, and the rule for a call whose worker was lost before it stored the answer. */
 export interface OnceRule {
   readonly store: ClaimingStore;
   readonly afterCrash: "ask" | "repeat";
 }
 
-/** For whom long results are kept. */
+/** The reader of a hop, which decides if long results are shortened. */
 export interface KeepOptions {
-  /** The conversation of the model that will read them: see `host.call`. Without it they are not shortened. */
+  /** The conversation of the model that will read the hop: see `host.call`. Without it, nothing is shortened. */
   readonly conversation?: string | undefined;
-  /** False if the model cannot call `read_result`: then it is not mentioned. Default true. */
+  /** False if the model cannot call `read_result`, so that no text mentions it. Default true. */
   readonly canRead?: boolean;
 }

@@ -1,49 +1,51 @@
 import type { JsonObject } from "@toolrail/json";
 
-/** A `notifications/progress` of the server. */
+/** A `notifications/progress` of a server. */
 export interface Progress {
   readonly progress: number;
   readonly total?: number | undefined;
   readonly message?: string | undefined;
 }
 
-/** Bounds on one request, and what its transport needs. The port keeps the time: it rejects when one of the limits is over. */
+/** The limits and further facts of one request. The port keeps the time: it rejects if a limit is exceeded. */
 export interface PortOptions {
   /** Cancels the request. */
   readonly signal?: AbortSignal | undefined;
-  /** The longest silence in milliseconds; progress starts it anew. */
+  /** The longest time without an answer or progress, in milliseconds. */
   readonly timeoutMs: number;
-  /** The longest that the request may take in milliseconds, whatever progress it reports. */
+  /** The longest time of the request, even if it reports progress, in milliseconds. */
   readonly totalTimeoutMs: number;
-  /** Called with each progress that the server reports. */
+  /** Receives each progress notification of the server. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
-  /** Of a call: the tool's input schema, which says what arguments go out as HTTP headers too (`x-mcp-header`). */
+  /** The input schema of the called tool. It determines which arguments are also sent as HTTP headers (`x-mcp-header`). */
   readonly inputSchema?: JsonObject | undefined;
-  /** HTTP headers of this request. A port that cannot send them rejects. */
+  /** The HTTP headers of this request. A port that cannot send them rejects. */
   readonly headers?: RequestHeaders | undefined;
-  /** Of a call: who calls, for a port in the same process. It is not for the wire. */
+  /** The caller's `context`, for a port in the same process. It must not be sent to a server. */
   readonly context?: unknown;
-  /** Of a call: its conversation, for a port in the same process. It is not for the wire either. */
+  /** The conversation of the call, for a port in the same process. It must not be sent either. */
   readonly conversation?: string | undefined;
 }
 
-/** One page of `tools/list`. `meta` goes into the request's `_meta`. */
+/** A request for one page of `tools/list`. `meta` is sent as the request's `_meta`. */
 export interface ListRequest {
   readonly cursor?: unknown;
   readonly meta?: JsonObject | undefined;
 }
 
-/** One `tools/call`. `meta` goes into the request's `_meta`. */
+/** A `tools/call` request. `meta` is sent as the request's `_meta`. */
 export interface ToolCallRequest {
   readonly name: string;
   readonly arguments: JsonObject;
   readonly meta?: JsonObject | undefined;
-  /** Answers to what the server has asked in the middle of this very call, and what it wants back with them. */
+  /**
+   * The answers to the server's input requests during this call. `requestState` is the server's state, returned unchanged.
+   */
   readonly inputResponses?: JsonObject | undefined;
   readonly requestState?: string | undefined;
 }
 
-/** A request beside tools: `resources/read`, `resources/list`. `meta` goes into the request's `_meta`. */
+/** A request for resources. `meta` is sent as the request's `_meta`. */
 export interface ResourceRequest {
   readonly method: "resources/read" | "resources/list";
   readonly params: JsonObject;
@@ -51,29 +53,29 @@ export interface ResourceRequest {
 }
 
 /**
- * What a host needs of a server. MCP clients are turned into one, and anything else may be one: a server in
- * the same process, a recording, a test. Answers are those of the wire, unchecked: the host checks them.
+ * The connection of a host to one server. The host turns MCP clients into ports. An application can write one for anything
+ * else: a server in the same process, a recording, a test. Answers have the form of the protocol, and the host checks them.
  */
 export interface McpPort {
-  /** The answer to `tools/list`: `{ tools, nextCursor? }`. Rejects as the client does. */
+  /** Sends `tools/list` and resolves to `{ tools, nextCursor? }`. Rejects with the client's errors. */
   list(request: ListRequest, options: PortOptions): Promise<unknown>;
-  /** The answer to `tools/call`: `{ content, structuredContent?, isError?, _meta? }`. */
+  /** Sends `tools/call` and resolves to `{ content, structuredContent?, isError?, _meta? }`. */
   call(request: ToolCallRequest, options: PortOptions): Promise<unknown>;
-  /** The answer to a request for resources. Absent where there are none. Rejects as the client does. */
+  /** Sends a request for resources. Absent if the server has none. Rejects with the client's errors. */
   request?(request: ResourceRequest, options: PortOptions): Promise<unknown>;
-  /** Calls the listener whenever the list of tools has changed; returns how to stop. */
+  /** Calls the listener after each change of the tool list. Returns a function that removes the listener. */
   watch?(listener: () => void): () => void;
-  /** False where no request could be sent any more. A host then asks for a new port, where it can: see `Server`. */
+  /**
+   * False if the port cannot send requests any more. The host then connects again, if the server was given as a function.
+   */
   isOpen?(): boolean;
-  /** Opens a session again that the server has forgotten, over the same connection. Absent if the port cannot. */
+  /** Opens a new session on the same connection after the server has lost the session. Absent if the port cannot. */
   reopen?(): Promise<void>;
-  /** True where the answer to a call may be `input_required` (MCP 2026-07-28), or that the user has to visit a page first. */
+  /** True if a call may be answered with `input_required` (MCP 2026-07-28), or with a page that the user must visit first. */
   mayAsk?(): boolean;
-  /** What the server says of its use, once it is connected: `instructions` of its handshake. */
+  /** Returns the server's `instructions`, which it sends when it is connected. */
   instructions?(): string | undefined;
-  /** Closes the connection. */
   close?(): Promise<void>;
 }
 
-/** HTTP headers by their names. */
 export type RequestHeaders = { readonly [name: string]: string };

@@ -3,19 +3,19 @@ import type { ContentBlock } from "../result/content-block.ts";
 import type { Hop } from "../result/hop.ts";
 import type { KeptFrom } from "../result/used-reference.ts";
 
-/** What plugins give to adapters and to each other. Unstable. */
+/** The services that plugins provide to adapters and to each other. Unstable. */
 export interface HostServices {
-  /** Long results by conversation. */
+  /** The long results, kept by conversation. */
   readonly kept: KeptResults;
-  /** The tool with which a model reads what was kept of long results. */
+  /** The tool by which a model reads long results. */
   readonly readTool: ReadTool;
-  /** Long hops in the store, for engines that write down the results of their steps. */
+  /** The long hops in the store, for engines that store the results of their steps. */
   readonly hopRows: HopRows;
   /** True if the resources of servers can be read. */
   readonly resources: true;
-  /** Records what a model reads without a call. */
+  /** The record of texts that a model reads without a call. */
   readonly notes: {
-    /** The names that notes may have. Absent: any. */
+    /** The allowed names of notes. Absent if all are allowed. */
     readonly names: readonly string[] | undefined;
     add(
       text: string,
@@ -24,60 +24,69 @@ export interface HostServices {
   };
 }
 
-/** Long results, found by the conversation and the name that they were kept under. */
+/** The long results of all conversations, by id. */
 export interface KeptResults {
-  /** Longer results are kept, in characters of what a model would read of one. */
+  /** The length above which results are kept, in characters of their text for a model. */
   readonly minLength: number;
-  /** Everything in a text that could be the id of a result. */
+  /** Returns every part of a text that could be the id of a result. */
   idsIn(text: string): readonly string[];
-  /** What addresses read of a result, by their first keys. */
+  /** Returns the parts of a result that addresses can read, by their first keys. */
   partsOf(result: KeptResult): JsonObject;
-  /** The result with that id, which counts as used now; `undefined` if this conversation never had it. */
+  /** Returns the result with that id, and counts it as used now. Returns `undefined` if this conversation never had it. */
   find(conversation: string, id: string): Promise<Finding | undefined>;
 }
 
-/** What was kept under an id: the tool that answered so, and the result itself if it is still there. */
+/** The tool that answered with a result, and the result itself unless it was dropped. */
 export interface Finding {
   readonly tool: string;
   readonly result: KeptResult | undefined;
 }
 
-/** What a model may read of a result, as it is kept. Plain JSON. */
+/** The parts of a result that a model may read. Plain JSON. */
 export interface KeptResult extends KeptFrom {
   readonly content: readonly ContentBlock[];
   /** The structured content, or the only text parsed as JSON. */
   readonly structured?: unknown;
 }
 
-/** A tool that makes no call, in the form that frameworks need. */
+/** A tool for models that calls no server, in the form that frameworks need. */
 export interface ReadTool {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: JsonObject;
-  /** What a model reads, at most 8,000 characters; it is never kept itself. Rejects with `callback-failed`. */
+  /**
+   * Returns the text for the model, at most 8,000 characters. It is never kept as a long result. Rejects with
+   * `callback-failed`.
+   */
   read(
     input: unknown,
     conversation: string | undefined,
   ): Promise<{ text: string; isError: boolean }>;
 }
 
-/** A row of the store, and what of a hop lies there. */
+/** A key in the store, and the part of a hop that is stored there. */
 export interface HopRow {
   readonly key: string;
   readonly answer: Pick<Hop, "callId"> & Partial<Hop>;
 }
 
-/** A hop as it is written down. If it has rows, only its `callId`, `server` and `tool` may be read. */
+/**
+ * A hop as a checkpoint stores it. If `rows` is set, only `callId`, `server` and `tool` are true, and the store has the
+ * rest.
+ */
 export interface ShortHop extends Hop {
   readonly rows?: readonly string[];
 }
 
-/** Keeps long hops in the store alone. */
+/** The storage of long hops in the store alone. */
 export interface HopRows {
-  /** Where results lie, including those that were kept for other workers. */
+  /** The row of each stored result, including results that other workers stored. */
   readonly rows: WeakMap<object, HopRow>;
-  /** Puts a long hop there and returns what is left of it; returns the hop itself if the store fails. */
+  /** Stores a long hop and returns a short one. Returns the hop itself if the store fails. */
   put(hop: Hop, conversation: string): Promise<ShortHop>;
-  /** The whole hop, whose rows are kept anew. Rejects with `reference-lost`, and `callback-failed` if the store fails. */
+  /**
+   * Returns the whole hop and extends the storage time of its rows. Rejects with `reference-lost`, or with `callback-failed`
+   * if the store fails.
+   */
   take(hop: ShortHop): Promise<Hop>;
 }

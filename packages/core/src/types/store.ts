@@ -1,22 +1,25 @@
 /**
- * Keeps what outlives a call: hops that wait, which queries have had their call, and with `claim` the results of calls.
- * Values are plain JSON; every method may answer with a promise. A table of a database fits, or a Keyv instance. Share
- * one between processes to let a run go on in another process than it began in.
+ * Keeps values that outlive a call: pending hops, which guarded queries have used their call, and, with `claim`, the results
+ * of calls. Values are plain JSON. Every method may return a promise. A Keyv instance fits, and so does a table of a
+ * database. Processes that share a store can continue the runs of each other.
  */
 export interface Store {
-  /** The value, or `undefined`. */
+  /** Returns the value, or `undefined`. */
   get(key: string): unknown;
-  /** Keeps a value, which may be forgotten after `ttlMs` milliseconds. */
+  /** Stores a value, which may be dropped after `ttlMs` milliseconds. */
   set(key: string, value: unknown, ttlMs: number): unknown;
-  /** Removes a value. Truthy, such as `true` or `1`, for the caller that removed the value; `false`, `0` or nothing for all others. */
+  /**
+   * Removes a value. Returns a truthy value, such as `true` or `1`, to the caller that removed it, and `false`, `0` or
+   * nothing to all others.
+   */
   delete(key: string): unknown;
   /**
-   * Keeps the value for `ttlMs` milliseconds, and not less, where the key has none, or one that has expired: `true`
-   * for the caller whose value is kept, `false` for all others, in one atomic step (`insert … on conflict`,
-   * `SET … NX PX`). Without it, two workers that go on with the same run at once may both make a call.
+   * Stores the value for at least `ttlMs` milliseconds if the key has no value, or an expired one. Returns `true` to the
+   * caller whose value is stored, and `false` to all others. Must be one atomic step (`insert … on conflict`, `SET … NX
+   * PX`). Without `claim`, two workers that continue the same run at once may both make a call.
    */
   claim?(key: string, value: unknown, ttlMs: number): boolean | PromiseLike<boolean>;
 }
 
-/** A store that can make a call once. */
+/** A store that can ensure that a call is made once. */
 export type ClaimingStore = Store & Required<Pick<Store, "claim">>;

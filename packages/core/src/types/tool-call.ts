@@ -5,93 +5,102 @@ import type { InputForm, InputPage } from "../result/input-request.ts";
 import type { UsedReference } from "../result/used-reference.ts";
 import type { NamedTools, Tool } from "./tool.ts";
 
-/** Where a part of the arguments of a call came from. It names places and holds no value. */
+/** The source of a part of a call's arguments. It names paths and holds no values. */
 export interface ArgumentSource {
-  /** The part of the arguments: `recipient`, `items.0.to`, `headers["x.id"]`; empty where it is all of them. */
+  /** The path of the argument: `recipient`, `items.0.to`, `headers["x.id"]`. Empty if it means all arguments. */
   readonly path: string;
-  /** The server and the tool whose result held it. Of a note, `server` is empty and `tool` says what was read. */
+  /** The server whose result held the value. It is empty for a note, whose name is then in `tool`. */
   readonly server: string;
   readonly tool: string;
-  /** The call of that result. Absent for a note. */
+  /** The id of the call with that result. Absent for a note. */
   readonly callId?: string;
-  /** The place in that result, as `structured.rows.0.id`. Absent for a copy, which is found by its value. */
+  /** The path in that result: `structured.rows.0.id`. Absent for a copy, which is found by its value. */
   readonly from?: string;
-  /** `copy` was found by its value; the others are exact. */
+  /** The way the source was found. A `copy` was found by its value. All others are exact. */
   readonly how: "reference" | "pipe" | "chain" | "copy";
-  /** Only a part of the value came from there, or it is spelled another way there, or the call itself was given the value. */
+  /**
+   * True if the source holds only a part of the value, holds it in another spelling, or received the value as an argument of
+   * its call.
+   */
   readonly part?: true;
 }
 
-/** What is known of the arguments of a call. */
+/** The known sources of a call's arguments. */
 export interface Provenance {
   readonly sources: readonly ArgumentSource[];
-  /** Paths of the arguments that the user has said, word for word. */
+  /** The paths of arguments that the user wrote word for word. */
   readonly fromUser: readonly string[];
-  /** Paths of the arguments whose values a person has approved before, for this tool in this conversation. */
+  /** The paths of arguments whose values a person has approved before, for this tool in this conversation. */
   readonly endorsed?: readonly string[];
-  /** Tools whose results were read before in this conversation, as `server.tool`, and what notes say was read. */
+  /** The tools whose results were read before in this conversation, as `server.tool`, and the names of notes. */
   readonly read: readonly string[];
   /**
-   * Those of them of which not everything was searched for these arguments: read by another process, dropped since, or
-   * too much. What came from there is unknown.
+   * The entries of `read` that could not be searched in full for these arguments: they were read in another process,
+   * dropped, or too long. An argument may still come from there.
    */
   readonly unexamined: readonly string[];
 }
 
 /**
- * One call on its way to a server, as policies and interceptors see it. Exact `sources`, of pipes and chains, are always
- * there; copies, `fromUser` and `read` where the host tracks sources and the call has a `conversation`.
+ * A call on its way to a server, as policies and plugins see it. The exact `sources` of pipes and chains are always set.
+ * Copies, `fromUser` and `read` are set if the host uses the `sources` plugin and the call has a `conversation`.
  */
 export interface ToolCall extends Partial<Provenance> {
   readonly callId: string;
   readonly runId: string;
   readonly tool: Tool;
-  /** As they are sent: what addresses of kept results stand for is put in. */
+  /** The arguments to send, with resolved addresses. */
   readonly arguments: JsonObject;
-  /** As the model wrote them, where they hold addresses of kept results. */
+  /** The arguments with addresses of kept results, as the model wrote them. Absent if they contain none. */
   readonly written?: JsonObject;
-  /** What the arguments were before the person who approved the call changed them. */
+  /** The arguments before the person who approved the call changed them. Absent if nothing was changed. */
   readonly changedFrom?: JsonObject;
-  /** Paths of the arguments that this person wrote. Absent if they changed nothing. */
+  /** The paths of the arguments that this person wrote. Absent if nothing was changed. */
   readonly fromPerson?: readonly string[];
-  /** What was put in for addresses, and where it came from. Absent where there were none. */
+  /** The values that replaced addresses, with their sources. Absent if there were none. */
   readonly references?: readonly UsedReference[];
   readonly origin: CallOrigin;
   readonly signal?: AbortSignal | undefined;
-  /** The conversation that the call belongs to, as the application stated it. Absent where it stated none. */
+  /** The conversation of the call: see `CallOptions`. Absent if the application gave none. */
   readonly conversation?: string | undefined;
-  /** Who calls, as the application stated it: see `CallOptions`. */
+  /** The caller: see `CallOptions`. */
   readonly context?: unknown;
 }
 
-/** A policy's answer on a call: `"ask"` leaves it to a person, who is told the reason where one is given. */
+/**
+ * A policy's answer to a call. `"ask"` leaves it to a person, and `{ ask }` also gives them the reason. `{ deny }` refuses
+ * the call with a reason.
+ */
 export type Authorization = "allow" | "ask" | { readonly ask: string } | { readonly deny: string };
 
-/** A policy: what the operator says of a call. A host is not created if a name in its `names` that protects means no tool. */
+/**
+ * A rule of the operator that allows a call, leaves it to a person, or denies it. If a protecting name in `names` matches no
+ * tool, `createHost` fails.
+ */
 export type Policy = ((call: ToolCall) => Authorization | PromiseLike<Authorization>) & {
   readonly names?: readonly NamedTools[];
-  /** The paths of the arguments of a tool whose sources it looks at. Default: all. */
+  /** Returns the paths of a tool's arguments whose sources the policy looks at. Default: all. */
   readonly targets?: (toolId: string) => readonly string[];
 };
 
-/** What `requestMeta` and `requestHeaders` are asked for: the list of a server's tools, or one call. */
+/** The request for which `requestMeta` and `requestHeaders` are called: a server's tool list, or one call. */
 export type MetaRequest =
   | { readonly method: "tools/list"; readonly server: string }
   | ({ readonly method: "tools/call"; readonly server: string } & ToolCall);
 
-/** Runs around the call itself. Call `next` once, more often (a retry), or not at all (a cache). */
+/** Wraps a call. Call `next` once, several times (a retry), or not at all (a cache). */
 export type Interceptor = (
   call: ToolCall,
   next: (call: ToolCall) => Promise<CallToolResult>,
 ) => Promise<CallToolResult>;
 
-/** A form for the application's `onInputRequest` to have filled in, or a page to send the user to. */
+/** A form that a server asks the user to fill in, or a page for the user to visit, for `onInputRequest`. */
 export type ReceivedInput = (InputForm | InputPage) & {
   readonly server: string;
-  /** The call that asks. Absent before MCP 2026-07-28, where a server does not say which it is. */
+  /** The call that asks. Absent before MCP 2026-07-28, since older servers do not name it. */
   readonly call?: ToolCall;
-  /** Why the answer before this one did not do. */
+  /** The reason for which the previous answer was not accepted. */
   readonly problem?: string;
-  /** Aborts when nobody waits for the answer any more. */
+  /** Aborts when the answer is no longer needed. */
   readonly signal?: AbortSignal | undefined;
 };

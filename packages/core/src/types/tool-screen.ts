@@ -1,16 +1,16 @@
 import type { JsonSchemaValidator } from "@toolrail/json/schema";
 import type { HostProblem } from "./tool.ts";
 
-/** What a screen is told beside the tool. */
+/** The facts for a check of a tool, in addition to the tool. */
 export interface ScreenContext {
   readonly validator: JsonSchemaValidator;
-  /** The host has a typed parser for the tool's output: see `schemas`. */
+  /** True if the host has a typed parser for the tool's output: see `schemas`. */
   readonly hasParser: boolean;
 }
 
-/** What a screen says of a tool. */
+/** The result of checking a tool. */
 export interface ScreenVerdict {
   readonly problem?: HostProblem;
-  /** True quarantines the tool; `problem` says why. */
+  /** True if the tool is quarantined for the `problem`. */
   readonly isRefused?: boolean;
 }

@@ -1,64 +1,64 @@
 import { isJsonObject, type JsonObject } from "@toolrail/json";
 
-/** The place of a tool: the server's name in `createHost` and the tool's name on that server. */
+/** The server's name in `createHost`, and the tool's name on that server. */
 export interface ToolRef {
   readonly server: string;
   readonly name: string;
 }
 
-/** The id of a tool: `server.name`. */
+/** Returns the id of a tool: `server.name`. */
 export function toolId({ server, name }: ToolRef): string {
   return `${server}.${name}`;
 }
 
-/** The tool that a name means, as text. */
+/** Returns a tool name as text. */
 export function toolText(name: ToolName): string {
   return typeof name === "string" ? name : toolId(name);
 }
 
-/** The request that a plugin may make a tool of each server. A server's own tools cannot have its name. */
+/** The name of the tool that reads resources. A server's tools cannot have this name. */
 export const RESOURCES = "resources/read";
 
-/** A tool of the host. Everything but `server`, `modelName` and `forModel` is the server's own word. */
+/** A tool of the host. All fields except `server`, `id`, `modelName` and `forModel` are claims of the server. */
 export interface Tool extends ToolRef {
-  /** `server.name`. */
+  /** The id: `server.name`. */
   readonly id: string;
   /**
-   * The name a model sees, unique in the host: at most 64 characters of `[A-Za-z0-9_-]`. It follows from the tool and
-   * from the names of the servers: the tool's own name on an only server, `server_tool` where there are several.
+   * The name for models, unique in the host: at most 64 characters of `[A-Za-z0-9_-]`. It depends on the tool and the names
+   * of the servers. It is the tool's name if there is one server, and `server_tool` if there are several.
    */
   readonly modelName: string;
   readonly title?: string;
   readonly description?: string;
-  /** By which arguments are checked. An argument that has a `default` is not required, whatever the server says. */
+  /** The schema for arguments. An argument with a `default` is not required, even if the server requires it. */
   readonly inputSchema: JsonObject;
   readonly outputSchema?: JsonObject;
-  /** Hints from an untrusted server: to show, never to grant anything. */
+  /** The server's hints. They are untrusted: show them, but never grant anything by them. */
   readonly annotations?: JsonObject;
-  /** How the server runs it (tasks, MCP 2025-11-25). */
+  /** The server's `execution` (tasks, MCP 2025-11-25). */
   readonly execution?: JsonObject;
-  /** Pictures from an untrusted server, each with an `https:` or `data:image/` URI in `src`. */
+  /** The server's pictures, untrusted. Each has an `https:` or `data:image/` URI in `src`. */
   readonly icons?: readonly JsonObject[];
   readonly meta?: JsonObject;
-  /** False for app-only tools (`_meta.ui.visibility` without `"model"`): never offered to a model. */
+  /** False if the tool is for apps alone (`_meta.ui.visibility` without `"model"`), so that no model is offered it. */
   readonly forModel: boolean;
 }
 
 /**
- * True if apps of its server may call the tool (MCP Apps, SEP-1865): visibility defaults to model and app. An invalid list
- * hides the tool from apps.
+ * Returns true if apps of the tool's server may call it (MCP Apps, SEP-1865). The default visibility is model and app. An
+ * invalid list hides the tool from apps.
  */
 export function isForApps({ meta }: Pick<Tool, "meta">): boolean {
   const visibility = isJsonObject(meta?.ui) ? meta.ui.visibility : undefined;
   return visibility === undefined || (Array.isArray(visibility) && visibility.includes("app"));
 }
 
-/** A tool by reference, by `server.name`, or by its bare name where only one server has it. */
+/** A tool by reference or by `server.name`, or by its bare name if only one server has it. */
 export type ToolName = string | ToolRef;
 
-/** Something wrong with one server or one tool. All others go on working. */
+/** A problem of one server, one tool, or the options. All other servers and tools work. */
 export interface HostProblem {
-  /** Empty where the options of the host are wrong. */
+  /** The name of the server. Empty if the options of the host are wrong. */
   readonly server: string;
   readonly tool?: string;
   readonly code:
@@ -70,51 +70,51 @@ export interface HostProblem {
     | "duplicate-name"
     | "invalid-tool"
     | "invalid-schema"
-    /** The server runs it as a task alone (`execution.taskSupport`, MCP 2025-11-25). */
+    /** The server runs the tool as a task alone (`execution.taskSupport`, MCP 2025-11-25). */
     | "task-required"
     /** An option names a tool that no server lists. */
     | "unmatched-name"
-    /** See `contract`: under `"enforce"` the tool is quarantined, under `"report"` it is not. */
+    /** The tool breaks its contract: see `contract`. It is quarantined under `"enforce"`, and not under `"report"`. */
     | "contract"
-    /** A plugin could not say whether the tool may be offered. */
+    /** A plugin failed to judge the tool. */
     | "plugin-failed"
-    /** See `pins`: the tool was changed since it was approved, or never was. */
+    /** The tool was changed after its approval, or was never approved: see `pins`. */
     | "tool-changed"
     | "tool-not-pinned";
-  /** What, where and what to do. */
+  /** The problem, its place, and the remedy. */
   readonly message: string;
-  /** With `contract`: all that was found. */
+  /** All findings. Set with the code `contract`. */
   readonly findings?: readonly ToolFinding[];
 }
 
-/** True if the tools of a server could not be read. */
+/** Returns true if the tools of a server could not be read. */
 export function isUnread({ code }: Pick<HostProblem, "code">): boolean {
   return code === "list-failed" || code === "needs-sign-in";
 }
 
-/** One point where a tool falls short of what is asked of it. */
+/** A requirement that a tool breaks. */
 export interface ToolFinding {
-  /** What was asked: see `ContractRule`. */
+  /** The name of the requirement: see `ContractRule`. */
   readonly rule: string;
-  /** A tool that breaks a `must` is not offered where the contract is enforced. */
+  /** The weight. A tool that breaks a `must` is not offered if the contract is enforced. */
   readonly severity: "must" | "should";
-  /** `server.tool`, or the bare name of a definition that no host has named. */
+  /** The tool as `server.tool`, or its bare name if the definition belongs to no host. */
   readonly tool: string;
-  /** JSON pointer into the definition: `/inputSchema/properties/id`. */
+  /** The JSON pointer into the definition: `/inputSchema/properties/id`. */
   readonly path: string;
-  /** What is wrong and what to do. */
+  /** The problem and its remedy. */
   readonly message: string;
 }
 
-/** A place in the options of a host that names tools. */
+/** The tools that an option of the host names. */
 export interface NamedTools {
-  /** How an error calls the option. */
+  /** The name of the option in errors. */
   readonly option: string;
   readonly pattern: string;
-  /** True if a wrong name would leave a tool without its protection. */
+  /** True if a wrong name would leave a tool unprotected. */
   readonly protects?: boolean;
-  /** True if it may also be what `note` records: see `sources({ notes })`. */
+  /** True if the name may also be one that `note` records: see `sources({ notes })`. */
   readonly orNote?: boolean;
-  /** Paths of arguments that the option names for these tools. */
+  /** The paths of arguments that the option names for these tools. */
   readonly arguments?: readonly string[];
 }
