@@ -5,12 +5,15 @@ import type { Answer } from "./client-input-requests.ts";
 import { ANY, progressListener, type Send, toRequests } from "./client-requests.ts";
 import { PING_TIMEOUT_MS, watchCutStreams } from "./cut-streams.ts";
 
-/** What is used of the client of `@ai-sdk/mcp`. */
+/** The members of the `@ai-sdk/mcp` client that are used here. */
 export interface AiSdkClient {
   request(parameters: object): Promise<unknown>;
   close?(): PromiseLike<void>;
   toolsFromDefinitions?(definitions: object, options: object): unknown;
-  /** All private in 1.0.101 and 2.0.99, which offer no other way: 1.0.101 has neither `requestOnce` nor `protocolEra`. */
+  /**
+   * These members are private in 1.0.101 and 2.0.99, which offer no other way. 1.0.101 has neither `requestOnce` nor
+   * `protocolEra`.
+   */
   readonly isClosed?: boolean;
   readonly transport?: MessageTransport;
   readonly protocolEra?: string;
@@ -25,7 +28,10 @@ interface MessageTransport {
   onerror?: ((error: Error) => void) | undefined;
 }
 
-/** Puts a port in front of it. It passes no changes of the list on: `host.refresh()` is the way to them. */
+/**
+ * Puts a port in front of a client of `@ai-sdk/mcp`. The port reports no changes of the tool list: `host.refresh()` reads
+ * them.
+ */
 export function aiSdkPort(client: AiSdkClient, answer: Answer): McpPort {
   const isAsked = !client.elicitationRequestHandler && client.clientCapabilities?.elicitation;
   if (isAsked) client.elicitationRequestHandler = ({ params }) => answer(params);
@@ -34,7 +40,7 @@ export function aiSdkPort(client: AiSdkClient, answer: Answer): McpPort {
   const streams = watchCutStreams(() =>
     withOwnSignal({ timeoutMs: PING_TIMEOUT_MS }, (own) => {
       const options = { signal: own, abortSignal: own };
-      // It knows no ping. A list changes nothing either.
+      // The client cannot send a ping. Reading the list changes nothing either.
       return client.request({ request: { method: "tools/list" }, resultSchema: ANY, options });
     }),
   );
@@ -43,7 +49,8 @@ export function aiSdkPort(client: AiSdkClient, answer: Answer): McpPort {
     const { signal, timeoutMs, totalTimeoutMs, inputSchema } = options;
     const onProgress = progressListener(options);
     const ask = (own: AbortSignal, progressToken?: string) => {
-      // It sends `Mcp-Param-*` headers for tools whose definitions it has seen, and takes none with a request.
+      // The client sends `Mcp-Param-*` headers for tools whose definitions it has seen, and accepts none for a single
+      // request.
       const tools = inputSchema ? [{ name: params.name, inputSchema }] : [];
       if (inputSchema) client.toolsFromDefinitions?.({ tools }, { schemas: {} });
       const meta = progressToken && { progressToken, ...(params._meta as JsonObject | undefined) };
@@ -83,7 +90,7 @@ function hearErrors(transport: MessageTransport | undefined, listener: (error: E
   };
 }
 
-/** Hears what a server says of the progress of calls. Returns how to listen to one call, by the token that it goes out with. */
+/** Watches the server's progress notifications. Returns a function that listens to one call, by the token sent with it. */
 function hearProgress(transport: MessageTransport | undefined) {
   const listeners = new Map<unknown, (progress: Progress) => void>();
   const previous = transport?.onmessage;

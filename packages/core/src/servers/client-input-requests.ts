@@ -1,7 +1,7 @@
 import type { JsonObject } from "@toolrail/json";
 import { isModern, type SdkClient } from "./sdk-client.ts";
 
-/** Answers an `elicitation/create` of a server; `signal` aborts when the server does not wait any more. */
+/** Answers an `elicitation/create` of a server. `signal` aborts when the server no longer waits. */
 export type Answer = (params: unknown, signal?: AbortSignal) => Promise<unknown>;
 
 const ELICITATION = "elicitation/create";
@@ -11,8 +11,8 @@ const CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
 const answered = new WeakSet<object>();
 
 /**
- * Lets the host answer the questions of a server, where the application has not given its client a handler of its own.
- * On MCP 2026-07-28 they come as answers to calls; before, as requests, if the client declares `elicitation`.
+ * Lets the host answer a server's input requests, unless the application has given its client its own handler. On MCP
+ * 2026-07-28 they arrive as answers to calls. Before, they arrive as requests, if the client declares `elicitation`.
  */
 export function answerInputRequests(
   client: SdkClient,
@@ -26,7 +26,7 @@ export function answerInputRequests(
       );
       answered.add(client);
     } catch {
-      // It does not declare `elicitation`, so that no server may ask.
+      // The client does not declare `elicitation`, so no server may ask.
     }
   }
   const mayPause = () => !isOwn && isModern(client);
@@ -34,7 +34,7 @@ export function answerInputRequests(
     mayAsk: () =>
       mayPause() || client.signsIn === true || client._capabilities?.elicitation?.url !== undefined,
     mayPause,
-    /** A call as it says that its answer may be a question. */
+    /** Adds the capability that lets a server answer the call with an input request. */
     withCapability<Params extends JsonObject>(params: Params): Params {
       const { _capabilities: own = {} } = client;
       const capabilities = { ...own, elicitation: { form: {}, url: {}, ...own.elicitation } };

@@ -10,7 +10,7 @@ export type Send = (
   options: PortOptions,
 ) => Promise<unknown> | undefined;
 
-/** The requests of a client, each refused with headers that it would not send. */
+/** Creates the requests of a client. A request is refused if the client would not send its headers. */
 export function toRequests(
   client: { close?(): PromiseLike<void> },
   { takesHeaders, send }: { readonly takesHeaders: boolean; readonly send: Send },
@@ -33,14 +33,17 @@ export function toRequests(
 }
 
 /**
- * Who is told of a request's progress. Without a listener the server is given no token for it, and its progress does not count
- * as a sign of life: which it need not where it cannot extend the request.
+ * Returns the listener for a request's progress. Without a listener, the server gets no token, and its progress does not
+ * extend the time of the request. So if progress can extend it, there is always a listener.
  */
 export function progressListener({ onProgress, timeoutMs, totalTimeoutMs }: PortOptions) {
   return onProgress ?? (timeoutMs < totalTimeoutMs ? () => {} : undefined);
 }
 
-/** Accepts any result, for the host to judge: in the forms of zod 3 (SDK v1, `@ai-sdk/mcp`) and Standard Schema. */
+/**
+ * A schema that accepts any result, since the host checks it. It has the forms of zod 3 (SDK v1, `@ai-sdk/mcp`) and of
+ * Standard Schema.
+ */
 export const ANY = {
   parse: (value: unknown) => value,
   safeParse: (value: unknown) => ({ success: true, data: value }),
@@ -48,10 +51,10 @@ export const ANY = {
   "~standard": { version: 1, vendor: "toolrail", validate: (value: unknown) => ({ value }) },
 };
 
-/** Headers that the HTTP transport of SDK v2 (2.4.0) sets itself: it leaves out those of a request without a word. */
+/** The headers that the HTTP transport of SDK v2 (2.4.0) sets itself. It drops those of a request silently. */
 const KEPT = /^(authorization|dpop|content-type|mcp-(protocol-version|method|name|session-id))$/i;
 
-/** The error for headers which a client would not send: a request must not go out without them. */
+/** Creates the error for headers that a client would not send. A request must not go out without them. */
 function lostHeaders(
   headers: NonNullable<PortOptions["headers"]>,
   takesHeaders: boolean,

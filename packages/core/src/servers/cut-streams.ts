@@ -4,24 +4,24 @@ import { lostError } from "./lost-connection.ts";
 interface CutStreams {
   /** Ends with the answer, or as soon as the server turns out to be gone. */
   race<T>(answer: PromiseLike<T>): Promise<T>;
-  /** To be called with each error that the client reports apart from its requests. */
+  /** Receives each error that the client reports apart from its requests. */
   onError(error: unknown): void;
 }
 
-interface Told {
-  /** Told of each answer. */
+interface WatchOptions {
+  /** Runs after each answer. */
   readonly onAnswer?: () => void;
-  /** What an error of a request is passed on as. Default: as it is. */
+  /** Replaces the error of a request. Default: the error stays the same. */
   readonly explained?: (cause: unknown) => unknown;
 }
 
 /**
- * Ends the requests that wait for a server which has died: a client reports that the stream of an answer was cut, and goes on
- * waiting for the answer until its time is up. A stream may also be cut without harm, so the server is pinged first.
+ * Ends the requests that wait for a server which has died. A client only reports that the stream of an answer was cut, and
+ * waits for the answer until its time is up. A stream may also be cut without harm, so the server is pinged first.
  */
 export function watchCutStreams(
   ping: () => PromiseLike<unknown>,
-  { onAnswer, explained = (cause) => cause }: Told = {},
+  { onAnswer, explained = (cause) => cause }: WatchOptions = {},
 ): CutStreams {
   const waiting = new Set<(cause: unknown) => void>();
   let isPinging = false;

@@ -5,16 +5,16 @@ const KEYWORD = "x-mcp-header";
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const PRIMITIVES: readonly unknown[] = ["string", "integer", "boolean"];
 
-/** A place in an input schema that is marked with `x-mcp-header` (MCP 2026-07-28, SEP-2243). */
+/** A part of an input schema that is marked with `x-mcp-header` (MCP 2026-07-28, SEP-2243). */
 interface Mark {
   readonly header: unknown;
   readonly type: unknown;
   readonly path: readonly string[];
-  /** False where anything but `properties` lies on the way, so that no argument stands at the path. */
+  /** True if the path leads through `properties` alone, so that it is the path of an argument. */
   readonly isArgument: boolean;
 }
 
-/** Why the `x-mcp-header` marks of an input schema are illegal, or `undefined`. Expects a schema without defect. */
+/** Returns why the `x-mcp-header` marks of an input schema are illegal, or `undefined`. Expects a schema without defects. */
 export function headerDefect(inputSchema: JsonObject): string | undefined {
   const taken = new Set<string>();
   for (const { header, type, path, isArgument } of marksOf(inputSchema)) {
@@ -30,7 +30,7 @@ export function headerDefect(inputSchema: JsonObject): string | undefined {
   return undefined;
 }
 
-/** The `Mcp-Param-*` headers of a call: its marked arguments, except those that are absent or null. */
+/** Builds the `Mcp-Param-*` headers of a call from its marked arguments, except those that are absent or null. */
 export function parameterHeaders(inputSchema: JsonObject, args: unknown): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const { header, path } of marksOf(inputSchema)) {
@@ -57,7 +57,7 @@ function marksOf(root: JsonObject): Mark[] {
   return marks;
 }
 
-/** Text as a field value: what HTTP would change or refuse goes as base64. */
+/** Encodes a text as a header value. A text that HTTP would change or refuse becomes base64. */
 function encode(text: string): string {
   const isPlain = /^[\t\x20-\x7e]+$/.test(text) && text.trim() === text;
   if (isPlain && !/^=\?base64\?.*\?=$/.test(text)) return text;

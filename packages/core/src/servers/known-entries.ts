@@ -1,10 +1,10 @@
-/** The longest text that is known again, and how many characters are kept of all: beyond that the oldest go. */
+/** The longest text that is recognised again, and the most characters kept in all. Beyond that, the oldest texts are dropped. */
 const MOST_OF_ONE = 16_384;
 const MOST_OF_ALL = 2_000_000;
 
 /**
- * Reads an entry of a list once for each JSON text, since servers list the same again and again as new objects. What was
- * read is frozen: hosts share it.
+ * Reads an entry of a list once for each JSON text, since servers list the same entries again and again as new objects. The
+ * result is frozen, since hosts share it.
  */
 export function readByText<T>(read: (entry: unknown) => T): (entry: unknown) => T {
   const known = new Map<string, T>();
@@ -13,11 +13,11 @@ export function readByText<T>(read: (entry: unknown) => T): (entry: unknown) => 
     let text: string | undefined;
     try {
       text = JSON.stringify(entry);
-    } catch {} // It goes in circles, or is nested too deep.
+    } catch {} // The entry is circular, or nested too deep.
     if (text === undefined) return read(entry);
     const before = known.get(text);
     if (before !== undefined) return before;
-    // In one process a server may hand out an object that it changes later.
+    // A server in the same process may hand out an object that it changes later.
     const copy = JSON.stringify(read(JSON.parse(text)));
     const made: T = JSON.parse(copy, (_, value: unknown) => Object.freeze(value));
     if (text.length > MOST_OF_ONE) return made;

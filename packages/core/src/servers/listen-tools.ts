@@ -4,7 +4,7 @@ import { isModern, type SdkClient } from "./sdk-client.ts";
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 60_000;
 
-/** Subscribes to changes of the tools until `signal` aborts. `onOpen` is told whenever some may have been missed. */
+/** Subscribes to changes of the tools until `signal` aborts. `onOpen` runs whenever changes may have been missed. */
 export async function listenForTools(
   client: SdkClient,
   { onOpen, signal }: { readonly onOpen: () => void; readonly signal: AbortSignal },
@@ -23,7 +23,7 @@ export async function listenForTools(
       onOpen();
       await opened.closed;
     } catch (cause) {
-      if ((cause as { code?: unknown } | undefined)?.code === -32601) return; // It does not know the method.
+      if ((cause as { code?: unknown } | undefined)?.code === -32601) return; // The server does not know the method.
     }
     // A server that ends each subscription at once is asked less and less often.
     if (performance.now() - since > LONGEST_WAIT_MS) waitMs = FIRST_WAIT_MS;

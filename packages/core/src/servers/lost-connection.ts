@@ -2,21 +2,21 @@ import type { JsonObject } from "@toolrail/json";
 import { isSessionForgotten, reasonOf } from "../call/call-error.ts";
 import { ToolrailError } from "../errors.ts";
 
-/** Where nothing can have been sent, by the texts of the clients and the codes of Node's sockets. */
+/** The signs that nothing was sent: texts of the clients and codes of Node's sockets. */
 const UNSENT =
   /^(Not connected|Attempted to send a request from a closed client|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
 const CUT = /^((MCP error -32000: )?Connection closed\b.*|ECONNRESET|EPIPE|UND_ERR_SOCKET)$/s;
-/** Numbers are codes of errors that a server answered with, but for these of SDK v1. */
+/** The texts of errors that SDK v1 numbers itself. A number on any other error means that a server answered. */
 const OWN_NUMBERS = /^(Streamable HTTP error|MCP error -32000: Connection closed)/;
 
-/** What a call comes to whose connection is gone, by the shape of its error; `undefined` for all other errors. */
+/** Reads an error as that of a lost connection, by its shape. Returns `undefined` for all other errors. */
 export function lostError(
   cause: unknown,
   { server, next }: { readonly server: string; readonly next: string },
 ): ToolrailError | undefined {
   const { name, message, code, cause: inner } = (cause ?? {}) as JsonObject;
   const text = typeof message === "string" ? message : "";
-  const isAborted = name === "AbortError"; // By the client, which was closed. Its number is that of a DOMException.
+  const isAborted = name === "AbortError"; // The client threw it, since it was closed. Its number is that of a DOMException.
   if (typeof code === "number" && !isAborted && !OWN_NUMBERS.test(text)) return undefined;
   const signs = [text, code, (inner as JsonObject | undefined)?.code].map(String);
   const reason = reasonOf(cause);

@@ -9,16 +9,16 @@ const HASH_LENGTH = 20;
 const HASHED = new RegExp(`_[0-9a-f]{${HASH_LENGTH}}$`);
 
 interface NameOptions {
-  /** Plugins with tools of their own: these names are always prefixed. */
+  /** The names of plugins that have tools. These names are always prefixed. */
   readonly own?: readonly string[];
   /** Servers whose names are prefixed even if there is only one. */
   readonly prefixed?: readonly string[];
 }
 
 /**
- * Makes the names that models see (see `modelName`), different for different tools: `server_tool` where it is prefixed,
- * else the tool's own. Where that is illegal, too long, `read_result`, or begins like the name of another server, it ends in a hash
- * of server and tool. Nothing that a server lists changes the name of another tool.
+ * Makes the names that models see (see `modelName`). Different tools get different names: `server_tool` if the name is
+ * prefixed, else the tool's name. If that is illegal, too long, `read_result`, or begins like the name of another server, it
+ * ends in a hash of server and tool. Nothing that a server lists changes the name of another tool.
  */
 export function createModelNames(
   servers: readonly string[],
@@ -35,7 +35,7 @@ export function createModelNames(
   };
 }
 
-/** The server that a name is read as: of several that fit, the longest. */
+/** Finds the server whose prefix a name has. If several fit, the longest counts. */
 function readServer(name: string, servers: readonly string[]): string | undefined {
   const fitting = servers.filter((server) => name.startsWith(`${server}_`));
   return fitting.sort((a, b) => b.length - a.length)[0];

@@ -14,7 +14,7 @@ export interface AnsweredList extends ServerTools {
 
 type Lists = ReadonlyMap<string, AnsweredList>;
 
-/** All that servers list, be it offered or not. */
+/** A tool that a server lists, offered or not. */
 interface Listed extends ToolRef {
   readonly tool?: Tool;
 }
@@ -25,19 +25,19 @@ export type NameWatch = ReturnType<typeof createNameWatch>;
 
 /**
  * Watches the names of tools in the options of a host while servers answer and change their lists. A name that no server
- * lists is a problem. If it protects, the host is refused; or, if that comes to light later, each tool that may have been
- * meant needs an approval until the name is right.
+ * lists is a problem. If such a name protects, the host is refused at the start. Later, each tool that may have been meant
+ * needs an approval until the name is right.
  */
 export function createNameWatch(first: readonly NamedTools[]) {
   const names = first.map(toWatched);
   let asked: ReadonlyMap<string, string> = new Map();
   let wrong: readonly { readonly problem: HostProblem; readonly refuses: boolean }[] = [];
   return {
-    /** True while calls have to be approved because a name is not settled. */
+    /** True while calls need an approval because a name is not settled. */
     get asks() {
       return asked.size > 0;
     },
-    /** Adds names of an option. False if all of them are known. */
+    /** Adds names of an option. Returns false if all of them are known. */
     add(more: readonly NamedTools[]): boolean {
       const isKnown = ({ option, pattern }: NamedTools) =>
         names.some((one) => one.option === option && one.pattern === pattern);
@@ -61,7 +61,7 @@ export function createNameWatch(first: readonly NamedTools[]) {
       const message = refused.map(({ problem }) => problem.message).join(" ");
       throw new ToolrailError("invalid-options", message);
     },
-    /** Says why a call of this tool has to be approved: a name that protects may mean it. */
+    /** Returns why a call of this tool needs an approval: a name that protects may mean it. */
     whyAsk: (tool: ToolRef): string | undefined => asked.get(keyOf(tool)),
   };
 }
@@ -105,7 +105,7 @@ function judge(name: Watched, { lists, listed, asking }: Situation) {
   if (protects && isExact) {
     const why = `${says} no server lists such a tool, and this one may be meant`;
     const near = (tool: Listed) => nearestName(lastPart(pattern), [tool.name]) !== undefined;
-    // What was there before is not meant, unless it is spelt nearly like it.
+    // Tools that were listed before are not meant, unless they are spelt nearly like the name.
     name.known ??= new Set(listed.filter((tool) => !near(tool)).map(keyOf));
     const others = name.known;
     for (const tool of listed) {
@@ -165,7 +165,7 @@ function suggestTool(
   return `Known tools: ${ids.slice(0, 12).join(", ") || "none"}${more}.`;
 }
 
-/** Says what is wrong with the arguments that an option names; `undefined` if a tool that it means has each of them. */
+/** Describes an argument that an option names and that none of its tools has. Returns `undefined` if there is none. */
 function unknownArgument(
   { option, pattern, arguments: paths = [] }: NamedTools,
   listed: readonly Listed[],

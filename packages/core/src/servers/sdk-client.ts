@@ -1,11 +1,11 @@
 import type { JsonObject } from "@toolrail/json";
 import { ANY } from "./client-requests.ts";
 
-/** What is used of the clients of both SDKs. */
+/** The members of the clients of both SDKs that are used here. */
 export interface SdkClient {
   request(request: object, schema: unknown, options: object): Promise<unknown>;
   close?(): PromiseLike<void>;
-  /** Told, as a request that ends with "Connection closed" is not, what went wrong. */
+  /** Receives the cause of a lost connection. The error of a request does not hold it: "Connection closed". */
   onerror?: ((error: Error) => void) | undefined;
   setRequestHandler(key: unknown, handler: ElicitationHandler): void;
   setNotificationHandler(key: unknown, handler: NotificationHandler): void;
@@ -14,7 +14,7 @@ export interface SdkClient {
   /** `undefined` when the connection is closed. */
   readonly transport?: SdkTransport | undefined;
   getInstructions?(): string | undefined;
-  /** Only SDK v2 has these. On MCP 2026-07-28, servers tell of changes only those who listen. */
+  /** Only SDK v2 has these members. On MCP 2026-07-28, servers announce changes only to subscribers. */
   getProtocolEra?(): string | undefined;
   getServerCapabilities?(): { readonly tools?: { readonly listChanged?: boolean } } | undefined;
   listen?(
@@ -39,7 +39,7 @@ interface SdkTransport {
   readonly sessionId?: string | undefined;
   readonly protocolVersion?: string | undefined;
   setProtocolVersion?(version: string): void;
-  /** Private in both SDKs. SDK v1 sends it with a handshake too, which its server then refuses; v2 leaves it out. */
+  /** Private in both SDKs. SDK v1 also sends it with a handshake, which its server then refuses. SDK v2 does not. */
   _sessionId?: string | undefined;
 }
 
@@ -56,7 +56,7 @@ export async function reopenSession(client: SdkClient): Promise<void> {
   await client.notification({ method: "notifications/initialized" });
 }
 
-/** Every server with Streamable HTTP speaks it. */
+/** The oldest version with Streamable HTTP, which every such server speaks. */
 const FIRST_WITH_HTTP = "2025-03-26";
 
 export type NotificationHandler = (...notification: unknown[]) => unknown;
@@ -66,7 +66,7 @@ type ElicitationHandler = (
   extra: { readonly signal?: AbortSignal; readonly mcpReq?: { readonly signal?: AbortSignal } },
 ) => Promise<unknown>;
 
-/** True where the client speaks MCP 2026-07-28. */
+/** True if the client speaks MCP 2026-07-28. */
 export function isModern(client: SdkClient): boolean {
   return client.getProtocolEra?.() === "modern";
 }

@@ -15,15 +15,15 @@ export function sdkPort(
   { isV2, answer }: { readonly isV2: boolean; readonly answer: Answer },
 ): McpPort {
   const explained = explainErrors(client);
-  /** A method as the SDK is told it: SDK v1 reads it off the schema of the message. */
+  /** Writes a method in the form of the SDK: SDK v1 reads it from the schema of the message. */
   const keyOf = (method: string) =>
     isV2 ? method : { ...ANY, shape: { method: { value: method } } };
-  const questions = answerInputRequests(client, { key: keyOf("elicitation/create"), answer });
+  const inputRequests = answerInputRequests(client, { key: keyOf("elicitation/create"), answer });
   const send: Send = ({ method, params }, options) => {
     const { timeoutMs, totalTimeoutMs, inputSchema, headers } = options;
-    const allowInputRequired = method === "tools/call" && questions.mayPause();
-    const sent = allowInputRequired ? questions.withCapability(params) : params;
-    // SDK v2 adds these of itself in `callTool` alone. In a browser, CORS would refuse them.
+    const allowInputRequired = method === "tools/call" && inputRequests.mayPause();
+    const sent = allowInputRequired ? inputRequests.withCapability(params) : params;
+    // SDK v2 adds these headers only in `callTool`. In a browser, CORS would refuse them.
     const marked = inputSchema && isModern(client) && !("document" in globalThis);
     return explained(
       client.request({ method, params: sent }, ANY, {
@@ -31,12 +31,12 @@ export function sdkPort(
         headers: marked
           ? { ...headers, ...parameterHeaders(inputSchema, sent.arguments) }
           : headers,
-        // The SDK looks at the total time only where it is told of progress.
+        // The SDK watches the total time only if the request has a progress listener.
         timeout: Math.min(timeoutMs, totalTimeoutMs),
         maxTotalTimeout: totalTimeoutMs,
         resetTimeoutOnProgress: true,
         onprogress: progressListener(options),
-        // Clients leave listeners on it. Each run has a signal of its own, with which they go.
+        // Clients leave listeners on the signal. Each run has its own signal, so the listeners end with it.
         signal: options.signal,
       }),
     );
@@ -47,10 +47,13 @@ export function sdkPort(
     watchTools({ client, key: keyOf(TOOLS_CHANGED) }, listener);
   const instructions = () => client.getInstructions?.();
   const reopen = () => reopenSession(client);
-  return { ...requests, isOpen, reopen, mayAsk: questions.mayAsk, instructions, watch };
+  return { ...requests, isOpen, reopen, mayAsk: inputRequests.mayAsk, instructions, watch };
 }
 
-/** The clients hold one handler a notification: the application's own must go on being called. */
+/**
+ * Watches the server's announcements. A client has one handler for each notification, so the application's handler is still
+ * called.
+ */
 function watchTools(
   { client, key }: { readonly client: SdkClient; readonly key: unknown },
   listener: () => void,
@@ -75,12 +78,12 @@ function watchTools(
   };
 }
 
-/** Adds to the error of a request that its connection ended what the client was told first. */
+/** Waits for an answer. If its connection ended, its error also names the first error that the client has reported. */
 type Explain = <T>(answer: Promise<T>) => Promise<T>;
 
 const EXPLAIN = Symbol.for("toolrail.explain-errors");
 
-/** One for each client, however many hosts have it; the application's own `onerror` goes on being called. */
+/** Explains the errors of a client, once however many hosts have it. The application's `onerror` is still called. */
 function explainErrors(client: Pick<SdkClient, "onerror" | "request">): Explain {
   const { onerror } = client;
   const known = (onerror as { readonly [EXPLAIN]?: Explain } | undefined)?.[EXPLAIN];

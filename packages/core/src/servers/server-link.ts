@@ -8,30 +8,33 @@ import { RESOURCES } from "../types/tool.ts";
 import { lostError } from "./lost-connection.ts";
 import { rest } from "./rest.ts";
 
-/** The port of a server, for good; or how to make one, at first and whenever it is lost. */
+/** The port of a server, or a function that makes one, at first and whenever it is lost. */
 export type PortSource = McpPort | ((signal: AbortSignal) => Promise<McpPort>);
 
 export interface LinkParts {
   readonly source: PortSource;
-  /** Longest that connecting may take. */
+  /** The longest time that connecting may take. */
   readonly timeoutMs: number;
-  /** Aborted when the host is closed. */
+  /** Aborts when the host is closed. */
   readonly closed: AbortSignal;
   readonly resources?: ResourceTool | undefined;
-  /** Told when a connection that was made here is there or lost. */
+  /** Runs when a connection that was made here opens or is lost. */
   onState(state: "connected" | "lost"): void;
-  /** Told when the server announces a change of its tools. */
+  /** Runs when the server announces a change of its tools. */
   onChange(): void;
 }
 
 export type ServerLink = ReturnType<typeof createServerLink>;
 
-/** Connects for a reading and never for a call, since tools may have changed meanwhile. It sends no call twice. */
+/**
+ * Links a host with one server. It connects for a reading and never for a call, since the tools may have changed. It sends no
+ * call twice.
+ */
 export function createServerLink(server: string, parts: LinkParts) {
   const { source, timeoutMs, closed, resources, onState, onChange } = parts;
   const connect = typeof source === "function" ? source : undefined;
   let port = typeof source === "function" ? undefined : source;
-  /** A port that was made and has not been read from. */
+  /** A new port that nothing was read from yet. */
   let opening: McpPort | undefined;
   let stop: (() => void) | undefined;
   let asks = false;
@@ -43,8 +46,9 @@ export function createServerLink(server: string, parts: LinkParts) {
     if (!connect || port !== lost) return;
     port = undefined;
     stop?.();
-    // What still waits for an answer ends with it. Calls beside one whose session was forgotten get to hear the same first.
-    if (isSessionForgotten(cause)) void rest(FAREWELL_MS).then(() => closeQuietly(lost));
+    // Requests that still wait end with the port. If the session was forgotten, they first get time to receive the same
+    // error.
+    if (isSessionForgotten(cause)) void rest(CLOSE_DELAY_MS).then(() => closeQuietly(lost));
     else closeQuietly(lost);
     onState("lost");
   };
@@ -68,14 +72,14 @@ export function createServerLink(server: string, parts: LinkParts) {
     } catch (given) {
       making.then((late) => late && closeQuietly(late)).catch(() => {});
       throwIfClosed();
-      const cause = await ownWords(making, given);
+      const cause = await connectError(making, given);
       if (isSignInNeeded(cause)) throw cause;
       if (ToolrailError.isInstance(cause) && cause.code !== "timeout") throw cause;
       const message = `its function in \`servers\` failed: ${reasonOf(cause)}. It is called again when the server is next needed.`;
       throw new ToolrailError("server-unavailable", message, { cause });
     }
   };
-  const readAnew = async <T>(read: (port: McpPort) => Promise<T>): Promise<T> => {
+  const connectAndRead = async <T>(read: (port: McpPort) => Promise<T>): Promise<T> => {
     const made = await make();
     opening = made;
     stop = made.watch?.(onChange);
@@ -94,65 +98,68 @@ export function createServerLink(server: string, parts: LinkParts) {
     }
   };
   return {
-    /** Watches a port that was given. */
+    /** Watches a port that the application gave. */
     open(): void {
       if (!connect) stop = port?.watch?.(onChange);
     },
     isOpen: () => current() !== undefined,
-    /** Reads with the port, connected where it is not open; once more where it is lost meanwhile. */
+    /**
+     * Reads with the port. It connects first if the port is not open, and reads again if the connection is lost while
+     * reading.
+     */
     async read<T>(read: (port: McpPort) => Promise<T>): Promise<T> {
-      const on = current();
-      if (!on) return readAnew(read);
+      const openPort = current();
+      if (!openPort) return connectAndRead(read);
       try {
-        return await read(on);
+        return await read(openPort);
       } catch (cause) {
-        if (!connect && on.reopen && isSessionForgotten(cause)) {
-          await withOwnSignal({ timeoutMs }, async () => on.reopen?.());
-          return read(on);
+        if (!connect && openPort.reopen && isSessionForgotten(cause)) {
+          await withOwnSignal({ timeoutMs }, async () => openPort.reopen?.());
+          return read(openPort);
         }
         if (!connect || !lostError(cause, { server, next })) throw cause;
-        drop(on, cause);
-        return readAnew(read);
+        drop(openPort, cause);
+        return connectAndRead(read);
       }
     },
     async call(request: ToolCallRequest, options: PortOptions): Promise<unknown> {
-      const on = current();
+      const openPort = current();
       try {
-        if (!on) throw new Error("Not connected");
-        if (request.name !== RESOURCES) return await on.call(request, options);
-        return await resources?.call(on, { request, options });
+        if (!openPort) throw new Error("Not connected");
+        if (request.name !== RESOURCES) return await openPort.call(request, options);
+        return await resources?.call(openPort, { request, options });
       } catch (cause) {
         const lost = lostError(cause, { server, next });
-        if (lost && on) drop(on, cause);
+        if (lost && openPort) drop(openPort, cause);
         throw lost ?? cause;
       }
     },
     mayAsk(): boolean {
-      asks = current()?.mayAsk?.() ?? asks; // Of a lost connection, as it was.
+      asks = current()?.mayAsk?.() ?? asks; // A lost connection keeps its last value.
       return asks;
     },
     instructions: () => current()?.instructions?.(),
-    /** Watches no longer, and closes a port that was made here; one that was given only on request. */
+    /** Stops watching, and closes a port that was made here. A port that the application gave is closed only on request. */
     async close({ given }: { readonly given: boolean }): Promise<void> {
       stop?.();
-      const on = connect || given ? (port ?? opening) : undefined;
+      const openPort = connect || given ? (port ?? opening) : undefined;
       opening = undefined;
-      await on?.close?.();
+      await openPort?.close?.();
     },
   };
 }
 
-/** The error of a function that looked at its signal, if it comes soon: it says best what was late. */
-function ownWords(making: Promise<unknown>, given: unknown): Promise<unknown> {
+/** Waits a moment for the error of a function whose time is up: it describes best what was late. */
+function connectError(making: Promise<unknown>, given: unknown): Promise<unknown> {
   const own = making.then(
     () => given,
     (cause: unknown) => cause,
   );
-  return Promise.race([own, rest(OWN_WORDS_MS).then(() => given)]);
+  return Promise.race([own, rest(CONNECT_ERROR_MS).then(() => given)]);
 }
 
-const OWN_WORDS_MS = 200;
-const FAREWELL_MS = 1_000;
+const CONNECT_ERROR_MS = 200;
+const CLOSE_DELAY_MS = 1_000;
 
 function closeQuietly(port: McpPort): void {
   void notify(async () => port.close?.(), undefined);

@@ -13,27 +13,26 @@ export interface ServerListParts
     Pick<ReadOptions, "toModelName">,
     Pick<LinkParts, "source" | "closed" | "resources"> {
   readonly hooks: Hooks;
-  /** Reports a problem. */
   readonly tell: Voice["tell"];
-  /** A list without what the operator's screens refuse. */
+  /** Removes the tools that the operator's tool checks refuse. */
   screen(list: ServerTools): Promise<ServerTools>;
-  /** Told of each reading. */
+  /** Runs after each reading. */
   onRead(): void;
 }
 
 export type ServerList = ReturnType<typeof createServerList>;
 
-/** The tools that one server lists. Asks the server nothing yet. */
+/** Creates the list of one server's tools. It asks the server nothing yet. */
 export function createServerList(server: string, parts: ServerListParts) {
   const { limits, now, closed, emit, tell } = parts;
   let list = UNREAD;
-  /** The list after its screens. */
+  /** The list without the refused tools. */
   let offered = UNREAD;
-  /** When the list no longer holds, by its server's own word (`ttlMs`, MCP 2026-07-28). */
+  /** The time after which the list is old, by its server's `ttlMs` (MCP 2026-07-28). */
   let staleAtMs = Number.POSITIVE_INFINITY;
-  /** A change was announced, and no reading has begun since. */
+  /** True if a change was announced and no reading has begun since. */
   let isAnnounced = false;
-  /** The reading under way, where it reads what was announced. */
+  /** The running reading, if it reads an announced change. */
   let settling: Promise<void> | undefined;
   let reading: Promise<void> | undefined;
   let queued: Promise<void> | undefined;
@@ -93,7 +92,7 @@ export function createServerList(server: string, parts: ServerListParts) {
       const { ttlMs = 0 } = list;
       if (ttlMs > 0) staleAtMs = now() + Math.max(ttlMs, LEAST_TTL_MS);
       parts.onRead();
-      // The message may hold words of the server: it stands in `host.problems` alone.
+      // The message may hold words of the server, so only `host.problems` shows it.
       for (const { findings: _, message: __, ...problem } of offered.problems) {
         tell({ type: "problem", atMs: now(), problem });
       }
@@ -104,18 +103,18 @@ export function createServerList(server: string, parts: ServerListParts) {
       settling = undefined;
     }
   };
-  /** One reading at a time; all who ask during one share the next. */
+  /** Reads after the running reading. All who ask during one reading share the next. */
   const read = (): Promise<void> => {
     queued ??= (reading ?? Promise.resolve()).catch(() => {}).then(begin);
     return queued;
   };
-  /** All who ask during one reading share it. */
+  /** Reads, or shares the running reading. */
   const readOnce = (): Promise<void> => reading ?? read();
-  /** Reads, and then rests: else a server that is down, or tells of a change with each list, is asked without end. */
+  /** Reads, and then rests. Without a rest, a server that is down or announces a change with each list is asked without end. */
   const readAndRest = async (): Promise<void> => {
     if (isResting || closed.aborted) return;
     isResting = true;
-    await readOnce().catch(() => {}); // Told by a problem.
+    await readOnce().catch(() => {}); // A problem reports the failure.
     await rest(REST_MS);
     isResting = false;
     if (isAnnounced) void readAndRest();
@@ -123,23 +122,23 @@ export function createServerList(server: string, parts: ServerListParts) {
   return {
     link,
     current: () => offered,
-    /** True if the server has given a list, be it an older one. */
+    /** True if the server has ever given a list. */
     hasAnswered: () => list !== UNREAD && (list.tools.length > 0 || !list.problems.some(isUnread)),
     isDown: () => !link.isOpen(),
-    /** The first reading. */
+    /** Reads the list for the first time. */
     open(): Promise<void> {
       link.open();
       return readOnce();
     },
-    /** Why the list could not be read, where that is so. */
+    /** The problem that kept the list from being read, if there is one. */
     failure: () => list.problems.find(isUnread),
     read,
     readOnce,
-    /** Takes it that the tools have changed: the next call waits for the list. */
+    /** Notes that the tools have changed: the next call waits for the list. */
     announce,
-    /** Reads what was announced; `undefined` where there is no news. */
+    /** Reads an announced change. Returns `undefined` if there is none. */
     settle: () => (isAnnounced ? read() : settling),
-    /** Reads meanwhile where the list no longer holds, or the server is not connected. */
+    /** Reads in the background if the list is old or the server is not connected. */
     renew(): void {
       if (closed.aborted) return;
       if (!link.isOpen()) void readAndRest();
@@ -150,7 +149,7 @@ export function createServerList(server: string, parts: ServerListParts) {
   };
 }
 
-/** A list or tool that is what it was stays the same object, and with it what was compiled for it. */
+/** Keeps the objects of an unchanged list and of unchanged tools, and with them what was compiled for them. */
 function keepUnchanged(before: ServerTools, now: ServerTools): ServerTools {
   if (before === UNREAD) return now;
   const known = new Map(before.tools.map((tool) => [JSON.stringify(tool), tool]));

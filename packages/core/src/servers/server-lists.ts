@@ -13,23 +13,23 @@ interface ServerListsParts
   /** The names of tools in the options. */
   readonly named: readonly NamedTools[];
   readonly sources: ReadonlyMap<string, PortSource>;
-  /** Told of the tools that may be called, whenever lists were read. */
+  /** Receives the tools that may be called, after each reading. */
   onTools(tools: readonly Tool[]): void;
 }
 
 export type ServerLists = ReturnType<typeof createServerLists>;
 
-/** The servers of a host and the tools they list, kept up to date. Asks the servers nothing yet. */
+/** Creates the tool lists of all servers of a host, and keeps them up to date. It asks the servers nothing yet. */
 export function createServerLists(parts: ServerListsParts) {
   let catalog = createToolCatalog({ ...parts, servers: new Map() });
   const { tell, now } = parts;
   let names: NameWatch | undefined;
   let isOpen = false;
-  let told: ReadonlySet<string> = new Set();
+  let reported: ReadonlySet<string> = new Set();
   const closing = new AbortController();
   const closed = closing.signal;
 
-  /** Compares the names in the options with the lists. New problems are reported. */
+  /** Compares the names in the options with the lists, and reports new problems. */
   const readNames = () => {
     if (!isOpen || !names) return [];
     const answered = [...lists].map(([server, { current, hasAnswered }]) => {
@@ -37,12 +37,12 @@ export function createServerLists(parts: ServerListsParts) {
     });
     const problems = names.read(new Map(answered));
     for (const problem of problems) {
-      if (!told.has(problem.message)) tell({ type: "problem", atMs: now(), problem });
+      if (!reported.has(problem.message)) tell({ type: "problem", atMs: now(), problem });
     }
-    told = new Set(problems.map(({ message }) => message));
+    reported = new Set(problems.map(({ message }) => message));
     return problems;
   };
-  /** Watches names of tools. The code for it is loaded if there are any. */
+  /** Watches names of tools. Its code is loaded only if there are any. */
   const watch = async (more: readonly NamedTools[]): Promise<void> => {
     const { createNameWatch } = await import("./named-tools.ts");
     names ??= createNameWatch([]);
@@ -90,12 +90,12 @@ export function createServerLists(parts: ServerListsParts) {
     throw new ToolrailError("server-unavailable", message, { data: { problems } });
   };
   return {
-    /** The tools as they were last read. What is not connected, and lists that no longer hold, are tried again meanwhile. */
+    /** Returns the tools that were last read. Unconnected servers and old lists are tried again in the background. */
     catalog() {
       for (const list of lists.values()) list.renew();
       return catalog;
     },
-    /** As `find` of the catalog. Throws `server-unavailable` also where the server could not be connected again. */
+    /** Finds a tool, as `find` of the catalog. Throws `server-unavailable` also if the server could not be connected again. */
     find(name: ToolName): Tool {
       const tool = catalog.find(name);
       const list = lists.get(tool.server);
@@ -103,16 +103,20 @@ export function createServerLists(parts: ServerListsParts) {
       if (!down) return tool;
       throw unreachable(tool.id, down);
     },
-    /** What connected servers say of their use. */
+    /** Returns the instructions that connected servers give, by server. */
     instructions(): Readonly<Record<string, string>> {
-      const said = [...lists].map(([server, { link }]) => [server, link.instructions()] as const);
-      const texts = said.filter((entry): entry is [string, string] => typeof entry[1] === "string");
+      const instructions = [...lists].map(
+        ([server, { link }]) => [server, link.instructions()] as const,
+      );
+      const texts = instructions.filter(
+        (entry): entry is [string, string] => typeof entry[1] === "string",
+      );
       return Object.fromEntries(texts.map(([server, text]) => [server, text.slice(0, MOST_TEXT)]));
     },
     port: (server: string): Pick<ServerLink, "call" | "mayAsk"> => listOf(server).link,
-    /** True where a server may ask the user something in the middle of a call. */
+    /** True if a server may ask the user something in the middle of a call. */
     mayAsk: () => [...lists.values()].some(({ link }) => link.mayAsk()),
-    /** The first reading. Rejects where no server answers and none of them can be connected later. */
+    /** Reads all lists for the first time. Rejects if no server answers and none of them can be connected later. */
     async open(): Promise<void> {
       try {
         await Promise.all([parts.named.length > 0 && watch(parts.named), readFirst()]);
@@ -124,12 +128,15 @@ export function createServerLists(parts: ServerListsParts) {
         throw cause;
       }
     },
-    /** Says why a call of this tool has to be approved: a name that protects may mean it. */
+    /** Returns why a call of this tool needs an approval: a name that protects may mean it. */
     whyAsk: (tool: ToolRef) => names?.whyAsk(tool),
-    /** True while some tool has to be approved for that reason. */
+    /** True while some tool needs an approval for that reason. */
     asksForNames: () => names?.asks ?? false,
     watch,
-    /** Connects what this tool needs and reads its list; `undefined` where all is there. What still fails, `find` says. */
+    /**
+     * Connects the servers that this tool needs, and reads their lists. Returns `undefined` if all are connected. `find`
+     * reports what still fails.
+     */
     wake(name: ToolName, signal: AbortSignal | undefined): Promise<unknown> | undefined {
       if (closed.aborted || !isAnyDown()) return undefined;
       const down = [...lists].filter(([, list]) => list.isDown());
@@ -139,13 +146,13 @@ export function createServerLists(parts: ServerListsParts) {
       );
       return untilAborted(Promise.all(readings), signal).catch(() => {});
     },
-    /** Takes it that the tools of all servers have changed. Lists are read in the background. */
+    /** Notes that the tools of all servers have changed. Lists are read in the background. */
     announce(): void {
       for (const list of lists.values()) list.announce();
     },
-    /** Reads what a server has announced of its tools; `undefined` where there is no news. */
+    /** Reads a server's announced change. Returns `undefined` if there is none. */
     settle: (server: string) => (closed.aborted ? undefined : lists.get(server)?.settle()),
-    /** The same of all servers. */
+    /** Reads the announced changes of all servers. Returns `undefined` if there are none. */
     settleAll(): Promise<unknown> | undefined {
       const news = [...lists.values()].flatMap((list) => list.settle() ?? []);
       return closed.aborted || news.length === 0 ? undefined : Promise.all(news);

@@ -15,22 +15,22 @@ export interface McpClientLike {
   close?(): PromiseLike<void>;
 }
 
-/** Which SDK a client is of: `@modelcontextprotocol/sdk`, `@modelcontextprotocol/client` or `@ai-sdk/mcp`. */
+/** The kind of a client: of `@modelcontextprotocol/sdk`, `@modelcontextprotocol/client` or `@ai-sdk/mcp`. */
 export type ClientKind = "sdk-v1" | "sdk-v2" | "ai-sdk";
 
-/** A client or a port, with what the host cannot see for itself. @inline */
+/** A client or a port, with what the host cannot find out itself. @inline */
 export interface DescribedClient {
   readonly client: McpClientLike | McpPort;
-  /** For a wrapped client whose kind cannot be recognised. */
+  /** The kind of a wrapped client that cannot be recognised. Default: recognised by its methods. */
   readonly kind?: ClientKind;
-  /** True keeps the client open on `host.close()`, for clients that others use as well. */
+  /** If true, `host.close()` keeps the client open, for clients that others use as well. Default: false. */
   readonly shared?: boolean;
 }
 
-/** A server of a host: an MCP client, a port, or `{ client, kind, shared }` with what the host cannot see for itself. */
+/** A server of a host: an MCP client, a port, or `{ client, kind, shared }` with what the host cannot find out itself. */
 export type ServerOption = McpClientLike | McpPort | DescribedClient;
 
-/** Puts a port in front of a client. Rejects with `unknown-client` where its kind cannot be told. */
+/** Puts a port in front of a client. Rejects with `unknown-client` if its kind cannot be recognised. */
 export async function toPort(
   server: string,
   option: ServerOption,
@@ -72,7 +72,7 @@ function unknownClient(server: string, client: unknown): ToolrailError {
   return new ToolrailError("unknown-client", message);
 }
 
-/** Says what was given in place of a client, and what to do with it. */
+/** Describes what was given in place of a client, and what to do with it. */
 function describeClient(client: unknown): string {
   if (has(client, "then")) return "it is a promise. Await it first.";
   if (has(client, "start") && has(client, "send")) {

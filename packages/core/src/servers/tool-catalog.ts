@@ -12,14 +12,14 @@ import {
 } from "../types/tool.ts";
 import type { ServerTools } from "./tool-list.ts";
 
-/** All tools of all servers at one moment. Replaced as a whole when a list changes. */
+/** All tools of all servers at one moment. The whole catalog is replaced when a list changes. */
 export interface ToolCatalog {
   /** The tools that may be called, in the order of the servers. */
   readonly tools: readonly Tool[];
   readonly problems: readonly HostProblem[];
   /** Throws `unknown-tool`, `ambiguous-tool`, `quarantined-tool` or `not-allowed`. */
   find(name: ToolName): Tool;
-  /** True where the server lists such a tool, be it allowed or not. */
+  /** True if the server lists such a tool, allowed or not. */
   has(ref: ToolRef): boolean;
 }
 
@@ -43,7 +43,7 @@ export function createToolCatalog({ servers, isAllowed, ofNames = [] }: CatalogP
   const allowed = new Set(listed.filter(isAllowed));
   const tools = [...allowed].filter((tool) => !isHidden(tool));
   const none = servers.size === 0 ? "none, since no list has been read yet" : "none";
-  /** All that servers list, be it offered or not. Put together when one is first looked for, as the next is. */
+  /** All that servers list, offered or not. It is built when a tool is first looked for, as is the next map. */
   let keys: ReadonlyMap<string, Tool | Quarantined> | undefined;
   const byKey = () => (keys ??= keyed(listed, own));
   let byName: ReadonlyMap<string, readonly (Tool | Quarantined)[]> | undefined;
@@ -71,7 +71,7 @@ export function createToolCatalog({ servers, isAllowed, ofNames = [] }: CatalogP
         if (!found) throw unknownTool(toolId(name), { tools, problems, none });
         return offered(found);
       }
-      // An id goes before a bare name, so that no server makes the ids of another ambiguous.
+      // An id wins over a bare name, so that no server makes the ids of another ambiguous.
       if (!byName) {
         const all = [...byKey().values()];
         byName = new Map([...groupBy(all, (ref) => ref.name), ...groupBy(all, toolId)]);
@@ -108,17 +108,20 @@ function groupBy<Ref extends ToolRef>(refs: readonly Ref[], textOf: (ref: ToolRe
   return groups;
 }
 
-/** Different for different tools, whatever dots their names hold. */
+/** Builds a unique key. `server.name` is not unique, since names may contain dots. */
 function toolKey({ server, name }: ToolRef): string {
   return `${server}\0${name}`;
 }
 
-/** Where no model may read resources, only the application finds the way to them. */
+/** True if only the application may use the tool: one that reads resources, if no model may read them. */
 function isHidden(tool: Tool | Quarantined): boolean {
   return tool.name === RESOURCES && "forModel" in tool && !tool.forModel;
 }
 
-/** Creates the error for a tool whose server gives no list. Why stands in the problem, since a model may read this. */
+/**
+ * Creates the error for a tool whose server gives no list. The problem alone holds the reason, since a model may read this
+ * message.
+ */
 export function unreachable(id: string, problem: HostProblem): ToolrailError {
   if (problem.code === "needs-sign-in") {
     return needsSignIn(problem.server, { what: `The call of ${id}` });

@@ -6,17 +6,17 @@ import { type HostProblem, RESOURCES, type Tool, type ToolRef, toolId } from "..
 import { headerDefect } from "./header-parameters.ts";
 import { readByText } from "./known-entries.ts";
 
-/** What one server has to offer, and what is wrong with the rest. */
+/** The tools of one server, and the problems with those that are left out. */
 export interface ServerTools {
   readonly tools: readonly Tool[];
   readonly problems: readonly HostProblem[];
-  /** How long the list holds, by the server's own word: the least of its pages. */
+  /** The time for which the list holds, as its server states it: the least of its pages. */
   readonly ttlMs?: number | undefined;
 }
 
-/** Of a definition without its schemas. */
+/** The limits of a definition without its schemas. */
 const REST_LIMITS = { maxBytes: 524_288, maxDepth: 80 };
-/** Most pages of one list. */
+/** The most pages of one list. */
 const MAX_PAGES = 64;
 const MAX_NAME = 256;
 const MAX_DESCRIPTION = 32_768;
@@ -24,12 +24,12 @@ const MAX_DESCRIPTION = 32_768;
 export interface ReadOptions {
   readonly limits: Limits;
   readonly toModelName: (tool: ToolRef) => string | Promise<string>;
-  /** Goes into the `_meta` of each request. */
+  /** The `_meta` of each request. */
   readonly meta?: JsonObject | undefined;
   readonly headers?: PortOptions["headers"];
 }
 
-/** Reads all pages of `tools/list`. What is wrong is reported and left out, alone. Rejects as the client does. */
+/** Reads all pages of `tools/list`. A tool that is wrong is left out alone, and reported. Rejects as the client does. */
 export async function readServerTools(
   server: string,
   port: McpPort,
@@ -111,7 +111,7 @@ const readDefinition = /* @__PURE__ */ readByText((entry): Definition | Refusal 
   });
   if (shown !== name) return refuse("invalid-tool", `its name is over ${MAX_NAME} characters`);
   if (name === RESOURCES) return refuse("invalid-tool", "its name is reserved for an MCP request");
-  const size = measure(rest, REST_LIMITS); // The schemas are measured with what else is asked of them.
+  const size = measure(rest, REST_LIMITS); // The schemas are measured together with their other checks.
   if (size) return refuse("invalid-tool", `its definition is invalid (${size})`);
   for (const [member, text] of Object.entries({ title, description })) {
     if (typeof text !== "string" || text.length <= MAX_DESCRIPTION) continue;
@@ -145,11 +145,14 @@ const readDefinition = /* @__PURE__ */ readByText((entry): Definition | Refusal 
   };
 });
 
-/** What a page may show without harm (MCP 2025-11-25): pictures of the web, or in the URI itself. */
+/** Checks that a page may show an icon without harm (MCP 2025-11-25): a picture from the web, or in the URI itself. */
 const isIcon = (icon: unknown): boolean =>
   isJsonObject(icon) && typeof icon.src === "string" && /^(https:|data:image\/)/i.test(icon.src);
 
-/** MCP Apps (SEP-1865): visibility defaults to model and app. An invalid list hides the tool from models. */
+/**
+ * True if models see the tool (MCP Apps, SEP-1865). Visibility defaults to model and app. An invalid list hides the tool from
+ * models.
+ */
 function isForModel(meta: unknown): boolean {
   const ui = isJsonObject(meta) ? meta.ui : undefined;
   const visibility = isJsonObject(ui) ? ui.visibility : undefined;
