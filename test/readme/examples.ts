@@ -1,18 +1,9 @@
-// The examples of README.md and of guides as they are compiled and run; `code-blocks.test.ts` holds the two together.
+// The examples of guides as they are compiled and run; `code-blocks.test.ts` holds the two together.
 import { createMCPClient } from "@ai-sdk/mcp";
 import { MultiServerMCPClient } from "@langchain/mcp-adapters";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { llmSteps, withChaining } from "@toolrail/ai-sdk";
-import {
-  audience,
-  type ContentBlock,
-  createHost,
-  type Host,
-  type McpPort,
-  type NextTool,
-  userView,
-} from "@toolrail/core";
-import { http } from "@toolrail/core/connect";
+import { audience, createHost, type Host, type McpPort, type NextTool } from "@toolrail/core";
 import { createSingleStep } from "@toolrail/guard";
 import { adapterServers, chainMiddleware, createTools } from "@toolrail/langgraph";
 import { runPipe } from "@toolrail/pipe";
@@ -21,44 +12,7 @@ import { rules } from "@toolrail/plugins/rules";
 import { generateText, type LanguageModel } from "ai";
 import { createAgent } from "langchain";
 
-const show = (_content: readonly ContentBlock[]) => {};
-
 type ChatModel = Parameters<typeof createAgent>[0]["model"];
-
-export async function withTheAiSdk(url: string, model: LanguageModel, prompt: string) {
-  const host = await createHost({
-    servers: { bank: http(url) },
-    // What is for the user alone.
-    use: [{ name: "show", onHop: ({ hop }) => show(userView(hop).verbatim) }],
-  });
-
-  const settings = withChaining(host, { model, prompt, stopWhen: llmSteps(5) });
-  const { steps, text } = await generateText(settings);
-  return { host, steps, text };
-}
-
-export async function withLangGraph(url: string, model: ChatModel, prompt: string) {
-  const host = await createHost({
-    servers: { bank: http(url) },
-    // What is for the user alone.
-    use: [{ name: "show", onHop: ({ hop }) => show(userView(hop).verbatim) }],
-  });
-
-  const agent = createAgent({
-    model,
-    tools: createTools(host),
-    middleware: [chainMiddleware(host)], // this line makes each hop a turn of the agent
-  });
-  const { messages } = await agent.invoke({ messages: [{ role: "user", content: prompt }] });
-  return { host, messages };
-}
-
-export async function withTheCoreAlone(host: Host, accountId: string) {
-  const chain = await host.run({ tool: "bank.check_account_issue", arguments: { accountId } });
-  chain.ended; // "complete", or why not: "depth-limit", "cycle", "needs-approval", …
-  chain.hops; // every result, in order; nothing is lost, whatever ended the chain
-  return chain;
-}
 
 export async function theRules({ crm, desk, isStaff, toTicket }: GivenToRules) {
   const host = await createHost({

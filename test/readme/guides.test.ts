@@ -1,0 +1,143 @@
+import { AIMessage } from "@langchain/core/messages";
+import { createHost, modelView } from "@toolrail/core";
+import { fakeModel } from "langchain";
+import { afterAll, expect, it } from "vitest";
+import {
+  connectModel,
+  toLanguageModel,
+} from "../../examples/bank-chatbot/src/demo/connect-model.ts";
+import { startBank } from "../../examples/bank-chatbot/src/demo/start-bank.ts";
+import { createTestServer } from "../../packages/core/test/servers.ts";
+import {
+  anApproval,
+  aPipe,
+  aPipeThatBranches,
+  fromLangChain,
+  fromTheAiSdk,
+  theGuard,
+  theRules,
+} from "./examples.ts";
+
+const started = new AsyncDisposableStack();
+afterAll(() => started.disposeAsync());
+
+it("The example of rules hands over a locked account, and passes a failure to a function.", async () => {
+  const port = (results: Record<string, object>) => {
+    const calls: unknown[] = [];
+    const tools = Object.keys(results).map((name) => ({ name, inputSchema: { type: "object" } }));
+    return {
+      calls,
+      list: async () => ({ tools }),
+      async call({ name, arguments: args }: { name: string; arguments: object }) {
+        calls.push([name, args]);
+        return { content: [], ...results[name] };
+      },
+    };
+  };
+  const locked = { structuredContent: { id: "a1", locked: true, holds: ["fraud"] } };
+  const crm = port({
+    check_account: locked,
+    refund: { content: [{ type: "text", text: "too late" }], isError: true },
+    read_pin: { structuredContent: { pin: 1234 } },
+  });
+  const desk = port({ handoff: {}, ticket: {} });
+  const host = await theRules({
+    crm,
+    desk,
+    isStaff: (context) => context === "staff",
+    toTicket: (text) => ({ tool: "desk.ticket", arguments: { text } }),
+  });
+  const run = (tool: string) => host.run({ tool }, { context: "staff" });
+  expect((await run("crm.check_account")).ended).toBe("complete");
+  await run("crm.refund");
+  expect(desk.calls).toEqual([
+    ["handoff", { account: "a1" }],
+    ["ticket", { text: "too late" }],
+  ]);
+  expect(JSON.stringify(modelView(await run("crm.read_pin")))).not.toContain("1234");
+  expect((await host.run({ tool: "crm.read_pin" })).ended).toBe("needs-approval");
+});
+
+it("The example of a pipe runs.", async () => {
+  const { client } = await createTestServer({
+    web_search: {
+      answer: () => ({ content: [], structuredContent: { results: [{ url: "https://a" }] } }),
+    },
+    web_fetch: {
+      answer: (call) => ({ content: [], structuredContent: { content: call.arguments.url } }),
+    },
+  });
+  const host = await createHost({ servers: { web: client } });
+  const { ok, error, result } = await aPipe(host, new AbortController().signal);
+  expect({ ok, error, result }).toEqual({ ok: true, error: "", result: "https://a" });
+});
+
+it("The example of a pipe that branches skips the step whose condition is false.", async () => {
+  const { client, calls } = await createTestServer({ ring: { answer: () => ({ content: [] }) } });
+  const host = await createHost({ servers: { bell: client } });
+  const step = (id: string, when: string) => ({ id, tool: "ring", when });
+  const spec = { steps: [step("a", "1 > 2"), step("b", "2 > 1")] };
+  const { ok, steps } = await aPipeThatBranches(host, spec);
+  expect(ok).toBe(true);
+  expect(steps.a).toMatchObject({ skipped: true });
+  expect(calls).toHaveLength(1);
+});
+
+it("The example of the guard makes one call and no other.", async () => {
+  const docs = await createTestServer({
+    search: {
+      definition: {
+        inputSchema: { type: "object", properties: { text: { type: "string" } } },
+        outputSchema: { type: "object", properties: { found: { type: "number" } } },
+      },
+      answer: () => ({ content: [], structuredContent: { found: 1 }, isError: false }),
+    },
+  });
+  const host = await createHost({ servers: { docs: docs.client } });
+  const { query, outcome } = await theGuard(host, "leave");
+  expect(outcome.verdict).toBe("allow");
+  const again = await query.call({ tool: "docs.search", arguments: { text: "more" } });
+  expect(again.verdict).toBe("block");
+  expect(docs.calls).toEqual(["search"]);
+});
+
+it.each([
+  [true, 1],
+  [false, 0],
+])("The example of an approval asks a person, and %s makes %i call.", async (yes, calls) => {
+  const shop = await createTestServer({ order: {}, pay_refund: {} });
+  const asked: unknown[] = [];
+  const chain = await anApproval(shop.client, async (...question) => {
+    asked.push(question);
+    return yes;
+  });
+  expect(chain.pending?.reason).toBe("it is more than 1,000");
+  expect(asked).toEqual([["order", { amount: 2000 }]]);
+  expect(shop.calls).toHaveLength(calls);
+});
+
+it("A move from the adapters of the AI SDK keeps its client.", async () => {
+  const bank = await startBank();
+  started.defer(bank.close);
+  const endpoint = await connectModel({});
+  started.defer(endpoint.close);
+  const transport = { type: "http", url: bank.url.href } as const;
+  const prompt = "My primary checking account seems to be blocked. Can you check it?";
+  const { host, text } = await fromTheAiSdk(transport, toLanguageModel(endpoint), prompt);
+  started.defer(host.close);
+  expect(text).toContain("ticket");
+});
+
+it("A move from the adapters of LangChain keeps their client.", async () => {
+  const bank = await startBank();
+  started.defer(bank.close);
+  const args = { accountId: "acc_checking_001" };
+  const model = fakeModel()
+    .respondWithTools([{ name: "check_account_issue", args, id: "1" }])
+    .respond(new AIMessage("Done."));
+  const { adapters, host, agent } = await fromLangChain(bank.url.href, model);
+  started.defer(() => adapters.close());
+  started.defer(host.close);
+  const { messages } = await agent.invoke({ messages: [{ role: "user", content: "Check it." }] });
+  expect(messages.map((message) => message.name)).toContain("initiate_human_handoff");
+});

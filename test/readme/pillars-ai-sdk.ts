@@ -1,0 +1,28 @@
+// The examples of README.md for the Vercel AI SDK; `code-blocks.test.ts` holds the two together.
+import { createTools } from "@toolrail/ai-sdk";
+import { withSingleStep } from "@toolrail/ai-sdk/guard";
+import { createHost, type Host } from "@toolrail/core";
+import { http } from "@toolrail/core/connect";
+import { generateText, type LanguageModel, stepCountIs } from "ai";
+
+export async function aChain(url: string, { model, prompt }: Asked) {
+  const host = await createHost({ servers: { bank: http(url) } });
+  const tools = createTools(host); // a chain runs inside one call of a tool
+  const { text } = await generateText({ model, prompt, tools, stopWhen: stepCountIs(5) });
+  return { host, text };
+}
+
+export async function aGuard(host: Host, { model, prompt, secret }: Asked & { secret: string }) {
+  const settings = withSingleStep(host, {
+    model,
+    singleStep: { allow: { "bank.get_balance": "allow", "bank.close_account": "ask" } },
+    experimental_toolApprovalSecret: secret, // signs what a person is asked
+  });
+  const { text } = await generateText({ ...settings, prompt });
+  return text;
+}
+
+interface Asked {
+  readonly model: LanguageModel;
+  readonly prompt: string;
+}
