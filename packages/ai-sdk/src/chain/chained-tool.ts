@@ -29,7 +29,7 @@ export function createChainedTools(
     asksAlways: parts.pipe !== undefined, // Steps of pipes wait as calls.
     checksArguments: true,
     async check({ toolCallId, request, options }) {
-      const pending = isHopId(toolCallId) ? await pendingHops.find(toolCallId) : undefined;
+      const pending = isHopId(toolCallId) ? await pendingHops.findRead(toolCallId) : undefined;
       const checked = await host.check(request, { ...options, ...ofPending(pending) });
       if (pending?.path === undefined || checked.type === "refuse") return checked;
       // Its pipe has asked already, and knew more of it.

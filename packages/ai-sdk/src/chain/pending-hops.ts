@@ -20,15 +20,25 @@ export type PendingHops = ReturnType<typeof openPendingHops>;
 export function openPendingHops(host: Host, conversation?: string) {
   const { store, pendingHopTtlMs, now, isOnce } = engineOf(host);
   const keyOf = (id: string) => toConversationKey(conversation, `hop:${id}`);
-  /** A hop that is still to be made. */
+  // The run that has read a hop makes it: only who deletes it from the store may.
+  const read = new Map<string, WaitingHop>();
+  /** Reads a hop that is still to be made from the store. */
   const find = async (id: string): Promise<WaitingHop | undefined> => {
     const pending = await askStore(() => store.get(keyOf(id)));
     const isLive = isPendingHop(pending) && pending.id === id && pending.expiresAtMs > now();
-    return isLive ? pending : undefined;
+    if (!isLive) return undefined;
+    if ((pending as WaitingHop).path === undefined && read.size < MAX_READ) read.set(id, pending);
+    return pending;
   };
-  /** Gives a hop up, as when a person refuses it. True for the caller that removed it. */
-  const drop = async (id: string) => Boolean(await askStore(() => store.delete(keyOf(id))));
+  /** Finds a hop without another trip to the store if this run has read it. */
+  const findRead = async (id: string) => read.get(id) ?? (await find(id));
+  /** Gives a hop up, for example if a person refuses it. True for the caller that removed it. */
+  const drop = async (id: string) => {
+    read.delete(id);
+    return Boolean(await askStore(() => store.delete(keyOf(id))));
+  };
   const keep = async (pending: WaitingHop): Promise<void> => {
+    read.delete(pending.id);
     await askStore(() => store.set(keyOf(pending.id), pending, pendingHopTtlMs));
   };
   /**
@@ -37,12 +47,15 @@ export function openPendingHops(host: Host, conversation?: string) {
    * whoever else goes on with these messages gets the same result. So does a step of a pipe, for its pipe to see.
    */
   const take = async (id: string, call: ToolRef & { readonly arguments: JsonObject }) => {
-    const pending = await find(id);
+    const pending = await findRead(id);
     const defect = pendingHopProblem(pending, { ...call, nowMs: now() });
     if (!pending || defect) throw defect;
     if (pending.path !== undefined || isOnce(host.find(call), pending.key)) return pending;
     if (!(await drop(id))) throw pendingHopProblem(undefined, { ...call, nowMs: now() });
     return pending;
   };
-  return { find, drop, keep, take };
+  return { find, findRead, drop, keep, take };
 }
+
+/** The most hops that one run remembers between reading and making them. */
+const MAX_READ = 1_000;
