@@ -5,21 +5,20 @@ import { type ContentBlock, contentBlockDefect } from "./content-block.ts";
 /** The result of `tools/call`, as the server sent it. */
 export interface CallToolResult {
   readonly content: readonly ContentBlock[];
-  /** Any JSON value since revision 2026-07-28; an object before that. */
+  /** The structured content: any JSON value since revision 2026-07-28, and an object before that. */
   readonly structuredContent?: unknown;
   readonly isError?: boolean;
   readonly _meta?: JsonObject;
 }
 
 interface ParseOptions {
-  /** The tool that answered, for error messages. */
   readonly tool: string;
   readonly limits: { readonly maxResultBytes: number; readonly maxValueDepth: number };
 }
 
 /**
- * Parses the answer to `tools/call`; missing `content` counts as empty. Throws `result-too-large`, `malformed-result`,
- * and `unsupported-result` for an interim result (`resultType` other than `complete`, revision 2026-07-28).
+ * Parses the answer to `tools/call`. Missing `content` counts as empty. Throws `result-too-large`, `malformed-result`, and
+ * `unsupported-result` for an interim result (a `resultType` other than `complete`, revision 2026-07-28).
  */
 export function parseCallToolResult(raw: unknown, { tool, limits }: ParseOptions): CallToolResult {
   const malformed = (why: string) => {
@@ -50,10 +49,12 @@ export function parseCallToolResult(raw: unknown, { tool, limits }: ParseOptions
   return { ...raw, content } as CallToolResult;
 }
 
-/** Where a task that has only begun leaves words for the model (MCP 2025-11-25). */
+/** The key by which a server gives the model a text as soon as a task begins (MCP 2025-11-25). */
 const IMMEDIATE = "io.modelcontextprotocol/model-immediate-response";
 
-/** Some clients drop `resultType` on the way: an interim result can still be recognized by all else that it holds. */
+/**
+ * Returns the `resultType`. Some clients drop it, so it is otherwise derived from the other members of an interim result.
+ */
 function resultTypeOf({
   resultType,
   inputRequests,

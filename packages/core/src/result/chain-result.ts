@@ -4,11 +4,11 @@ import type { CallOrigin, Hop } from "./hop.ts";
 import type { InputRequest, InputResponses } from "./input-request.ts";
 import type { UsedReference } from "./used-reference.ts";
 
-/** Why a chain ended. */
+/** The reason for which a chain ended. */
 export type ChainEnd =
   /** The last result named no next tool. */
   | "complete"
-  /** The next call would have been one more than `limits.maxChainDepth`. */
+  /** One more call would exceed `limits.maxChainDepth`. */
   | "depth-limit"
   /** The next call was already made in this chain, with the same arguments. */
   | "cycle"
@@ -22,51 +22,55 @@ export type ChainEnd =
   | "needs-approval"
   /** The server asks the user something: see `pending.inputRequest` and `host.resume`. */
   | "needs-input"
-  /** The last result breaks the `outputSchema` of its tool, or its parser rejects it: no model reads it, nothing follows. */
+  /**
+   * The last result breaks the `outputSchema` of its tool, or its parser rejects it. No model reads it, and nothing follows.
+   */
   | "invalid-output"
   /** The call failed: timeout, connection, protocol, or an invalid result. */
   | "failed"
   | "aborted";
 
-/** A call that was decided on but not made. */
+/** A call that is known but was not made. */
 export interface PendingCall {
   readonly server: string;
   readonly tool: string;
   readonly arguments: JsonObject;
   readonly origin: CallOrigin;
-  /** What was asked for, if a person has approved the call with other arguments. */
+  /** The requested arguments, if a person has approved the call with other arguments. */
   readonly changedFrom?: JsonObject;
-  /** Why the arguments that a person wanted instead cannot be sent: the call still waits. */
+  /** The reason for which a person's other arguments cannot be sent. The call still waits. */
   readonly problem?: string;
-  /** If it waits for a person: what an approval is given for. It makes one call: see `CallOptions.approved`. */
+  /** The text that an approval is bound to, if the call waits for a person: see `CallOptions.approved`. */
   readonly binding?: string;
-  /** If it waits: what the run was begun with, for `host.resume`. */
+  /** The options of the run for `host.resume`, if the call waits. */
   readonly key?: string;
   readonly conversation?: string;
-  /** Set if its server asks the user something before it continues. */
+  /** The input request of the server, if it must be answered before the call continues. */
   readonly inputRequest?: InputRequest;
-  /** Why a person is asked, in plain words, if a policy gave a reason. */
+  /** The reason for asking a person, in plain words. Absent if no policy gave one. */
   readonly reason?: string;
-  /** If a person is asked and the arguments contain addresses of kept results: what these stand for. */
+  /** The values of the addresses in the arguments, if a person is asked and there are any. */
   readonly references?: readonly UsedReference[];
-  /** Attempts at this call whose outcome is unknown: an approval makes it once more. */
+  /** The number of attempts with an unknown outcome. An approval makes one more attempt. */
   readonly lostAttempts?: number;
 }
 
-/** A call and all that followed from it. `hops` holds every result that was obtained, in order. */
+/** A call and all calls that followed from it. `hops` holds the finished ones, in order. */
 export interface ChainResult {
   readonly runId: string;
   readonly ended: ChainEnd;
   readonly hops: readonly Hop[];
   /** The call that was not made, if one was known. */
   readonly pending?: PendingCall;
-  /** Why the chain ended, unless it is complete: in the process that ran it, the `ToolrailError` itself. */
+  /**
+   * The error with which the chain ended, unless it is complete. In the process of the run it is the `ToolrailError` itself.
+   */
   readonly error?: ErrorRecord;
 }
 
 /**
- * What a person says of a pending call: yes, yes with other arguments, no and why, or the answers to all that
- * `pending.inputRequest` asks. Other arguments are checked in full. Where they do not fit, nothing is sent and the call still
+ * A person's decision on a pending call: approve it, approve it with other arguments, deny it with a reason, or answer all
+ * of `pending.inputRequest`. Other arguments are checked in full. If they are invalid, nothing is sent and the call still
  * waits, with a `problem`.
  */
 export type Decision =

@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject } from "@toolrail/json";
 
-/** Who is to read a block of content: the user, or the model (`"assistant"`), as MCP calls them. */
+/** The reader of a content block: the user, or the model (`"assistant"`), in the terms of MCP. */
 export type Audience = "user" | "assistant";
 
-/** A content block of MCP (2025-11-25 and 2026-07-28); blocks of other types are kept as they came. */
+/** A content block of MCP (2025-11-25 and 2026-07-28). Blocks of unknown types are kept unchanged. */
 export interface ContentBlock {
   readonly type: string;
   readonly text?: string;
@@ -30,7 +30,7 @@ interface Members {
   readonly optional?: readonly string[];
 }
 
-/** The members of a block by its type: first those that MCP requires, then those that it allows. */
+/** The members of each type of block that MCP requires and allows. */
 const MEMBERS: ReadonlyMap<string, Members> = new Map([
   ["text", { required: ["text"] }],
   ["image", { required: ["data", "mimeType"] }],
@@ -40,7 +40,7 @@ const MEMBERS: ReadonlyMap<string, Members> = new Map([
 const RESOURCE: Members = { required: ["uri"], optional: ["mimeType", "text", "blob"] };
 const UNKNOWN: Members = { required: [] };
 
-/** Why a value is not a content block, as the end of a sentence, or `undefined` if it is one. */
+/** Returns the reason for which a value is not a content block, as the end of a sentence, or `undefined` if it is one. */
 export function contentBlockDefect(block: unknown): string | undefined {
   if (!isJsonObject(block) || typeof block.type !== "string") return "it has no type";
   const { type, annotations, resource } = block;
@@ -54,7 +54,7 @@ export function contentBlockDefect(block: unknown): string | undefined {
   return memberDefect(resource, RESOURCE);
 }
 
-/** The block with only the members that MCP defines for its type: no annotations, no `_meta`, no unknown members. */
+/** Returns a block with only the members that MCP defines for its type, without annotations and `_meta`. */
 export function plainBlock(block: ContentBlock): ContentBlock {
   const { type, resource } = block;
   if (type === "resource" && resource) return { type, resource: pick(resource, RESOURCE) };

@@ -2,31 +2,31 @@ import { isJsonObject, type JsonObject, measure } from "@toolrail/json";
 import type { CallToolResult } from "./call-tool-result.ts";
 import { contentBlockDefect } from "./content-block.ts";
 
-/** Who asked for a call. `authorize`, `requestMeta`, interceptors and events see it. */
+/** The origin of a call: who or what asked for it. Policies, plugins and events receive it. */
 export type CallOrigin = {
-  /** W3C trace context of the call that this one follows from, or of the run that waited for it: see `trace`. */
+  /** The W3C trace context of the call that this one follows from, or of the run that waited for it: see `otel`. */
   readonly traceparent?: string;
   /**
-   * True if the arguments hold content that is for the user alone. Then so is the result, and what a server says of an error,
-   * unless the tool `releases` it.
+   * True if the arguments contain content for the user alone. The result and the server's error texts are then for the user
+   * alone too, unless a plugin `releases` the tool.
    */
   readonly forUserAlone?: true;
 } & (
   | { readonly by: "application" }
   | { readonly by: "model"; readonly toolCallId?: string }
-  /** An app of a server, which the application shows to the user in a frame (MCP Apps): its server, and its `ui://` resource. */
+  /** An app of a server in a frame of the application (MCP Apps). `uri` is its `ui://` resource. */
   | { readonly by: "app"; readonly server: string; readonly uri: string }
-  /** A `nextTool` in the result of the call `causedBy`, or a rule of the operator; `depth` is 1 for the second call. */
+  /** A `nextTool` in the result of the call `causedBy`, or a rule of the operator. `depth` is 1 for the second call. */
   | {
       readonly by: "chain";
       readonly causedBy: string;
-      /** The tool of that call, `server.tool`. */
+      /** The tool of that call, as `server.tool`. */
       readonly after: string;
       readonly depth: number;
       /** The name of the rule. Absent if the server asked. */
       readonly rule?: string;
     }
-  /** A step of a pipe. `author` says who wrote the pipe; `path` is the step's place in it. */
+  /** A step of a pipe. `author` wrote the pipe, and `path` is the step's path in it. */
   | {
       readonly by: "pipe";
       readonly pipeId: string;
@@ -35,63 +35,63 @@ export type CallOrigin = {
     }
 );
 
-/** The origin with the trace context that it follows from, if any. */
+/** Adds the trace context to an origin, if there is one. */
 export function toTraced(origin: CallOrigin, traceparent: string | undefined): CallOrigin {
   return traceparent === undefined ? origin : { ...origin, traceparent };
 }
 
 /** The outcome of checking a result. The raw result is kept in any case. */
 export type OutputVerdict<T = unknown> =
-  /** Nothing to check: no output schema and no parser, an error, or a widget. */
+  /** The result needs no check: it is an error or a widget, or its tool has neither output schema nor parser. */
   | { readonly status: "unchecked" }
-  /** `value` is `structuredContent`, or what the registered parser made of it. */
+  /** `value` is `structuredContent`, or the registered parser's output. */
   | { readonly status: "valid"; readonly value: T }
   | {
       readonly status: "invalid";
       readonly message: string;
-      /** Models read it all the same, marked: see `invalidOutput` of a server. */
+      /** True if models read the invalid output, with a warning: see `invalidOutput` of a server. */
       readonly shown?: true;
     };
 
-/** The tool of a hop, or of a pending call. */
+/** Returns the tool of a hop or of a pending call. */
 export function toRef({ server, tool }: { readonly server: string; readonly tool: string }) {
   return { server, name: tool };
 }
 
-/** One finished tool call: what was asked, by whom, what came back and how long it took. Plain JSON. */
+/** A finished call: the tool, its arguments, who asked, the result and its times. Plain JSON. */
 export interface Hop<T = unknown> {
   readonly callId: string;
-  /** The same for all calls of one chain or one pipe. */
+  /** The id that all calls of one chain or one pipe share. */
   readonly runId: string;
   readonly server: string;
   readonly tool: string;
   readonly arguments: JsonObject;
   /** The arguments as the model wrote them, if they contained addresses of kept results. */
   readonly written?: JsonObject;
-  /** What was asked for, if the person who approved the call changed its arguments. */
+  /** The requested arguments, if the person who approved the call changed them. */
   readonly changedFrom?: JsonObject;
-  /** The name under which `host.keep` kept the long result: `result` and `arguments` are then shortened. */
+  /** The id under which `host.keep` stored the whole result. `result` and `arguments` are then shortened. */
   readonly kept?: string;
   readonly origin: CallOrigin;
   readonly result: CallToolResult;
   readonly output: OutputVerdict<T>;
-  /** True if the call was made before, by another worker or on the same approval: this is that call, and no second one. */
+  /** True if another worker, or an earlier use of the same approval, made the call. This is its only result. */
   readonly madeBefore?: true;
-  /** The result has no content, and its tool or its `_meta` says that the application shows it. */
+  /** True if the application shows the result: it has no content, and its `_meta` or the tool declares a widget. */
   readonly isWidget?: true;
   /** Milliseconds since the epoch. */
   readonly startedAtMs: number;
   readonly durationMs: number;
 }
 
-/** True if the output of a hop is invalid and the host does not show such output. */
+/** Returns true if the output of a hop is invalid and models do not read it. */
 export function isLeftOut(
   hop: Hop,
 ): hop is Hop & { readonly output: { readonly status: "invalid" } } {
   return hop.output.status === "invalid" && hop.output.shown !== true;
 }
 
-/** True for a valid hop read from a store, a state or a session. */
+/** Returns true if a value from a store, a state or a session is a valid hop. */
 export function isHop(value: unknown): value is Hop {
   if (!isCall(value) || !isJsonObject(value.result) || !isJsonObject(value.output)) return false;
   const { callId, runId, result } = value;
@@ -100,7 +100,7 @@ export function isHop(value: unknown): value is Hop {
   return Array.isArray(content) && content.every((block) => !contentBlockDefect(block));
 }
 
-/** True for a valid call, made or pending, read from outside: its tool, its arguments and who asked. */
+/** Returns true if an untrusted value has the valid tool, arguments and origin of a call, made or pending. */
 export function isCall(
   value: unknown,
 ): value is Pick<Hop, "server" | "tool" | "arguments" | "origin"> & JsonObject {
@@ -110,5 +110,5 @@ export function isCall(
   return [server, tool, origin.by].every((text) => typeof text === "string");
 }
 
-/** For arguments: they have already been measured against its host's limits. */
+/** The limits of stored arguments. These were measured against the limits of their host before they were stored. */
 const KEPT = { maxBytes: Number.MAX_SAFE_INTEGER, maxDepth: 512 };

@@ -1,8 +1,8 @@
-/** One of several calls that a model reads as one result. */
-export interface ToldCall<Part> {
-  /** The name of its tool, as the model knows it. */
+/** One of several calls whose results a model reads as one. */
+export interface CallToLabel<Part> {
+  /** The name of the tool for models. */
   readonly name: string;
-  /** False for a call that was not made: its parts say so. `undefined` where nothing shows whether it was. */
+  /** False if the call was not made, which its parts explain. `undefined` if this is unknown. */
   readonly isMade: boolean | undefined;
   readonly parts: readonly Part[];
 }
@@ -13,19 +13,19 @@ interface Label {
 }
 
 /**
- * What a model reads of these calls, each result after the name of its tool. Where only one has a result, there is no
- * name, and a call counts as made only if it was.
+ * Joins the parts of several calls for a model, each after the name of its tool. No name is added if only one call has a
+ * result.
  */
-export function labelCalls<Part>(calls: readonly ToldCall<Part>[]): (Part | Label)[] {
+export function labelCalls<Part>(calls: readonly CallToLabel<Part>[]): (Part | Label)[] {
   const answered = calls.filter(({ isMade }) => isMade !== false);
-  const told: (Part | Label)[] = [];
+  const labelled: (Part | Label)[] = [];
   for (const call of calls) {
     const { name, isMade, parts } = call;
     if (answered.length > 1 && isMade !== false) {
       const isFurther = isMade && call !== answered[0];
-      told.push({ type: "text", text: isFurther ? `Then ${name} was called:` : `${name}:` });
+      labelled.push({ type: "text", text: isFurther ? `Then ${name} was called:` : `${name}:` });
     }
-    for (const part of parts) told.push(part);
+    for (const part of parts) labelled.push(part);
   }
-  return told;
+  return labelled;
 }

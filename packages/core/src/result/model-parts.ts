@@ -1,6 +1,6 @@
 import type { ContentBlock } from "./content-block.ts";
 
-/** A part of what a model reads, before conversion to a framework's format. `data` is base64. */
+/** A part of a model's input, before conversion to the format of a framework. `data` is base64. */
 export type ModelPart =
   | { readonly type: "text"; readonly text: string }
   | {
@@ -10,9 +10,9 @@ export type ModelPart =
     };
 
 /**
- * The blocks of a `modelView` as parts, in order. Media keep their data and never become text. An embedded
- * resource begins with its URI. A link is named but not passed on as a URL, since a provider would fetch
- * what an untrusted server chose. What cannot be shown to a model is named in a line.
+ * Converts the blocks of a `modelView` to parts, in order. Media keep their data and never become text. An embedded resource
+ * begins with its URI. A link becomes a text and not a URL, since a provider would fetch the address that an untrusted
+ * server chose. A block that models cannot read becomes a line that names its type.
  */
 export function toModelParts(content: readonly ContentBlock[]): ModelPart[] {
   const parts: ModelPart[] = [];
@@ -20,7 +20,7 @@ export function toModelParts(content: readonly ContentBlock[]): ModelPart[] {
   return parts;
 }
 
-/** A part as text, for places that take only text: media are named, and their data left out. */
+/** Returns a part as text, for models or formats that take only text. A line replaces media. */
 export function partText(part: ModelPart): string {
   return part.type === "text" ? part.text : leftOut(part.mimeType);
 }
@@ -62,7 +62,7 @@ function toMedia(data: unknown, type: unknown): ModelPart {
   return { type: isMedia ? kind : "file", mimeType, data };
 }
 
-/** True for what `atob` decodes, and for the alphabet of URLs. Frameworks end a run at anything else. */
+/** Returns true if `atob`, or a decoder of URL-safe base64, can decode the data. Frameworks end a run at other data. */
 function isBase64(data: string): boolean {
   const hasSpace = [..." \t\n\f\r"].some((space) => data.includes(space));
   const digits = hasSpace ? data.replace(/[\t\n\f\r ]/g, "") : data;

@@ -8,36 +8,35 @@ import { labelCalls } from "./label-calls.ts";
 import { readOnce } from "./read-once.ts";
 import { isWidget } from "./widget.ts";
 
-/** A raw result, one call, or a chain. */
+/** The source of a view: a raw result, one call, or a chain. */
 export type ResultSource = CallToolResult | Hop | ChainResult;
 
-/** What a model may read of a result. `_meta` is never part of it. */
+/** The content of a result for a model. It never contains `_meta`. */
 export interface ModelView {
   /**
-   * Blocks with the members that MCP defines for their type, in order, and with their audience if that is only the
-   * assistant. Never empty: see `placeholder`.
+   * The blocks in order, with the members that MCP defines for their type. A block for the assistant alone keeps its
+   * audience. Never empty: see `placeholder`.
    */
   readonly content: readonly ContentBlock[];
-  /** The last result is an error, or the chain ended early. */
+  /** True if the last result is an error, or the chain ended early. */
   readonly isError: boolean;
-  /** True if nothing is for the model, and `content` is a fixed line that says so, of a chain one for each call. */
+  /** True if there is nothing for the model to read, and `content` is one fixed line for each call. */
   readonly placeholder: boolean;
-  /** True if the user was shown something and the model nothing: the run may end here. */
+  /** True if the user was shown content and there is none for the model, so the run may end here. */
   readonly userOnly: boolean;
 }
 
-/** The members of `host.tools` that are used here. */
 interface NamedTool {
   readonly server: string;
   readonly name: string;
   readonly modelName: string;
 }
 
-/** How `modelView` reads a result. */
+/** The options of `modelView`. */
 interface ViewOptions {
-  /** False says that nobody shows the user anything. Default: true. */
+  /** False if the user is shown nothing, so that no placeholder claims it. Default true. */
   readonly isShown?: boolean;
-  /** `host.tools`: a chain names each tool as models know it. Default: each is named `server.tool`. */
+  /** The tools of the host (`host.tools`), for the names that models know. Default: each call is named `server.tool`. */
   readonly tools?: readonly NamedTool[];
 }
 
@@ -50,23 +49,23 @@ const FOR_MODEL = { audience: ["assistant"] } as const;
 const EMPTY = "The tool answered without content.";
 
 /**
- * What a model reads of a result, by `annotations.audience` (MCP 2025-11-25): absent means the model and the user.
- * `structuredContent` is added as JSON text, unless the visible blocks say it already or every block is for the user
- * alone. Where a person changed the arguments, a sentence says so. A widget, which has no content, is for the user: see `isWidget` of a hop. Of a chain with further calls, what
- * each one answered follows the name of its tool, also where nothing of it is for the model.
+ * Returns the content of a result for a model. `annotations.audience` (MCP 2025-11-25) decides: a block without it is for
+ * the model and the user. `structuredContent` is added as JSON text, unless the visible blocks contain it already or every
+ * block is for the user alone. A sentence names the arguments if a person changed them. A widget has no content for the
+ * model: see `isWidget` of a hop. If a chain has several calls, the result of each follows the name of its tool.
  */
 export function modelView(source: ResultSource, options: ViewOptions = {}): ModelView {
   checkOptions(options);
   const { isShown = true, tools = [] } = options;
   const results = resultsOf(source);
-  const told = "hops" in source ? source.hops : [source];
-  const blocks = told.map(hopBlocks);
+  const sources = "hops" in source ? source.hops : [source];
+  const blocks = sources.map(hopBlocks);
   const note = "ended" in source ? noteOn(source) : undefined;
   const isBad =
     "ended" in source ? source.ended !== "complete" : isHopOf(source) && isLeftOut(source);
   const isError = results.at(-1)?.isError === true || isBad;
-  const calls = told.map((one, at) => ({
-    name: told.length > 1 && isHopOf(one) ? modelNameOf(one, tools) : "",
+  const calls = sources.map((one, at) => ({
+    name: sources.length > 1 && isHopOf(one) ? modelNameOf(one, tools) : "",
     isMade: true,
     parts: [
       ...changesOf(one),
@@ -81,7 +80,7 @@ export function modelView(source: ResultSource, options: ViewOptions = {}): Mode
   return { content, isError, placeholder, userOnly };
 }
 
-/** The name that models use for the tool of a call; its id if the host has no such tool by now. */
+/** Returns the name that models use for the tool of a call, or its id if the host no longer has the tool. */
 export function modelNameOf(
   { server, tool }: Pick<Hop, "server" | "tool">,
   tools: readonly NamedTool[],
@@ -95,7 +94,7 @@ function changesOf(source: CallToolResult | Hop): ContentBlock[] {
   return text === undefined ? [] : [toText(text)];
 }
 
-/** The line for a model that has nothing to read of a call. */
+/** Returns the line that a model reads if a call has no content for it. */
 function placeholderOf(source: CallToolResult | Hop, isShown: boolean): ContentBlock {
   if (!isForUserInPart(source)) return toText(EMPTY);
   const { isError } = isHopOf(source) ? source.result : source;
@@ -103,7 +102,7 @@ function placeholderOf(source: CallToolResult | Hop, isShown: boolean): ContentB
   return toText(`${what} ${isShown ? "was shown to the user" : "is for the user alone"}.`);
 }
 
-/** True if a source contains something that only a user can be shown. */
+/** Returns true if a source contains something that only the user may see. */
 export function isForUserInPart(source: ResultSource): boolean {
   if ("hops" in source) return source.hops.some(isForUserInPart);
   const [isDeclared, result] = isHopOf(source) ? [source.isWidget, source.result] : [false, source];
@@ -111,7 +110,6 @@ export function isForUserInPart(source: ResultSource): boolean {
   return result.content.some((block) => isForUser(block) && !isForModel(block));
 }
 
-/** The raw results of a source, in order. */
 export function resultsOf(source: ResultSource): readonly CallToolResult[] {
   if ("hops" in source) return source.hops.map((hop) => hop.result);
   return [isHopOf(source) ? source.result : source];
@@ -121,7 +119,10 @@ function isHopOf(source: CallToolResult | Hop): source is Hop {
   return "result" in source && "callId" in source;
 }
 
-/** Composes the parts of a call that a model reads: for an invalid output one line of our own, unless the host shows such output. */
+/**
+ * Returns the blocks of a call for a model. An invalid output is replaced by one line, or shown with a warning if the host
+ * allows it.
+ */
 function hopBlocks(source: CallToolResult | Hop): ContentBlock[] {
   if (!isHopOf(source)) return visibleBlocks(source);
   const { result, output } = source;
@@ -140,22 +141,27 @@ export function isForUser(block: ContentBlock): boolean {
   return isFor("user", block);
 }
 
-/** True if models may read this block. */
+/** Returns true if models may read this block. */
 export function isForModel(block: ContentBlock): boolean {
   return isFor("assistant", block);
 }
 
-/** True if there is content and none of it is for the model: then `structuredContent` is not either. */
+/**
+ * Returns true if there is content, and none of it is for the model. Then `structuredContent` is not for the model either.
+ */
 export function isForUserAlone({ content }: CallToolResult): boolean {
   return content.length > 0 && !content.some(isForModel);
 }
 
-/** No audience means everyone. */
+/** A block without an audience is for everyone. */
 function isFor(audience: Audience, { annotations }: ContentBlock): boolean {
   return annotations?.audience == null || [annotations.audience].flat().includes(audience);
 }
 
-/** The blocks that a model reads of a result, without repetition, and without blank texts: some providers refuse them. */
+/**
+ * Returns the blocks of a result that a model reads, without repetition. Blank texts are left out, since some providers
+ * refuse them.
+ */
 export function visibleBlocks(result: CallToolResult): ContentBlock[] {
   const said = result.content.filter((block) => isForModel(block) && !isBlank(block));
   const blocks = said.map((block) => {
@@ -176,7 +182,7 @@ function noteOn({ ended, error }: ChainResult): string | undefined {
   return `The chain of tool calls ended early (${ended}). ${error?.message ?? ""}`.trim();
 }
 
-/** True if there are results since the model's last turn, one for each call, and all were for the user alone. */
+/** Returns true if there are results since the model's last turn, one for each call, and all are for the user alone. */
 export function allForUser(results: readonly Partial<Pick<ModelView, "userOnly">>[]): boolean {
   return results.length > 0 && results.every(({ userOnly }) => userOnly === true);
 }

@@ -1,15 +1,15 @@
 import { canonicalJson, isJsonObject } from "@toolrail/json";
 import { type ContentBlock, plainBlock } from "./content-block.ts";
 
-/** Shorter texts are repeated rather than pointed to. */
+/** Shorter texts are repeated, and longer ones are replaced by a pointer. */
 const MIN_LENGTH = 40;
-/** Longer texts keep their spacing: the pattern for it may overflow on a string of more characters. */
+/** Longer texts keep their spacing, since the regular expression may overflow on them. */
 const MAX_LENGTH = 4_194_304;
 
 /**
- * Combines blocks for a model with a structured result, so that nothing is read twice. It is left out if it,
- * or its only property, is what a block says, alone or after a heading, or the list of all blocks; a text that is its
- * JSON then loses its spacing. Otherwise it is added as JSON that points to what the blocks contain: media never become text.
+ * Adds a structured result to the blocks for a model, so that a model reads nothing twice. It is left out if it, or its only
+ * property, equals a block's text, the rest of that text after a heading, or the list of all blocks. A text that is its JSON
+ * then loses its spacing. Otherwise it is added as JSON in which pointers replace texts and media of the blocks.
  */
 export function readOnce(
   blocks: readonly ContentBlock[],
@@ -36,10 +36,9 @@ export function readOnce(
   return [...blocks, { type: "text", text }];
 }
 
-/** Longer texts are compared one by one: a set would hash the whole of each. */
+/** Longer texts are compared one by one, since a set would hash the whole of each. */
 const MAX_KEY = 1_000;
 
-/** Finds a text among others. */
 function toFinder(texts: readonly (string | undefined)[]): (text: string) => boolean {
   const short = new Set(texts.filter((text = "") => text.length <= MAX_KEY));
   const long = texts.filter((text = "") => text.length > MAX_KEY);
@@ -55,16 +54,18 @@ interface Form {
   readonly toJson: () => string;
 }
 
-/** Where in a block's text that value, or its JSON in any spacing and key order, begins: at once, or after a heading. */
+/**
+ * Finds the start of a value, or of its JSON in any spacing and key order, in a block's text: at once or after a heading.
+ */
 function startOf(block: ContentBlock, { value, toJson }: Form): number | undefined {
   const text = textOf(block);
   if (text === undefined) return undefined;
   if (text === value) return 0;
-  // Most texts are no JSON: this is seen before the JSON of a long value is made.
+  // Most texts are no JSON, which is known before the JSON of a long value is made.
   return startsIn(text, openingOf(value)).find((start) => isJsonOf(text.slice(start), toJson()));
 }
 
-/** Where in a text the JSON with this first character may begin: at once, on a line of its own, or in the first line. */
+/** Finds where JSON with this first character may start in a text: at once, on a new line, or in the first line. */
 function startsIn(text: string, opening = ""): readonly number[] {
   const first = text.search(/\S/);
   const alone = text[first] === opening ? [first] : [];
@@ -84,14 +85,13 @@ function isJsonOf(text: string, json: string): boolean {
   }
 }
 
-/** The first character of the JSON of a value. */
 function openingOf(value: unknown): string | undefined {
   if (typeof value === "string") return '"';
   if (Array.isArray(value)) return "[";
   return isJsonObject(value) ? "{" : JSON.stringify(value)?.[0];
 }
 
-/** True if the items are the blocks, one by one, or what they say. */
+/** Returns true if the items equal the blocks or their texts, one by one. */
 function isListOf(value: unknown, content: readonly ContentBlock[]): boolean {
   if (!Array.isArray(value) || value.length === 0 || value.length !== content.length) return false;
   const isBlock = (item: unknown, block: ContentBlock) =>
@@ -104,7 +104,7 @@ function isListOf(value: unknown, content: readonly ContentBlock[]): boolean {
   });
 }
 
-/** A text whose JSON, from `start`, has no white space between tokens. Digits and the order of keys are unchanged. */
+/** Removes the white space between the tokens of a text's JSON from `start`. Digits and the order of keys are unchanged. */
 function withoutSpacing({ text = "", ...block }: ContentBlock, start = 0): ContentBlock {
   if (text.length > MAX_LENGTH) return { ...block, text };
   const json = text.slice(start).replace(/("(?:[^"\\]|\\.)*")|\s+/g, "$1");

@@ -6,16 +6,16 @@ import { isForModel, isForUserAlone } from "./model-view.ts";
 
 /** Shorter values occur in a text by chance. */
 const MIN_INSIDE = 3;
-/** Such a word of a sentence identifies nothing. */
+/** A lower-case word identifies nothing. */
 const PLAIN_WORD = /^\p{Ll}+$/u;
-/** A key that is the name of a property, and no value. */
+/** A key that is the name of a property, and not a value. */
 const NAME = /^[A-Za-z_$-]+$/;
-/** Beyond so many comparisons, arguments count as holding such content. */
+/** After this many comparisons, arguments count as user-only content. */
 const MAX_COMPARISONS = 1_000_000;
 
 /**
- * True if the arguments of a call that a result asks for hold what is for the user alone: a value that stands there, or
- * that itself contains what stands there, and that no model has read beside it.
+ * Returns true if the arguments of a call that a result asks for contain content for the user alone: a value from that
+ * content, or a longer text with such a value, which no model has read elsewhere.
  */
 export function holdsUserContent(
   args: JsonObject,
@@ -31,14 +31,14 @@ export function holdsUserContent(
   let left = MAX_COMPARISONS;
   for (const raw of Object.values(args).flatMap(leavesOf)) {
     const value = raw.trim();
-    if (value === "" || known.has(value) || standsIn(shown, value)) continue;
+    if (value === "" || known.has(value) || hasWord(shown, value)) continue;
     left -= hidden.length;
     if (left < 0 || whole.has(value)) return true;
     const isTelling = value.length >= MIN_INSIDE && !PLAIN_WORD.test(value);
-    if (isTelling && standsIn(text, value)) return true;
+    if (isTelling && hasWord(text, value)) return true;
     const isPart = (one: string) =>
-      one.length > MIN_INSIDE && !PLAIN_WORD.test(one) && standsIn(value, one);
-    if (hidden.some((one) => isPart(one) && !standsIn(shown, one))) return true;
+      one.length > MIN_INSIDE && !PLAIN_WORD.test(one) && hasWord(value, one);
+    if (hidden.some((one) => isPart(one) && !hasWord(shown, one))) return true;
   }
   return false;
 }
@@ -47,7 +47,7 @@ function textOf({ text, resource }: ContentBlock): string | undefined {
   return text ?? resource?.text;
 }
 
-/** The texts and values of a result that no model may read. */
+/** Returns the texts and values of a result that no model may read. */
 function hiddenValues(result: CallToolResult): string[] {
   const blocks = result.content.filter((block) => !isForModel(block));
   const texts = blocks.flatMap((block) => textOf(block)?.trim() ?? []);
@@ -59,7 +59,7 @@ function visibleValues(result: CallToolResult): string[] {
   return isForUserAlone(result) ? texts : [...texts, ...leavesOf(result.structuredContent)];
 }
 
-/** All texts and numbers in a value of measured depth, and the keys that are more than names. */
+/** Returns all texts and numbers in a value, and the keys that are more than names. The depth must have been measured. */
 function leavesOf(value: unknown): string[] {
   if (typeof value === "string" || typeof value === "number") return [String(value)];
   if (Array.isArray(value)) return value.flatMap(leavesOf);
@@ -69,8 +69,8 @@ function leavesOf(value: unknown): string[] {
   });
 }
 
-/** True if a text contains a value, not in the middle of a word. */
-function standsIn(text: string, value: string): boolean {
+/** Returns true if a text contains a value as whole words. */
+function hasWord(text: string, value: string): boolean {
   const isWord = (char: string) => /[\p{L}\p{N}_]/u.test(char);
   for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + 1)) {
     const end = at + value.length;

@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject } from "@toolrail/json";
 import type { CallToolResult } from "./call-tool-result.ts";
 
-/** A key of a result's `_meta` by which a server says that the rest is a widget. */
+/** A key of a result's `_meta` by which a server declares a widget. */
 const WIDGET_KEY = /\/widget$/;
 
-/** True for a result without any content that its own `_meta`, or that of its tool, declares to be shown by the application. */
+/** Returns true if a result has no content, and its `_meta` or that of its tool declares that the application shows it. */
 export function isWidget(
   { content, structuredContent, _meta = {} }: CallToolResult,
   toolMeta: JsonObject = {},
