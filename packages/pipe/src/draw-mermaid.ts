@@ -12,20 +12,23 @@ const STYLES = {
 
 interface Drawing {
   readonly lines: string[];
-  /** Written last: a line inside a box would draw both of its ends there. */
+  /** The arrows, which are written last: inside a box, an arrow would draw both of its ends there. */
   readonly edges: string[];
-  /** The state of each step, by the number of its node. */
+  /** The states of the steps, by the numbers of their nodes. */
   readonly states: (keyof typeof STYLES)[];
 }
 
-/** The place of steps in a drawing: the nodes before them, their results, and their depth. */
+/** The position of steps in a drawing: the nodes before them, their results, and their depth. */
 interface Spot {
   readonly from: readonly string[];
   readonly results: StepResults;
   readonly indent: string;
 }
 
-/** Draws a pipe as a Mermaid flowchart, or with its result a run: which steps ran, for how long, and what failed. */
+/**
+ * Draws a pipe as a Mermaid flowchart. With a result, it also draws the run: the steps that ran, their times and their
+ * failures.
+ */
 export function drawMermaid(pipe: Pipe, run?: PipeResult): string {
   const drawing: Drawing = { lines: ["flowchart TD", "  begin([start])"], edges: [], states: [] };
   const { lines, edges, states } = drawing;
@@ -40,7 +43,7 @@ export function drawMermaid(pipe: Pipe, run?: PipeResult): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** Draws steps one after another, and returns the nodes that the next one follows. */
+/** Draws steps one after another, and returns the nodes that come before the next one. */
 function drawSteps(
   drawing: Drawing,
   { pipe, ...spot }: Spot & { readonly pipe: CompiledPipe },
@@ -64,7 +67,7 @@ function drawStep(
     edges.push(...from.map((before) => `  ${before} --> ${node}`));
     return [node];
   }
-  // On one line: a box has no room for more above what is in it.
+  // The label has one line, since a box has no room for more above its steps.
   const kind = step.kind === "for_each" ? `for each ${step.as}` : step.kind;
   const title = quote([step.id, kind, ...conditionOf(step), ...outcomeOf(result)], ", ");
   lines.push(`${indent}subgraph ${node} [${title}]`);
@@ -79,7 +82,10 @@ function drawStep(
   return ends;
 }
 
-/** The results of the steps in a box. Of items, it is the first that failed, or else the first. */
+/**
+ * Returns the results of the steps in a box. For a list these are the results of the first item that failed, or of the first
+ * item.
+ */
 function resultsIn(step: CompiledStep, result: StepResult | undefined): StepResults {
   if (step.kind !== "for_each" || result?.kind !== "for_each") {
     return result ? innerResults(result) : {};
@@ -102,7 +108,7 @@ function outcomeOf(result: StepResult | undefined): string[] {
   return [time, ...hops, ...(result.ok ? [] : [result.error])];
 }
 
-/** A label: lines of any text, none of which can end it or be taken for markup. */
+/** Quotes a label, so that its text cannot end it or be taken for markup. */
 function quote(lines: readonly string[], separator = "<br/>"): string {
   const unsafe = /[^\p{L}\p{N} .,:;!?()'/_+-]/gu;
   const safe = lines.map((line) =>

@@ -1,4 +1,4 @@
-/** Pipes: several calls as data, run at one go. @module */
+/** Pipes: several tool calls written as data and run together. @module */
 
 export type { ParsePipeOptions, PipeVerdict } from "./compile/check-pipe.ts";
 export { checkPipe, parsePipe } from "./compile/check-pipe.ts";

@@ -1,26 +1,26 @@
-/** Bounds on what one pipe may cost. All are whole numbers from 1; `runTimeoutMs` is at most 2,147,483,647. */
+/** Limits of one pipe. All are whole numbers from 1. `runTimeoutMs` is at most 2,147,483,647. */
 export interface PipeLimits {
   /**
-   * The most steps, counting groups, children, nested steps and each hop that is made. Default 50. If hops
-   * use them up inside a parallel group, which of its steps is refused depends on which answers first.
+   * The maximum number of steps: groups, children, nested steps and hops. Default 50. If the hops of a parallel group exceed
+   * it, the order of the answers decides which step is refused.
    */
   readonly maxSteps: number;
-  /** The deepest nesting; the top level is 0. A pipe in a pipe and a group in a group are a level. Default 5. */
+  /** The maximum depth. The top level is 0, and each nested pipe or group adds one. Default 5. */
   readonly maxDepth: number;
-  /** The most calls at the same time in the whole run. Default 8. */
+  /** The maximum number of calls at the same time in a run. Default 8. */
   readonly maxParallel: number;
-  /** The largest arguments of one step, as JSON text. Default 1 MiB; the host's own limit holds too. */
+  /** The maximum size in bytes of the arguments of one step as JSON text. Default 1 MiB. The host's own limit also applies. */
   readonly maxArgumentBytes: number;
   /**
-   * The largest sum of all results of a run, and the largest `result`, as JSON text. Default 16 MiB. The steps of a parallel
-   * group are counted when all have ended, in the order of the spec: which are dropped does not depend on time.
+   * The maximum size in bytes of all results of a run, and of `result`, as JSON text. Default 16 MiB. The steps of a parallel
+   * group are counted when all have ended, in the order of the spec, so that timing does not decide which results are dropped.
    */
   readonly maxKeptBytes: number;
-  /** The longest that the whole run may take. Default 10 min. */
+  /** The maximum time of a run in milliseconds. Default 10 min. */
   readonly runTimeoutMs: number;
 }
 
-/** The limits of a pipe that sets none. */
+/** The default limits of a pipe. */
 export const DEFAULT_PIPE_LIMITS: PipeLimits = {
   maxSteps: 50,
   maxDepth: 5,

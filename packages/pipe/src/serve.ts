@@ -9,20 +9,19 @@ import { type ResumePipeOptions, resumePipe, runPipe } from "./run/run-pipe.ts";
 import { servedHints } from "./served-hints.ts";
 import type { PausedPipe, PipeFlow, PipeResult } from "./types.ts";
 
-/** A pipe that the operator wrote, offered as one tool. */
+/** A pipe by the operator that is offered as a tool. */
 export interface ServedPipe {
   readonly description: string;
-  /** The spec. The arguments of the tool take the place of its `vars`. */
+  /** The spec. The arguments of the tool replace its `vars`. */
   readonly spec: unknown;
   /** Conditions, lists and expressions in the spec: see `flow()`. Default: none. */
   readonly flow?: PipeFlow | undefined;
-  /** The arguments of the tool. Default: none. */
+  /** The JSON Schema of the tool's arguments. Default: no arguments. */
   readonly inputSchema?: JsonObject;
-  /** The shape of its result. The guard calls no tool without one, unless a parser is registered. */
+  /** The JSON Schema of the tool's result. The guard calls no tool without one, unless a parser is registered. */
   readonly outputSchema?: JsonObject;
 }
 
-/** Pipes by the name of their tool. */
 export type ServedPipes = { readonly [name: string]: ServedPipe };
 
 const checkServed = /* @__PURE__ */ createOptionCheck<ServedPipe>("pipeServer", {
@@ -36,11 +35,11 @@ const checkServed = /* @__PURE__ */ createOptionCheck<ServedPipe>("pipeServer", 
 const NOTHING: JsonObject = { type: "object", properties: {}, additionalProperties: false };
 
 /**
- * Pipes of the operator as a server of their own host: `servers: { pipe: (host) => pipeServer(host, pipes) }`.
- * A call runs all steps, each with the same checks, and no `nextTool` of a step is followed. A step may call
- * another of the pipes, five deep at most. A step that needs a person becomes a form that the call asks the user with, and
- * the pipe goes on with the answer. A pipe has the annotations that follow from its tools: it only reads if all of them do.
- * The result's `_meta.pipe` is the whole `PipeResult`. Throws `invalid-options` for a name that models cannot use.
+ * Creates a server that offers the operator's pipes as tools of their host: `servers: { pipe: (host) => pipeServer(host, pipes)
+ * }`. A call runs all steps, each with the same checks, and follows no `nextTool` of a step. A step may call another pipe, at
+ * most five deep. A step that needs a person becomes a form for the user, and the pipe continues with the answer. A pipe has
+ * only the annotations that its tools allow: it is read-only if they all are. `_meta.pipe` of the result is the whole
+ * `PipeResult`. Throws `invalid-options` for a name that models cannot use.
  */
 export function pipeServer(host: Host, pipes: ServedPipes): McpPort {
   const illegal = Object.keys(pipes).find((name) => !/^[A-Za-z0-9_-]{1,64}$/.test(name));
@@ -56,7 +55,7 @@ export function pipeServer(host: Host, pipes: ServedPipes): McpPort {
     });
   return {
     list: async () => ({ tools: list() }),
-    // The annotations follow from the tools of other servers.
+    // The annotations depend on the tools of other servers.
     watch(listener) {
       let known = JSON.stringify(list());
       return engineOf(host).watchTools(() => {
@@ -87,7 +86,7 @@ export function pipeServer(host: Host, pipes: ServedPipes): McpPort {
 
 type Going = Omit<ResumePipeOptions, "answers">;
 
-/** Goes on with a pipe as the answers to its forms say. It waits as before where one of them cannot be read. */
+/** Resumes a pipe with the answers to its forms. It keeps waiting if one of them cannot be read. */
 async function answerPipe(
   host: Host,
   { responses, ...going }: Going & { readonly responses: unknown },
@@ -96,13 +95,13 @@ async function answerPipe(
   return resumePipe(host, { ...going, answers });
 }
 
-/** What a pipe that waits answers its call with: the forms for all steps that wait (MCP 2026-07-28). */
+/** Converts a waiting pipe to a result that requires input: a form for each waiting step (MCP 2026-07-28). */
 function toInputRequired({ id, asks }: PausedPipe): JsonObject {
   const inputRequests = inputRequestsOf(asks);
   return { resultType: "input_required", inputRequests, requestState: id };
 }
 
-/** A signal for the steps of a pipe. It follows that of the call, and tells how many pipes are around them. */
+/** Creates the signal for the steps of a pipe. It follows the call's signal and carries the depth of the pipe. */
 function deeper(outer: AbortSignal | undefined): AbortSignal {
   const depth = ((outer as { readonly [DEPTH]?: number } | undefined)?.[DEPTH] ?? 0) + 1;
   if (depth > DEFAULT_PIPE_LIMITS.maxDepth + 1) {

@@ -2,9 +2,9 @@ import type { Host, Tool } from "@toolrail/core";
 import { isJsonObject, type JsonObject } from "@toolrail/json";
 
 /**
- * The annotations of a pipe, as far as those of its steps' tools promise something: it only reads if all of them do. `undefined`
- * if one of its tools is not known now, or if nothing follows. Steps that may be repeated one by one may not be as a whole, so
- * `idempotentHint` does not follow.
+ * Computes the annotations of a pipe from those of its tools: it is read-only only if they all are. Returns `undefined` if one
+ * of its tools is not known now, or if nothing follows. `idempotentHint` never follows, since steps that may be repeated one by
+ * one may not be repeatable as a whole.
  */
 export function servedHints(host: Host, spec: unknown): JsonObject | undefined {
   const tools = toolNames(spec).map((name) => find(host, name));
@@ -20,7 +20,7 @@ export function servedHints(host: Host, spec: unknown): JsonObject | undefined {
   return Object.keys(hints).length > 0 ? hints : undefined;
 }
 
-/** The names of all tools that a spec may call, those of groups, nested pipes and lists included. */
+/** Lists the names of all tools that a spec may call, including those of groups, nested pipes and lists. */
 function toolNames(part: unknown): readonly string[] {
   if (Array.isArray(part)) return part.flatMap(toolNames);
   if (!isJsonObject(part)) return [];

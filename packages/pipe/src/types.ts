@@ -17,67 +17,63 @@ import type { EachStep, PipeStep } from "./spec/spec.ts";
 
 interface Placed {
   readonly id: string;
-  /** The place of the step in the run: `steps.pages.children.p1`. */
+  /** The path of the step in the run: `steps.pages.children.p1`. */
   readonly path: string;
-  /** An expression: if it is false, the step is skipped. */
+  /** A CEL expression. The step is skipped if it is false. */
   readonly when: string | undefined;
 }
 
-/** A step that calls a tool. */
 export interface CompiledToolStep extends Placed {
   readonly kind: "tool";
   readonly tool: ToolRef;
-  /** The arguments, with the keys of each `$ref`. */
+  /** The arguments. Each `$ref` is replaced by its keys. */
   readonly args: JsonObject;
 }
 
-/** A step whose children run at the same time. */
 export interface CompiledGroup extends Placed {
   readonly kind: "parallel";
   readonly children: readonly CompiledStep[];
 }
 
-/** A step that is a pipe of its own. */
 export interface CompiledNested extends Placed {
   readonly kind: "pipe";
   readonly pipe: CompiledPipe;
 }
 
-/** A step that does the same with each item of a list. */
 export interface CompiledEach extends Placed {
   readonly kind: "for_each";
-  /** A list, or what reads one, with the keys of each `$ref`. */
+  /** A list, or a reference to one with the keys of its `$ref`. */
   readonly list: unknown;
   readonly as: string;
   readonly maxItems: number;
   readonly body: CompiledToolStep | CompiledNested;
 }
 
-/** A step whose tool and references have been checked. */
+/** A step with checked tools and references. */
 export type CompiledStep = CompiledToolStep | CompiledGroup | CompiledNested | CompiledEach;
 
-/** A step by its names, as errors tell of it. */
+/** The names of a step for error messages. */
 export interface StepNames {
   readonly id: string;
   readonly path: string;
   readonly kind: string;
 }
 
-/** A list of steps whose tools and references have been checked: what every engine runs. */
+/** A list of steps with checked tools and references. Every engine runs it. */
 export interface CompiledPipe {
-  /** Empty at the top, else the path of the step that holds it. */
+  /** The path of the step that contains this pipe. Empty at the top. */
   readonly path: string;
-  /** The pipe's own `vars`; those of the pipe around it show through. */
+  /** The pipe's own `vars`. The `vars` of the outer pipe are visible too. */
   readonly vars: JsonObject;
   readonly steps: readonly CompiledStep[];
   readonly returns: unknown;
   readonly continueOnError: boolean;
 }
 
-/** Says who wrote a pipe: `"model"` keeps it from tools that are for the application alone. @inline */
+/** The author of a pipe. A pipe by `"model"` cannot call tools for the application alone. @inline */
 export type PipeAuthor = "application" | "model";
 
-/** A step that can do one item of a list. */
+/** A step for one item of a list. */
 export type ItemStep = CompiledToolStep | CompiledNested;
 
 interface StepOutcome {
@@ -85,43 +81,43 @@ interface StepOutcome {
   readonly ok: boolean;
   /** Empty if `ok`. */
   readonly error: string;
-  /** ISO 8601. */
+  /** The start as an ISO 8601 text. */
   readonly started_at: string;
   readonly duration_ms: number;
-  /** True if the `when` of the step was false, so that it made no call. Only steps with `when` have it. */
+  /** True if the `when` of the step was false, so that it made no call. Only steps with `when` have this field. */
   readonly skipped?: boolean;
 }
 
 /** The result of a step that called a tool. */
 export interface ToolStepResult extends StepOutcome {
   readonly kind: "tool";
-  /** `structuredContent` of the step's own tool; null if there is none. */
+  /** The `structuredContent` of the step's own tool, or null if there is none. */
   readonly structured: unknown;
-  /** The texts of that tool that a model may read, one to a line. */
+  /** The texts of that tool's result that a model may read, one per line. */
   readonly text: string;
-  /** The call and every call that followed from it, whole. */
+  /** The call and all calls that followed from it. */
   readonly hops: readonly Hop[];
 }
 
-/** The result of a step whose children ran at the same time. */
+/** The result of a parallel group. */
 export interface GroupResult extends StepOutcome {
   readonly kind: "parallel";
   readonly children: StepResults;
 }
 
-/** The result of a step that is a pipe of its own. */
+/** The result of a nested pipe. */
 export interface NestedResult extends StepOutcome {
   readonly kind: "pipe";
   readonly result: unknown;
-  /** The part of `result` that a model may read, if that is not all of it: see `PipeResult`. */
+  /** The part of `result` that a model may read, if that differs from `result`: see `PipeResult`. */
   readonly result_for_model?: unknown;
   readonly steps: StepResults;
 }
 
-/** The result of a step that did the same with each item of a list. */
+/** The result of a step that goes through a list. */
 export interface EachResult extends StepOutcome {
   readonly kind: "for_each";
-  /** The result of each item, in the order of the list; the ids are `0`, `1` and so on. */
+  /** The results of the items, in the order of the list. Their ids are `0`, `1` and so on. */
   readonly items: readonly StepResult[];
 }
 
@@ -131,98 +127,95 @@ export type StepResult = ToolStepResult | GroupResult | NestedResult | EachResul
 /** The results of steps by their ids. */
 export type StepResults = { readonly [id: string]: StepResult };
 
-/** A pipe that waits for a person, and the calls it waits for. */
+/** A pipe that waits for a person. */
 export interface PausedPipe {
   readonly id: string;
   /** The calls that wait, with the paths of their steps. */
   readonly asks: readonly { readonly path: string; readonly pending: PendingCall }[];
 }
 
-/** The output of a pipe, as its contract has it. Plain JSON. */
+/** The result of a pipe. Plain JSON. */
 export interface PipeResult {
   readonly ok: boolean;
-  /** Empty if `ok`, else every failure with its path. */
+  /** All failures with their paths. Empty if `ok`. */
   readonly error: string;
-  /** The value that `return` selects; null if the pipe failed. */
+  /** The value that `return` selects, or null if the pipe failed. */
   readonly result: unknown;
   /**
-   * The part of `result` that a model may read, if that is not all of it: parts that come from steps whose
-   * content was for the user alone are a placeholder. Results of tools that were handed such a part are
-   * their own, and messages in `error` may name its keys.
+   * The part of `result` that a model may read, if that differs from `result`: content for the user alone is replaced by
+   * placeholders. Results of tools that received such content are their own, and messages in `error` may contain its keys.
    */
   readonly result_for_model?: unknown;
-  /** Every step that ran, also if the pipe failed. */
+  /** All steps that ran, also if the pipe failed. */
   readonly steps: StepResults;
-  /** Present if it waits for a person: see `resumePipe`. Only a run with `pauses` does. */
+  /** The pause, if the pipe waits for a person: see `resumePipe`. Only runs with `pauses` have it. */
   readonly paused?: PausedPipe;
-  /** All problems of a spec that was refused. Nothing was called then. */
+  /** All problems of a refused spec, of which nothing was called. */
   readonly problems?: readonly PipeProblem[];
 }
 
-/** The progress of a step. Plain JSON, from which its result follows: an engine keeps this and nothing else. */
+/** The progress of a step. Plain JSON from which the step's result follows, so that an engine stores nothing else. */
 export type StepStage = StepBegun | StepWaiting | StepEnded;
 
-/** A step that has begun. */
 export interface StepBegun {
   readonly type: "begun";
   /** Milliseconds since the epoch. */
   readonly startMs: number;
 }
 
-/** A tool step whose next call needs a person's approval: see `chain.pending`. */
+/** A tool step that waits for a person's approval of its next call: see `chain.pending`. */
 export interface StepWaiting {
   readonly type: "waiting";
   readonly startMs: number;
   readonly chain: ChainResult;
 }
 
-/** A step that has ended, well or not. */
 export interface StepEnded {
   readonly type: "ended";
   readonly startMs: number;
   readonly elapsedMs: number;
-  /** Empty if all is well. */
+  /** Empty if the step succeeded. */
   readonly error: string;
   /** The calls of a tool step, in order. */
   readonly hops?: readonly Hop[];
-  /** True if its `when` was false. */
+  /** True if the step was skipped. */
   readonly skipped?: boolean;
 }
 
-/** The progress of the steps of a run, by their paths. A run that waits is begun again with it, and repeats no call. */
+/** The progress of the steps of a run, by their paths. A run resumes with it and repeats no call. */
 export type PipeJournal = Map<string, StepStage>;
 
-/** The sources of values that have names of their own: `vars.q`, or an item of a loop. */
+/** The sources of named values: `vars.q`, or an item of a loop. */
 export type Origins = { readonly [name: string]: readonly ArgumentSource[] };
 
-/** The values that the steps of one list see, and their references read. Never changed: a step may hand all of it on. */
+/** The values that references of one list of steps read. Never changed, so that a step may pass them on. */
 export interface Variables {
   readonly author?: PipeAuthor | undefined;
-  /** Evaluates expressions and goes through lists. Absent if the pipe has none. */
+  /** The extension that evaluates expressions and goes through lists. Absent if the pipe has none. */
   readonly flow?: PipeFlow | undefined;
   readonly vars: JsonObject;
-  /** The whole results of the steps so far; paths read what `showStep` leaves. */
+  /** The results of the steps so far. Paths read the fields that `showStep` returns. */
   readonly steps: StepResults;
   readonly last?: StepResult | undefined;
-  /** The items of the loops around, by the names of these. */
+  /** The items of the enclosing loops, by their names. */
   readonly items?: JsonObject | undefined;
-  /** The sources of vars and of the items of loops, by `vars.NAME` and by the names of the items. */
+  /** The sources of vars and of items of loops, by `vars.NAME` and by the names of the items. */
   readonly origins?: Origins | undefined;
-  /** The bytes of all results before the next step, those around its pipe included. */
+  /** The bytes of all results before the next step, including those of the outer pipes. */
   readonly keptBytes: number;
-  /** The same without content for the user alone, if there is any: models and their expressions read this. */
+  /** The same values without content for the user alone, if there is any. Models and their expressions read these. */
   readonly covered?: Variables | undefined;
-  /** Stands for what cannot be read or may not be: every part of it is this value too. */
+  /** The placeholder of unknown or hidden values. Each of its parts is the placeholder too. */
   readonly opaque?: unknown;
 }
 
-/** The known values of a pipe at one of its steps, before anything runs: `UNKNOWN` stands for the rest. */
+/** The known values at a step before anything runs. Unknown values are `UNKNOWN`. */
 export interface KnownVariables extends Variables {
-  /** Ids of all steps of the list, those still to come included. */
+  /** The ids of all steps of the list, including later ones. */
   readonly ids: ReadonlySet<string>;
 }
 
-/** The place of a part of a spec, the values that it may refer to, and the list in which its problems are noted. */
+/** A part of a spec during its check: its place, the values that it may refer to, and the list of problems. */
 export interface Site {
   readonly host: Host;
   readonly author: PipeAuthor;
@@ -231,107 +224,108 @@ export interface Site {
   readonly maxArgumentBytes: number;
   readonly flow: PipeFlow | undefined;
   readonly problems: PipeProblem[];
-  /** The place in the spec: `steps[0].args`. */
+  /** The path in the spec: `steps[0].args`. */
   readonly at: string;
-  /** The place in the run: `steps.a`. */
+  /** The path in the run: `steps.a`. */
   readonly path: string;
   readonly variables: KnownVariables;
 }
 
-/** A step that is run, and its variables. */
+/** A step to run, with its variables. */
 export interface Turn<Step extends CompiledStep> {
   readonly step: Step;
   readonly variables: Variables;
-  /** True of an item of a list, which was counted with the list. */
+  /** True if the step is an item of a list, which has been counted with the list. */
   readonly isItem?: boolean;
-  /** The arguments of a tool step, if they have been made already. */
+  /** The arguments of a tool step, if they have been resolved already. */
   readonly args?: JsonObject | undefined;
-  /** The sources of these arguments. */
+  /** The sources of the arguments. */
   readonly sources?: readonly ArgumentSource[] | undefined;
 }
 
-/** A run as far as its steps are counted. */
+/** The parts of a run for counting its steps. */
 export interface Counting {
   readonly host: Host;
   readonly limits: PipeLimits;
-  /** Counts up while the run goes on. */
+  /** The steps and calls so far. */
   readonly spent: { steps: number; calls: number };
 }
 
 /**
- * An extension of pipes by `when`, `for_each` and `$cel`, made by `flow()` of `@toolrail/pipe/flow`. Its members are for
+ * An extension of pipes by `when`, `for_each` and `$cel`: `flow()` of `@toolrail/pipe/flow` creates it. Its members are for
  * engines, and may change in any release.
  */
 export interface PipeFlow {
-  /** The part of the description of `mcp_pipe` that tells a model of it. */
+  /** The part of the description of `mcp_pipe` about the extension. */
   readonly description: string;
-  /** Notes what is wrong with an expression: its syntax, with the place, and what it reads. */
+  /** Notes the problems of an expression: its syntax with the position, and the values that it reads. */
   checkExpression(source: unknown, site: Site): void;
-  /** Checks a step that goes through a list, and what it does with each item. */
+  /** Checks a step that goes through a list, and the step for its items. */
   compileEach(
     step: EachStep,
     parts: { readonly site: Site; compileStep(step: PipeStep, site: Site): CompiledStep },
   ): Omit<CompiledEach, "id" | "path" | "when">;
-  /** Evaluates expressions that share one budget. */
+  /** Creates an evaluator for expressions that share one budget. */
   createEvaluator(variables: Variables): Evaluate;
-  /** Decides whether a step is to run. A text says why that cannot be known. */
+  /** Decides whether a step runs. Returns the reason as a text if that cannot be decided. */
   decideWhen(variables: Variables, source: string): boolean | string;
-  /** Counts and checks all items of a list before the first of their calls. A text says what is wrong. */
+  /** Counts and checks all items of a list before their first call. Returns the problem as a text if there is one. */
   expandItems(run: Counting, turn: Turn<CompiledEach>): readonly Turn<ItemStep>[] | string;
-  /** Creates the variables for the step of each item. A text says why there is none. */
+  /** Creates the variables for the step of each item. Returns the reason as a text if that is impossible. */
   itemVariables(
     step: CompiledEach,
     parts: { readonly variables: Variables; readonly limits: PipeLimits },
   ): readonly Variables[] | string;
 }
 
-/** Evaluates an expression of a checked spec, and tells of each path that it reads. */
+/** Evaluates an expression of a checked spec. Reports each path that it reads to `onPath`. */
 export type Evaluate = (source: string, onPath?: (keys: readonly string[]) => void) => Evaluation;
 
-/** A reference that was read: its place, its keys, and whether a text or an expression took it in. */
+/** A reference that was read: its place, its keys, and whether it was part of a text or an expression. */
 export interface ReadReference {
   readonly at: string;
   readonly keys: readonly string[];
   readonly inText: boolean;
 }
 
-/** The decisions of persons about steps that wait, by their paths. */
+/** The decisions of persons about waiting steps, by the paths of the steps. */
 export type PipeAnswers = { readonly [path: string]: Decision };
 
 export interface PipeRunOptions extends Pick<CallOptions, "conversation" | "context" | "userText"> {
-  /** Cancels the calls in flight and lets no other begin; the results so far come back. */
+  /** Cancels the calls in flight and starts no more. The result contains the steps so far. */
   readonly signal?: AbortSignal | undefined;
-  /** The `runId` of every call and event of the run. Default: the host makes one. */
+  /** The `runId` of all calls and events of the run. Default: a new id. */
   readonly pipeId?: string | undefined;
-  /** The id of the tool call by which a model called for the pipe, for the events. */
+  /** The id of the tool call by which a model started the pipe, for the events. */
   readonly toolCallId?: string | undefined;
-  /** The key of the run, from which those of its calls follow: see `host.call`. Default: its `pipeId`, if given. */
+  /**
+   * The idempotency key of the run, from which those of its calls are derived: see `host.call`. Default: `pipeId`, if given.
+   */
   readonly key?: string | undefined;
   /**
-   * True lets the pipe wait if a step needs a person: its result has `paused`, and `resumePipe` goes on. Other steps
-   * run on as far as they can without it. Default false: such a step fails.
+   * If true, the pipe waits if a step needs a person: its result has `paused`, and `resumePipe` continues it. Steps that do not
+   * depend on the waiting one still run. Default false: the step fails.
    */
   readonly pauses?: boolean | undefined;
 }
 
-/** The state that all steps of one run share. */
 export interface PipeRun extends PipeRunOptions, Counting {
   readonly pipeId: string;
   readonly follow: boolean;
   readonly author: PipeAuthor;
   readonly inSlot: Slots;
-  /** Receives the chain of each tool step before its end is reported. Its errors end the run. */
+  /** Receives the chain of each tool step before the step's end is reported. Its errors end the run. */
   readonly onChain?: (chain: ChainResult) => void;
-  /** Receives the events of the run. Absent if nobody listens. */
+  /** Receives the events of the run. Absent if there is no listener. */
   readonly report: ((event: HostReport) => void) | undefined;
   now(): number;
   /** Milliseconds since the epoch. */
   readonly endMs: number;
-  /** The progress so far. Present with `pauses`, except in engines that keep it elsewhere. */
+  /** The progress so far. Present with `pauses`, except in engines that store it elsewhere. */
   readonly journal?: PipeJournal;
-  /** The decisions of persons since it waited. */
+  /** The decisions of persons since the run waited. */
   readonly answers?: PipeAnswers;
 }
 
-/** Makes a call in the next place that becomes free, first come, first served. */
+/** Makes a call as soon as fewer than `maxParallel` are running, in the order of the requests. */
 export type Slots = <T>(call: () => Promise<T>) => Promise<T>;

@@ -198,7 +198,7 @@ describe("a chain in a pipe", () => {
       limits: { maxSteps: 3 },
       follow: true,
     });
-    expect(error).toMatch(/^steps\.g\.children\.x: The pipe has made 3 steps/);
+    expect(error).toMatch(/^steps\.g\.children\.x: The pipe has reached its limit of 3 steps/);
   });
 
   it("A chain is followed only if the caller says so; otherwise an event names the tool that was asked for.", async () => {

@@ -110,6 +110,6 @@ it("A list of items that hop counts them all for the limit, at whatever place th
   const result = await graph.invoke(new Command({ resume: APPROVE }), CONFIG);
   expect(result).toMatchObject({
     ok: false,
-    error: expect.stringMatching(/^steps\.z: .* made 6 steps/),
+    error: expect.stringMatching(/^steps\.z: .* limit of 6 steps/),
   });
 });

@@ -130,7 +130,7 @@ describe("a nested pipe in a graph", () => {
           CONFIG,
         );
         const where = `lost ${isWritten ? "after" : "before"} write ${count}`;
-        expect(result.error, where).toMatch(/^steps\.z: .* made 3 steps/);
+        expect(result.error, where).toMatch(/^steps\.z: .* limit of 3 steps/);
       }
     }
   });

@@ -14,30 +14,31 @@ import { compileSteps } from "./compile-steps.ts";
 import { type KeptById, varsOf } from "./kept-vars.ts";
 import { checkSize } from "./known-values.ts";
 
-/** The spec of a pipe, and the limits and rules that it is checked against. */
+/** The spec of a pipe, with its limits and rules. */
 export interface ParsePipeOptions {
-  /** The spec: an object or its JSON text, bare or as the member `spec`; a parsed pipe stands for itself. */
+  /** The spec: an object or its JSON text, bare or as the member `spec`. A parsed pipe is used unchanged. */
   readonly spec: unknown;
-  /** Who wrote the spec. Default: the application. */
+  /** The author of the spec. Default: the application. */
   readonly author?: PipeAuthor | undefined;
-  /** Tools that a step may call, as `offeredTools` selects them. Default: all that its author may call. */
+  /** The tools that a step may call, as `offeredTools` selects them. Default: all that the author may call. */
   readonly tools?: ToolFilter | undefined;
-  /** Bounds on what the pipe may cost. Default: those that `PipeLimits` names. */
+  /** Limits of the pipe. Default: those of `PipeLimits`. */
   readonly limits?: Partial<PipeLimits> | undefined;
-  /** The values to run with in place of the `vars` of the spec; their names are checked too. Default: the spec's. */
+  /** Values that replace `vars` of the spec. Their names are checked too. Default: the spec's values. */
   readonly vars?: JsonObject | undefined;
-  /** Kept results that the spec may refer to, by their ids: see `findKept`. Default: none. */
+  /** The stored results that the spec may refer to, by their ids. Default: none. */
   readonly kept?: KeptById | undefined;
-  /** Conditions, lists and expressions: `flow()` of `@toolrail/pipe/flow`. Default: none, and a spec with one is refused. */
+  /**
+   * Conditions, lists and expressions: `flow()` of `@toolrail/pipe/flow`. Default: none, so that a spec with one is refused.
+   */
   readonly flow?: PipeFlow | undefined;
   /**
-   * True follows what the result of a step asks for, by `nextTool` or a rule: its hops stand under `hops`, and `structured`
-   * and `text` stay those of the step's own tool. Default false: it is not called, and an event tells of it.
+   * True makes the next call that a step's result asks for, by `nextTool` or a rule. Its hops are added to `hops`, and
+   * `structured` and `text` remain those of the step's own tool. Default false: the call is not made, and an event reports it.
    */
   readonly follow?: boolean | undefined;
 }
 
-/** The options of what checks a spec, by their kinds. */
 export const PARSE_OPTIONS: OptionTable<ParsePipeOptions> = {
   spec: "any",
   author: oneOf("application", "model"),
@@ -54,7 +55,7 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<ParsePipeOptions>(
   PARSE_OPTIONS,
 );
 
-/** The verdict of `checkPipe`: a pipe to run, or the problems of the spec. */
+/** The verdict of `checkPipe`: a pipe, or the problems of its spec. */
 export type PipeVerdict =
   | { readonly ok: true; readonly pipe: Pipe }
   | {
@@ -64,9 +65,8 @@ export type PipeVerdict =
     };
 
 /**
- * Checks a spec: its size, then its shape, then its tools, arguments and references. Everything that can be
- * known before the first call is checked here, and nothing is called. All problems of one stage are found at
- * once: throws `invalid-pipe`, with `data.problems`.
+ * Checks a spec: its size, its shape, then its tools, arguments and references. It finds everything that can be known before
+ * the first call, and calls nothing. Throws `invalid-pipe` with all problems of one stage in `data.problems`.
  */
 export function parsePipe(host: Host, options: ParsePipeOptions): Pipe {
   checkOptions(options);
@@ -81,13 +81,13 @@ function compilePipe(host: Host, { spec, vars, ...options }: ParsePipeOptions): 
   return pipe;
 }
 
-/** Checks a spec as `parsePipe` does, and returns what is wrong instead of throwing it. */
+/** Checks a spec as `parsePipe` does, and returns the problems instead of throwing them. */
 export function checkPipe(host: Host, options: ParsePipeOptions): PipeVerdict {
   checkOptions(options, "checkPipe");
   return judgePipe(host, options);
 }
 
-/** Checks a spec whose options have been checked. */
+/** Checks a spec. Its options have been checked before. */
 export function judgePipe(host: Host, options: ParsePipeOptions): PipeVerdict {
   try {
     return { ok: true, pipe: compilePipe(host, options) };
@@ -122,7 +122,7 @@ function compileSpec(host: Host, options: ParsePipeOptions & { problems: PipePro
   return { [MARKER]: true, [FLOW]: flow, ...pipe, author, follow, stepCount, origins };
 }
 
-/** The names of a run's `vars` that the spec does not have. */
+/** Finds the names of a run's `vars` that the spec does not have. */
 function unknownVars({ vars }: Pipe, given: JsonObject = {}): PipeProblem[] {
   const names = Object.keys(vars);
   const unknown = Object.keys(given).filter((name) => !names.includes(name));

@@ -7,7 +7,7 @@ import { createVariables } from "../variables/variables.ts";
 import { compileTool } from "./compile-tool-step.ts";
 import { checkValue, knownResult, type Noting, note, UNKNOWN, within } from "./known-values.ts";
 
-/** Compiles a list of steps, each of which may refer to those before it and to the vars it can read, and its `return`. */
+/** Compiles a list of steps and its `return`. Each step may refer to earlier steps and to the vars that it can read. */
 export function compileSteps(spec: PipeSpec, site: Site): CompiledPipe {
   const list = within({ ...site, path: joinPath(site.path, "steps") }, "steps");
   const ids = checkIds(spec.steps, list);
@@ -29,7 +29,7 @@ function addKnown(variables: KnownVariables, result: StepResult): KnownVariables
   return { ...variables, steps: { ...variables.steps, [result.id]: result }, last };
 }
 
-/** The known `vars` of a nested pipe, which may refer to the pipe around it. */
+/** Finds the known `vars` of a nested pipe, which may refer to the outer pipe. */
 function knownVars({ vars = {} }: PipeSpec, site: Site): JsonObject {
   const own = within(site, "vars");
   checkValue(vars, own);
@@ -39,7 +39,7 @@ function knownVars({ vars = {} }: PipeSpec, site: Site): JsonObject {
   return Object(mapReferences(vars, { at: own.at, read: () => UNKNOWN }));
 }
 
-/** Collects the ids of a list. Notes those that are blank, reserved or there twice. */
+/** Collects the ids of a list. Notes blank, reserved and repeated ids. */
 function checkIds(list: readonly PipeStep[], site: Noting): ReadonlySet<string> {
   const ids = new Set<string>();
   for (const [index, { id }] of list.entries()) {
@@ -52,7 +52,6 @@ function checkIds(list: readonly PipeStep[], site: Noting): ReadonlySet<string> 
   return ids;
 }
 
-/** Compiles a step of any kind: finds its tools, and checks its references. */
 function compileStep(step: PipeStep, site: Site): CompiledStep {
   const { id, when } = step;
   const path = joinKey(site.path, id);

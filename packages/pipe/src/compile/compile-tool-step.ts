@@ -9,7 +9,7 @@ import { checkValue, note, within } from "./known-values.ts";
 /** The name of the tool that runs pipes. No step may call it. */
 export const PIPE_TOOL_NAME = "mcp_pipe";
 
-/** Compiles a tool step: its tool must be there, and take the known arguments. */
+/** Compiles a tool step: its tool must exist and accept the known arguments. */
 export function compileTool(
   { tool: name, args: given = {} }: ToolStep,
   site: Site,
@@ -33,7 +33,7 @@ export function compileTool(
   return { tool: { server: tool.server, name: tool.name }, args };
 }
 
-/** Finds the tool of a step, by the name that a model sees, or else by the names of a host. A string says why not. */
+/** Finds the tool of a step, by the name that a model sees or by the names of a host. Returns the reason if there is none. */
 function findStepTool(
   name: string,
   { host, author, offered }: Pick<Site, "host" | "author" | "offered">,
@@ -53,7 +53,7 @@ function findStepTool(
 
 const RECURSION = `${PIPE_TOOL_NAME} cannot call itself; write a step { "id", "pipe": { "steps": [...] } } instead`;
 
-/** Names missing and unknown arguments, as far as the top of the schema tells. */
+/** Finds missing and unknown arguments, as far as the top level of the schema lists them. */
 function keyProblem({ id, inputSchema }: Tool, given: readonly string[]): string | undefined {
   const { required, properties, additionalProperties, patternProperties } = inputSchema;
   const missing = Array.isArray(required) ? required.filter((key) => !given.includes(key)) : [];

@@ -5,18 +5,18 @@ import { type JsonObject, measure } from "@toolrail/json";
 import type { PipeSpec } from "../spec/spec.ts";
 import type { Origins } from "../types.ts";
 
-/** Most kept results that one spec may refer to. */
+/** The maximum number of stored results that one spec may refer to. */
 const MAX_IDS = 20;
 const MAX_SPEC = { maxBytes: 1_048_576, maxDepth: 64 };
 
-/** Kept results by their ids: where each came from, and what a path may read of it. */
+/** Stored results by their ids, each with its origin and the value that a path reads. */
 export type KeptById = {
   readonly [id: string]: Pick<UsedReference, "server" | "tool" | "callId"> & {
     readonly parts: JsonObject;
   };
 };
 
-/** Finds the kept results of a conversation that a model's spec names: they are vars of its pipe. */
+/** Finds the stored results of a conversation that a model's spec names. They become vars of its pipe. */
 export async function findKept(
   host: Host,
   { spec, conversation }: { readonly spec: unknown; readonly conversation: string | undefined },
@@ -33,7 +33,7 @@ export async function findKept(
   return Object.fromEntries(entries);
 }
 
-/** The vars of a pipe, kept results included, and their sources. One that the spec has itself goes before. */
+/** Joins the vars of a pipe and the stored results, and finds their sources. The spec's own vars come first. */
 export function varsOf({ vars = {} }: Pick<PipeSpec, "vars">, kept: KeptById = {}) {
   const entries = Object.entries(kept).filter(([id]) => !Object.hasOwn(vars, id));
   const parts = entries.map(([id, result]) => [id, result.parts]);

@@ -10,8 +10,8 @@ import { readReference } from "../variables/values.ts";
 export const UNKNOWN = Symbol("unknown");
 
 /**
- * Notes what is wrong with a value of the spec. In `parsed` each path that stands by itself is its keys, so that no run
- * parses it again.
+ * Notes the problems of a value. `parsed` is the value with each path by itself replaced by its keys, so that no run parses
+ * them again.
  */
 export function checkValue(value: unknown, site: Site) {
   let isLiteral = true;
@@ -34,12 +34,12 @@ export function checkValue(value: unknown, site: Site) {
   return { parsed, isLiteral };
 }
 
-/** The place of a member: a key, or the number of an item. */
+/** Returns the place of a member, by its key or index. */
 export function within<Place extends Pick<Site, "at">>(place: Place, key: string | number): Place {
   return { ...place, at: joinPath(place.at, key) };
 }
 
-/** Notes what is wrong at a place, if anything is. */
+/** Notes a problem at a place, if there is one. */
 export function note({ at: path, problems }: Noting, message: string | undefined): void {
   if (message) problems.push({ path, message });
 }
@@ -53,7 +53,7 @@ export function checkSize(value: unknown, site: Noting & Pick<Site, "maxArgument
   return size === undefined;
 }
 
-/** Says what is wrong with a path. */
+/** Checks a path. Returns the problem, or `undefined`. */
 export function referenceProblem(
   keys: readonly string[],
   { variables }: Pick<Site, "variables">,
@@ -71,7 +71,7 @@ export function referenceProblem(
   return reading.found ? undefined : `"${text}" cannot be read: ${reading.message}`;
 }
 
-/** The result of a step as far as its kind tells it. */
+/** Returns the result of a step as far as its kind determines it. */
 export function knownResult(step: PipeStep): StepResult {
   const { id, when } = step;
   const inner = "parallel" in step ? step.parallel : "pipe" in step ? step.pipe.steps : [];

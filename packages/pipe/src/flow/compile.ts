@@ -15,7 +15,7 @@ export function checkExpression(source: unknown, site: Site): void {
   }
   for (const keys of expression.paths) {
     const [root, name] = keys;
-    // What `vars` hold may be another thing in each run, and an expression can ask for it.
+    // Different runs may have different `vars`, and an expression can check for them.
     const known = root === "vars" ? keys.slice(0, 2) : keys;
     const isBare = root === "steps" && name === undefined;
     note(site, isBare ? NAME_IT : referenceProblem(known, site));
@@ -43,7 +43,7 @@ export const compileEach: PipeFlow["compileEach"] = (step, { site, compileStep }
 
 const NO_LIST = 'this must be a list, or read one, as {"$ref": "steps.a.structured.rows"} does';
 
-/** A name of an item that a path and an expression can write, and that means nothing else. */
+/** Checks the name of an item, which paths and expressions use. It must not have another meaning. */
 function nameProblem(as: string, { variables: { items = {} } }: Site): string | undefined {
   if (!/^[A-Za-z_]\w*$/.test(as) || isForbiddenName(as)) {
     return `the name ${JSON.stringify(as.slice(0, 40))} cannot be used: write letters, digits and "_"`;

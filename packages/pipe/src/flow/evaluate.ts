@@ -4,8 +4,8 @@ import type { Evaluate, Variables } from "../types.ts";
 import { readReference, rootsOf } from "../variables/values.ts";
 
 /**
- * Evaluates expressions of a checked spec within one budget. One that a model wrote reads nothing that is for the user alone:
- * neither its value nor whether the step runs may tell of it.
+ * Creates an evaluator for the expressions of a checked spec, all within one budget. An expression by a model reads no content
+ * for the user alone, since its value, or whether the step runs, could disclose that content.
  */
 export function createEvaluator(variables: Variables): Evaluate {
   const budget = createBudget();
@@ -33,7 +33,7 @@ export function decideWhen(variables: Variables, source: string): boolean | stri
   return typeof value === "boolean" ? value : "when: the expression must return true or false";
 }
 
-/** The steps as expressions see them: `has(steps.a.structured)` is false if there is nothing. */
+/** Removes null fields from steps, so that `has(steps.a.structured)` is false for null. */
 function withoutNulls(steps: unknown): JsonObject {
   const entries = Object.entries(steps as JsonObject).map(([id, step]) => {
     if ((step as JsonObject).structured !== null) return [id, step];

@@ -8,9 +8,9 @@ import { expandItems, itemVariables } from "./items.ts";
 export type { PipeFlow } from "../types.ts";
 
 /**
- * The extension of pipes by conditions (`when`), lists (`for_each`) and expressions of CEL (`$cel`). Give it to what checks
- * specs, as `createPipeTool(host, { flow: flow() })` or `runPipe(host, { spec, flow: flow() })`: a spec that uses one of them is
- * refused elsewhere.
+ * Creates the extension of pipes for conditions (`when`), lists (`for_each`) and CEL expressions (`$cel`). Pass it where specs
+ * are checked, as in `createPipeTool(host, { flow: flow() })` or `runPipe(host, { spec, flow: flow() })`. Without it, specs
+ * that use one of them are refused.
  */
 export function flow(): PipeFlow {
   return {

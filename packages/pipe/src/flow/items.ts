@@ -4,7 +4,7 @@ import { messageOf } from "@toolrail/json";
 import type { PipeLimits } from "../limits.ts";
 import { itemSteps } from "../run/item-steps.ts";
 import { takeSteps } from "../run/run-context.ts";
-import { makeArguments, tellDefect } from "../run/tool-step.ts";
+import { describeDefect, makeArguments } from "../run/tool-step.ts";
 import type {
   CompiledEach,
   CompiledStep,
@@ -80,7 +80,7 @@ export function itemVariables(
   });
 }
 
-/** The arguments of a tool, or the vars of a nested pipe. */
+/** Prepares the arguments of a tool or the vars of a nested pipe. */
 function prepareItem(
   { host, limits }: Counting,
   { step, variables }: Turn<ItemStep>,
@@ -92,15 +92,15 @@ function prepareItem(
   try {
     const { args, sources } = makeArguments({ limits }, { step, variables });
     const problem = engineOf(host).checkArguments({ tool: step.tool, arguments: args });
-    const told = problem && tellDefect({ limits }, { step, variables }, problem.message);
-    if (told) return `${step.path}: ${told}`;
+    const defect = problem && describeDefect({ limits }, { step, variables }, problem.message);
+    if (defect) return `${step.path}: ${defect}`;
     return { step, variables, args, sources, isItem: true };
   } catch (cause) {
     return `${step.path}: ${messageOf(cause)}`;
   }
 }
 
-/** The steps in a step that are known before a run. */
+/** Counts the steps inside a step that are known before a run. */
 function countInside(step: CompiledStep): number {
   if (step.kind === "tool" || step.kind === "for_each") return 0;
   const inner = step.kind === "pipe" ? step.pipe.steps : step.children;

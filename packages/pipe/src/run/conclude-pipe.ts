@@ -13,18 +13,18 @@ import { showStep } from "../variables/step-views.ts";
 import { resolveValue } from "../variables/values.ts";
 import { readCovered } from "../variables/variables.ts";
 
-/** A pipe as far as its end depends on it. */
+/** The parts of a pipe that its result depends on. */
 interface EndingPipe extends Omit<CompiledPipe, "steps"> {
   readonly steps: readonly StepNames[];
 }
 
-/** Creates the result of a pipe when no further step of it runs, of the results of those that ran and the variables after them. */
+/** Creates the result of a pipe that has ended, from the results of its steps and the last variables. */
 export function concludePipe(
   pipe: EndingPipe,
   { steps, variables, limits }: { steps: StepResults; variables: Variables; limits: PipeLimits },
 ): PipeResult {
   const { returns } = pipe;
-  /** Reads the value that `return` selects, or else the output of the last step. */
+  /** Reads the value that `return` selects, or the output of the last step. */
   const select = (own: Variables): unknown =>
     returns === undefined
       ? ((own.last && outcomeOf(showStep(own.last))) ?? null)
@@ -38,7 +38,7 @@ export function concludePipe(
   try {
     const result = select(variables);
     const end = { ok: failure === "", error: failure, result, steps };
-    // A value that another tool was given and gave back is that tool's own.
+    // A tool's own result is shown even if it repeats a hidden argument.
     const shown = readCovered(variables, select);
     const isAll = shown === undefined || JSON.stringify(shown) === JSON.stringify(result);
     return isAll ? end : { ...end, result_for_model: shown };
@@ -49,7 +49,7 @@ export function concludePipe(
   }
 }
 
-/** The output of a step, without its calls and times. */
+/** Returns the output of a step, without its calls and times. */
 function outcomeOf(step: StepResult): unknown {
   if (step.skipped) return null;
   if (step.kind === "tool") return step.structured ?? step.text;

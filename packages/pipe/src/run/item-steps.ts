@@ -1,6 +1,6 @@
 import type { CompiledEach, CompiledStep, ItemStep } from "../types.ts";
 
-/** The steps that do the items of a list, each with an id and places of its own. */
+/** Creates the steps for the items of a list, each with an id and a path. */
 export function itemSteps({ path, body }: CompiledEach, count: number): readonly ItemStep[] {
   return Array.from({ length: count }, (_, index) => {
     const shift = (inner: string) => `${path}.items.${index}${inner.slice(body.path.length)}`;

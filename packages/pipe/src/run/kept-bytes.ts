@@ -2,7 +2,7 @@ import type { PipeLimits } from "../limits.ts";
 import type { StepNames, StepResult, StepResults, Variables } from "../types.ts";
 import { ranSteps, weighStep } from "../variables/results.ts";
 
-/** Says why the results of a step are dropped, with its path, unless that stands before the error already. */
+/** Writes the error for a step whose results are dropped, with its path if the error has none yet. */
 export function tooMuchText(
   { maxKeptBytes }: PipeLimits,
   { kind, path }: Pick<StepNames, "kind" | "path">,
@@ -11,10 +11,7 @@ export function tooMuchText(
   return kind === "tool" ? text : `${path}: ${text}`;
 }
 
-/**
- * The results of steps that ran side by side. Those that are too much are dropped, in the order of the spec, whoever answered
- * first.
- */
+/** Drops results of steps that ran side by side if they are too large, in the order of the spec and not of the answers. */
 export function dropTooMuch(
   steps: readonly StepNames[],
   {
@@ -35,7 +32,7 @@ export function dropTooMuch(
   });
 }
 
-/** The fields that replace those of a dropped result. */
+/** The fields of a dropped result. */
 const NOTHING = {
   tool: { structured: null, text: "", hops: [] },
   parallel: { children: {} },

@@ -14,27 +14,27 @@ import type {
   StepStage,
 } from "../types.ts";
 
-/** A pipe, and the values it was started with. */
+/** A pipe with the values that it was started with. */
 export interface PipeStart {
   readonly pipe: CompiledPipe &
     Pick<Pipe, "author" | "follow" | "stepCount" | "origins" | typeof FLOW>;
   readonly vars: JsonObject;
-  /** The time that it has run, without the time that it waited. */
+  /** The time that the pipe has run, without the time that it waited. */
   readonly usedMs: number;
 }
 
-/** A run that waits for a person, as the store of its host keeps it. Plain JSON. */
+/** A run that waits for a person, as the host's store keeps it. Plain JSON. */
 interface KeptPipe extends PipeStart, Pick<PipeRun, "pipeId" | "toolCallId" | "key" | "limits"> {
   readonly journal: readonly (readonly [string, StepStage])[];
   readonly expiresAtMs: number;
-  /** True if it was checked with an extension, which no store can keep. */
+  /** True if the pipe was checked with an extension, which no store can keep. */
   readonly hasFlow: boolean;
 }
 
-/** The most bytes of a spec and of the arguments of waiting calls, beside results. */
+/** The maximum bytes of a spec and of the arguments of waiting calls, in addition to the results. */
 const OWN_BYTES = 1_048_576;
 
-/** Keeps a run that waits, for one caller to go on with. If it cannot be kept, only `error` comes back. */
+/** Stores a run that waits, for one caller to resume. Returns only `error` if it cannot be stored. */
 export async function pausePipe(
   { host, conversation, pipeId, toolCallId, key, limits, journal = new Map() }: PipeRun,
   start: PipeStart,
@@ -67,7 +67,7 @@ interface Resuming {
   readonly flow?: PipeFlow | undefined;
 }
 
-/** The calls that a run waits for, while it does. */
+/** Finds the calls that a waiting run waits for. */
 export async function findAsks(
   host: Host,
   { id, conversation }: Pick<Resuming, "id" | "conversation">,
@@ -86,7 +86,7 @@ async function findPipe(
   return kept && kept.expiresAtMs > now() ? kept : undefined;
 }
 
-/** Takes a run that waits out of the store, once. Rejects if it is not there, or if the answers are not for it. */
+/** Takes a waiting run out of the store. Rejects if it is not there, or if the answers do not match it. */
 export async function takePipe(
   host: Host,
   { id, conversation, answers, flow }: Resuming,
@@ -107,7 +107,7 @@ export async function takePipe(
   throw new ToolrailError("unknown-hop", GONE);
 }
 
-/** The chains that wait, by the paths of their steps. */
+/** Finds the waiting chains, by the paths of their steps. */
 function waitingChains(journal: Iterable<readonly [string, StepStage]>) {
   return [...journal].flatMap(([path, stage]) => {
     return stage.type === "waiting" ? [{ path, chain: stage.chain }] : [];

@@ -5,7 +5,7 @@ import type { ParsePipeOptions } from "../compile/check-pipe.ts";
 import { DEFAULT_PIPE_LIMITS } from "../limits.ts";
 import type { Counting, PipeRun, PipeRunOptions, Slots } from "../types.ts";
 
-/** Begins a run of a pipe: its clock, its limits and its place among events. */
+/** Starts a run of a pipe with its clock, its limits and its events. */
 export function createPipeRun(
   host: Host,
   options: PipeRunOptions & Pick<ParsePipeOptions, "author" | "limits" | "follow">,
@@ -24,7 +24,7 @@ export function createPipeRun(
   return { ...options, ...own, spent: { steps: 0, calls: 0 } };
 }
 
-/** Counts steps or hops. False if they would be too many. */
+/** Counts steps or hops. Returns false if they would exceed the limit. */
 export function takeSteps(
   { spent, limits }: Pick<Counting, "spent" | "limits">,
   count = 1,
@@ -34,7 +34,7 @@ export function takeSteps(
   return true;
 }
 
-/** Reports that a pipe begins, or, if `ok` is given, that it has ended. */
+/** Reports that a pipe begins or, if `ok` is given, that it has ended. */
 export function reportPipe(
   { report, now, pipeId, author, spent, toolCallId }: PipeRun,
   more: Pick<Extract<HostReport, { type: "pipe" }>, "steps" | "ok" | "elapsedMs" | "code">,
@@ -51,7 +51,7 @@ export function reportPipe(
   });
 }
 
-/** Places for calls: `maxParallel` of them for a whole run, however its groups are nested. */
+/** Limits the calls of a whole run to `maxParallel` at the same time, however its groups are nested. */
 function createSlots(maxParallel: number): Slots {
   let free = maxParallel;
   const waiting: (() => void)[] = [];

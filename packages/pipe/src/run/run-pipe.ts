@@ -8,7 +8,7 @@ import { type PipeStart, pausePipe, takePipe } from "./paused-pipe.ts";
 import { createPipeRun, reportPipe } from "./run-context.ts";
 import { runSteps } from "./scheduler.ts";
 
-/** The pipe that is to run, and how. */
+/** The pipe to run, and the options of the run. */
 export interface RunPipeOptions extends ParsePipeOptions, PipeRunOptions {}
 
 const WHO = {
@@ -35,7 +35,7 @@ const checkResume = /* @__PURE__ */ createOptionCheck<ResumePipeOptions>("resume
 });
 
 /**
- * Runs a pipe, parsed or not. A failure is a result with `ok: false` and every step that ran: it rejects only with
+ * Runs a pipe, which may be parsed already. A failure is a result with `ok: false` and every step that ran. Rejects only with
  * `invalid-options`.
  */
 export async function runPipe(host: Host, options: RunPipeOptions): Promise<PipeResult> {
@@ -54,26 +54,26 @@ export async function runPipe(host: Host, options: RunPipeOptions): Promise<Pipe
   return runOn({ ...run, ...journal }, { pipe, vars: options.vars ?? {}, usedMs: 0 });
 }
 
-/** Which pause `resumePipe` ends, and with which answers. */
+/** The pause to end, and the answers to it. */
 export interface ResumePipeOptions
   extends Pick<PipeRunOptions, "signal" | "conversation" | "context" | "userText">,
     Pick<ParsePipeOptions, "flow"> {
-  /** The `paused.id` of the result: it holds for this pause, and once. */
+  /** The `paused.id` of the result. It is valid once, and for this pause only. */
   readonly id: string;
-  /** By the paths of `paused.asks`: `"approve"`, `{ deny }` or `{ input }`. A step without one goes on waiting. */
+  /** The answers by the paths of `paused.asks`: `"approve"`, `{ deny }` or `{ input }`. A step without one keeps waiting. */
   readonly answers: PipeAnswers;
 }
 
 /**
- * Goes on with a pipe that waits, in any process with the same `store`. No call that was made is made again, and all
- * limits hold over the whole run; `runTimeoutMs` does not count the time that it waited. Rejects with `unknown-hop`
- * where no such pipe waits any more; with `invalid-options` for answers to something else, and with `aborted` before it
- * goes on: then it still waits.
+ * Resumes a pipe that waits, in any process with the same `store`. It repeats no call, and all limits apply to the whole run.
+ * `runTimeoutMs` does not count the time that the pipe waited. Rejects with `unknown-hop` if the pipe no longer waits, with
+ * `invalid-options` for answers to other steps, and with `aborted` before it resumes. In the last two cases the pipe keeps
+ * waiting.
  */
 export async function resumePipe(host: Host, options: ResumePipeOptions): Promise<PipeResult> {
   checkResume(options);
   const { answers, signal } = options;
-  if (signal?.aborted) throw abortError(signal, "Going on with the pipe");
+  if (signal?.aborted) throw abortError(signal, "Resuming the pipe");
   const { journal, key, ...kept } = await takePipe(host, options);
   const run = createPipeRun(host, {
     ...options,
@@ -86,7 +86,7 @@ export async function resumePipe(host: Host, options: ResumePipeOptions): Promis
   return runOn({ ...run, key, endMs, journal: new Map(journal), answers }, kept);
 }
 
-/** Runs a pipe, from its beginning or with its journal, until it has ended or waits for a person. */
+/** Runs a pipe until it ends or waits for a person. With a journal, it continues an earlier run. */
 async function runOn(run: PipeRun, start: PipeStart): Promise<PipeResult> {
   const { pipe, vars } = start;
   const startMs = run.now();

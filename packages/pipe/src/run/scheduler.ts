@@ -20,8 +20,8 @@ import { runToolStep } from "./tool-step.ts";
 type StepsEnd = PipeResult & { readonly waits: boolean };
 
 /**
- * Runs the steps of a pipe one after another. The first failure ends it, unless it goes on after errors; an abort ends
- * it with one step that says so. A step that waits for a person holds up those after it.
+ * Runs the steps of a pipe one after another. The first failure ends the pipe, unless it continues after errors. An abort ends
+ * it with one step that reports the abort. A step that waits for a person holds up the later steps.
  */
 export async function runSteps(
   run: PipeRun,
@@ -41,7 +41,7 @@ export async function runSteps(
   return { ...concludePipe(pipe, { limits: run.limits, steps, variables: seen }), waits: false };
 }
 
-/** Runs a step to its end. Returns `undefined` if it, or one inside it, waits for a person. */
+/** Runs a step to its end. Returns `undefined` if it, or a step inside it, waits for a person. */
 async function runStep(run: PipeRun, turn: Turn<CompiledStep>): Promise<StepResult | undefined> {
   const { step } = turn;
   if (step.kind === "tool") {

@@ -3,12 +3,11 @@ import { NO_FLOW } from "../spec/problems.ts";
 import type { CompiledStep, PipeRun, StepBegun, StepEnded, Turn } from "../types.ts";
 import { takeSteps } from "./run-context.ts";
 
-/** A step that begins, and its variables. */
 interface Beginning extends Pick<Turn<CompiledStep>, "variables" | "isItem"> {
   readonly step: Pick<CompiledStep, "path" | "kind" | "when">;
 }
 
-/** Begins a step and reports it. It has ended already if it is skipped, or if no further step may begin. */
+/** Begins a step and reports it. The step ends at once if it is skipped, or if no further step may begin. */
 export function beginStep(
   run: PipeRun,
   { step, variables, isItem = false }: Beginning,
@@ -28,20 +27,20 @@ export function beginStep(
   return endStep(run, { step, startMs, error: kind === "tool" ? refusal : `${path}: ${refusal}` });
 }
 
-/** Says why no further step may begin. */
+/** Returns the reason if no further step may begin. */
 function refuseStep(run: PipeRun, isCounted: boolean): string | undefined {
   if (run.signal?.aborted) return "The pipe was aborted before this step started.";
   if (isCounted || takeSteps(run)) return undefined;
-  return `The pipe has made ${run.limits.maxSteps} steps, including hops, the most allowed (limits.maxSteps).`;
+  return `The pipe has reached its limit of ${run.limits.maxSteps} steps, including hops (limits.maxSteps).`;
 }
 
 interface StepEnding extends Pick<StepEnded, "startMs" | "error" | "hops" | "skipped"> {
   readonly step: Pick<CompiledStep, "path" | "kind">;
-  /** The calls to report, if they are not those that are kept. */
+  /** The calls to report, if they differ from the stored ones. */
   readonly calls?: readonly Hop[] | undefined;
 }
 
-/** Ends a step and reports it, with the calls of a tool step. One that ended before the run waited stays as it was. */
+/** Ends a step and reports it, with the calls of a tool step. A step that ended before the run waited is not changed. */
 export function endStep(run: PipeRun, ending: StepEnding): StepEnded {
   const { step, startMs, error, hops, skipped, calls = hops } = ending;
   const known = run.journal?.get(step.path);

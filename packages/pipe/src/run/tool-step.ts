@@ -20,12 +20,11 @@ import { tooMuchText } from "./kept-bytes.ts";
 import { takeSteps } from "./run-context.ts";
 import { beginStep, endStep } from "./step-stage.ts";
 
-/** A tool step that is run, and its variables. */
 export type ToolTurn = Turn<CompiledToolStep>;
 
 type ToolStage = StepEnded | StepWaiting;
 
-/** Runs a tool step until it has ended or waits for a person. Never rejects. */
+/** Runs a tool step until it ends or waits for a person. Never rejects. */
 export function runToolStep(run: PipeRun, turn: ToolTurn): ToolStage | Promise<ToolStage> {
   const { step, variables } = turn;
   const begun = beginStep(run, turn);
@@ -54,7 +53,7 @@ export function runToolStep(run: PipeRun, turn: ToolTurn): ToolStage | Promise<T
   }
 }
 
-/** Makes the arguments of a step, and names their sources. Throws if a reference cannot be read. */
+/** Resolves the arguments of a step and their sources. Throws if a reference cannot be read. */
 export function makeArguments(
   { limits }: Pick<PipeRun, "limits">,
   { step, variables, args, sources = [] }: ToolTurn,
@@ -66,13 +65,13 @@ export function makeArguments(
   return { args: resolveValue(step.args, bounds) as JsonObject, sources: read };
 }
 
-/** Goes on with a step that waited, as a person has decided. No call that was made is made again. */
+/** Resumes a waiting step with a person's decision. Repeats no call. */
 export function resumeToolStep(
   run: PipeRun,
   waited: ToolTurn & Omit<StepWaiting, "type"> & { readonly decision: Decision },
 ): Promise<ToolStage> {
   const { step, variables, startMs, chain, decision } = waited;
-  // Policies are asked once more about a first call, and are told again the sources of its arguments.
+  // Policies check a first call again, and need the sources of its arguments for that.
   const sources = chain.hops.length === 0 ? sourcesOf(run, waited) : [];
   const call = (options: CallOptions) => run.host.resume(chain, decision, options);
   return settle(run, { step, variables, startMs, sources, call, before: chain.hops.length });
@@ -88,7 +87,7 @@ function sourcesOf(run: PipeRun, turn: ToolTurn): readonly ArgumentSource[] {
 
 interface Calling extends ToolTurn {
   readonly startMs: number;
-  /** Calls that the chain has made before it waited. */
+  /** The number of calls that the chain made before it waited. */
   readonly before?: number;
   call(options: CallOptions): Promise<ChainResult>;
 }
@@ -123,7 +122,7 @@ async function settle(
   );
   run.onChain?.(chain);
   if (run.pauses && isWaiting(chain)) {
-    const { error: _, ...kept } = chain; // What is asked says it.
+    const { error: _, ...kept } = chain; // The pending call contains the reason, so `error` is not stored.
     run.journal?.set(path, { type: "waiting", startMs, chain: kept });
     return { type: "waiting", startMs, chain };
   }
@@ -131,7 +130,7 @@ async function settle(
 }
 
 interface ToolStepEnding extends ToolTurn, Omit<StepWaiting, "type"> {
-  /** The number of steps as which it was counted. */
+  /** The number of steps that were counted for the chain. */
   readonly counted: number;
 }
 
@@ -141,27 +140,27 @@ function endToolStep(
   { step, variables, startMs, chain, counted }: ToolStepEnding,
 ): StepEnded {
   const { hops } = chain;
-  // A hop that was refused is no step: a run that goes on elsewhere can only count what is kept.
+  // A refused hop is no step, since a run that continues in another process can only count stored hops.
   run.spent.steps -= counted - Math.max(hops.length, 1);
   run.spent.calls += hops.length;
   if (variables.keptBytes + weighHops(hops) <= run.limits.maxKeptBytes) {
-    const error = errorOf(chain, (why) => tellDefect(run, { step, variables }, why));
+    const error = errorOf(chain, (why) => describeDefect(run, { step, variables }, why));
     return endStep(run, { step, startMs, error, hops });
   }
   const error = tooMuchText(run.limits, step);
   return endStep(run, { step, startMs, error, hops: [], calls: hops });
 }
 
-/** Says why the step failed. The text is empty if it did not. */
-function errorOf(chain: ChainResult, tell: (defect: string) => string): string {
+/** Returns the reason why the step failed, or an empty text. */
+function errorOf(chain: ChainResult, describe: (defect: string) => string): string {
   const { ended, hops, error } = chain;
   const invalid = hops.find(({ output }) => output.status === "invalid");
   if (invalid?.output.status === "invalid") {
-    return isForUserAlone(invalid.result) ? UNTOLD : invalid.output.message;
+    return isForUserAlone(invalid.result) ? NO_DETAILS : invalid.output.message;
   }
   if (ended !== "complete") {
     const why = error?.message ?? `The chain of calls ended early (${ended}).`;
-    if (error?.code === "invalid-arguments") return tell(why);
+    if (error?.code === "invalid-arguments") return describe(why);
     if (!isWaiting(chain)) return why;
     return `${why} A pipe cannot wait for that here: call the tool directly, outside a pipe.`;
   }
@@ -172,12 +171,16 @@ function errorOf(chain: ChainResult, tell: (defect: string) => string): string {
   );
 }
 
-/** Says what is wrong with the arguments of a step, unless they hold content for the user alone. */
-export function tellDefect(run: Pick<PipeRun, "limits">, turn: ToolTurn, message: string): string {
-  return holdsHidden(run, turn) ? UNTOLD : message;
+/** Returns the problem of a step's arguments, or a general text if they contain content for the user alone. */
+export function describeDefect(
+  run: Pick<PipeRun, "limits">,
+  turn: ToolTurn,
+  message: string,
+): string {
+  return holdsHidden(run, turn) ? NO_DETAILS : message;
 }
 
-/** True if the arguments of a step hold content for the user alone: without it, they would be different. */
+/** Returns true if the arguments of a step would be different without content for the user alone. */
 function holdsHidden({ limits }: Pick<PipeRun, "limits">, { step, variables }: ToolTurn): boolean {
   const make = (own: Variables) => makeArguments({ limits }, { step, variables: own }).args;
   const seen = readCovered(variables, make);
@@ -185,9 +188,9 @@ function holdsHidden({ limits }: Pick<PipeRun, "limits">, { step, variables }: T
   try {
     return canonicalJson(seen) !== canonicalJson(make(variables));
   } catch {
-    return true; // A call that waited may go on if its arguments can no longer be read.
+    return true; // A call that waited may continue even if its arguments can no longer be read.
   }
 }
 
-const UNTOLD =
-  "A value is invalid. It holds content for the user alone, so what is wrong with it is not told.";
+const NO_DETAILS =
+  "A value is invalid. It contains content for the user alone, so this message must not say what is wrong.";

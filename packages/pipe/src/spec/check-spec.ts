@@ -3,10 +3,10 @@ import { joinPath, type PipeProblem, toPipeError } from "./problems.ts";
 import { findForbiddenKey } from "./references.ts";
 import type { PipeSpec, STEP_KINDS } from "./spec.ts";
 
-/** Says what is wrong with a part of a spec, which stands at a path. */
+/** Finds the problems of a part of a spec. `path` is its position. */
 type Check = (part: unknown, path: string) => readonly PipeProblem[];
 
-/** The spec as a typed value. Recursive: measure and count the value first. Throws `invalid-pipe`. */
+/** Checks a spec and returns it typed. Recursive: measure and count the value first. Throws `invalid-pipe`. */
 export function parseSpec(value: unknown): PipeSpec {
   const place = findForbiddenKey(value, "");
   const problems = place
@@ -70,7 +70,7 @@ const checkStep = /* @__PURE__ */ isOneOf(
   'write exactly one of {"id", "tool", "args"}, {"id", "parallel": [steps]}, {"id", "pipe": {"steps": [...]}} and {"id", "for_each": list, "do": {...}}',
 );
 
-/** Checks an object with these members and no others. One whose name ends with `?` may be missing. */
+/** Checks an object with exactly these members. A member whose name ends with `?` may be missing. */
 function hasMembers(members: { readonly [name: string]: Check }): Check {
   const checks = Object.entries(members).map(([name, check]) => {
     return { name: name.replace("?", ""), isOptional: name.endsWith("?"), check };
@@ -88,7 +88,7 @@ function hasMembers(members: { readonly [name: string]: Check }): Check {
   };
 }
 
-/** Checks a step, by the one key that says of which kind it is. */
+/** Checks a step by the one key that determines its kind. */
 function isOneOf(kinds: { readonly [kind: string]: Check }, hint: string): Check {
   return (part, path) => {
     if (!isJsonObject(part)) return problemAt(path, `a step must be an object; ${hint}`);

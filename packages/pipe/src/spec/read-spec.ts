@@ -2,12 +2,12 @@ import { ambiguityIn, isJsonObject, measure, messageOf } from "@toolrail/json";
 import type { PipeLimits } from "../limits.ts";
 import { joinPath, toPipeError } from "./problems.ts";
 
-/** Generous, since each value has its own limit: this one only keeps the checks themselves safe. */
+/** Generous limits that only keep the checks safe, since each value has its own limit. */
 const SPEC_LIMITS = { maxBytes: 16_777_216, maxDepth: 512 };
 
 /**
- * Takes a spec out of an object or a JSON text, bare or as the member `spec`. It is a copy of measured size
- * and depth: what is checked is what runs, whatever becomes of the value that was given. Throws `invalid-pipe`.
+ * Reads a spec from an object or a JSON text, bare or as the member `spec`. Returns a copy of limited size and depth, so that
+ * later changes of the given value have no effect. Throws `invalid-pipe`.
  */
 export function readSpec(input: unknown): unknown {
   if (typeof input !== "string") refuseIf(measure(input, SPEC_LIMITS));
@@ -22,7 +22,7 @@ export function readSpec(input: unknown): unknown {
 
 const LISTS = ["steps", "parallel", "pipe", "do"];
 
-/** A spec without the members that are `null`, as models write what they leave out. Values keep theirs. */
+/** Removes members that are `null`, since models write `null` for omitted members. Values keep theirs. */
 function withoutNulls(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(withoutNulls);
   if (!isJsonObject(part)) return part;
@@ -48,7 +48,7 @@ function refuseIf(message: string | false | undefined, path = "spec"): void {
   if (message) throw toPipeError([{ path, message }]);
 }
 
-/** Counts the steps of a spec of any shape. Throws `invalid-pipe` at the first step or level that is one too many. */
+/** Counts the steps of a spec of any shape. Throws `invalid-pipe` as soon as there are too many steps or levels. */
 export function countSteps(spec: unknown, { maxSteps, maxDepth }: PipeLimits): number {
   let count = 0;
   const countIn = (holder: unknown, { key, at, depth }: Place): void => {
@@ -68,7 +68,7 @@ export function countSteps(spec: unknown, { maxSteps, maxDepth }: PipeLimits): n
       const groupDepth = key === "parallel" ? depth + 1 : depth;
       countIn(step, { key: "parallel", at: path, depth: groupDepth });
       countIn(Object(step).pipe, { key: "steps", at: joinPath(path, "pipe"), depth: depth + 1 });
-      // Items are counted when they are known; here, only how deep they go.
+      // Items are counted when the list is known. Here only their depth is checked.
       const { pipe } = Object(Object(step).do);
       countIn(pipe, { key: "steps", at: joinPath(path, "do.pipe"), depth: depth + 1 });
     }
@@ -77,7 +77,6 @@ export function countSteps(spec: unknown, { maxSteps, maxDepth }: PipeLimits): n
   return count;
 }
 
-/** The place of a list of steps. */
 interface Place {
   readonly key: "steps" | "parallel";
   readonly at: string;

@@ -3,16 +3,16 @@ import { isJsonObject, shorten } from "@toolrail/json";
 import type { Variables } from "../types.ts";
 import { joinPath } from "./problems.ts";
 
-/** The roots of every path; the names of loops come to them. */
+/** The first keys of all paths. The names of loops are added to them. */
 export const ROOTS = ["vars", "steps", "last"];
 const FORBIDDEN = ["__proto__", "constructor", "prototype"];
 
-/** True for names that reach a prototype where code is careless: no id, key or path may hold one. */
+/** Returns true for a name that reaches a prototype in careless code. No id, key or path may contain one. */
 export function isForbiddenName(name: string): boolean {
   return FORBIDDEN.includes(name);
 }
 
-/** The path of the first such key inside a value of measured depth, or `undefined`. */
+/** Finds the path of the first such key inside a value of limited depth. */
 export function findForbiddenKey(value: unknown, path: string): string | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   for (const [key, inner] of Object.entries(value)) {
@@ -24,14 +24,17 @@ export function findForbiddenKey(value: unknown, path: string): string | undefin
   return undefined;
 }
 
-/** The keys of a path such as `steps.search.structured.results.0.url`. A string says what is wrong with it. */
+/**
+ * Splits a path such as `steps.search.structured.results.0.url` into its keys. Returns the problem as a string if it is
+ * invalid.
+ */
 export function parseReference(
   raw: unknown,
   { items = {} }: Pick<Variables, "items"> = {},
 ): readonly string[] | string {
   if (typeof raw !== "string") return NO_PATH;
   const text = raw.trim();
-  // Kept results are vars of a model's pipe, by their names: `kept.k4f9b2`, or without the `kept.`.
+  // A stored result is a var of a model's pipe, written as `kept.k4f9b2` or `k4f9b2`.
   const kept = text.startsWith("k") ? parseAddress(text.replace(/^kept\./, "")) : undefined;
   const keys = kept ? ["vars", kept.id, ...kept.keys] : text.split(".");
   const [root = ""] = keys;
@@ -51,19 +54,21 @@ const NO_PATH =
 /** The place of a value, and the function that replaces its references. */
 interface Mapping {
   readonly at: string;
-  /** Writes the place of a member. Default: as a spec's problems name it, `steps[0].args`. */
+  /** Joins the path of a member. Default: as the problems of a spec name it, `steps[0].args`. */
   readonly join?: typeof joinPath;
   read(reference: {
-    /** The path as it is written; `undefined` if a text does not close it. */
+    /** The path in the spec, or `undefined` if the text does not close it. */
     readonly raw: unknown;
-    /** The place of the value that holds it. */
     readonly at: string;
-    /** A path by itself, one that a text takes in, or an expression. */
+    /** The form of the reference: a path by itself, a path in a text, or an expression. */
     readonly form: "value" | "text" | "cel";
   }): unknown;
 }
 
-/** A copy of a value with what `read` makes of each reference, which is not read again. Measure its depth first. */
+/**
+ * Copies a value and replaces each reference by the result of `read`, which is not searched for references. Measure its depth
+ * first.
+ */
 export function mapReferences(
   value: unknown,
   { at: root, join = joinPath, read }: Mapping,
@@ -77,14 +82,14 @@ export function mapReferences(
         ? read({ raw: inner.$ref, at, form: "value" })
         : read({ raw: inner.$cel, at, form: "cel" });
     }
-    const copy: Record<string, unknown> = { ...inner }; // Has the own keys: no assignment meets a setter.
+    const copy: Record<string, unknown> = { ...inner }; // The spread creates all own keys, so that no assignment calls a setter.
     for (const key of Object.keys(inner)) copy[key] = map(inner[key], join(at, key));
     return copy;
   };
   return map(value, root);
 }
 
-/** True for a path or an expression by itself. */
+/** Returns true for a path or an expression by itself. */
 export function isReference(value: unknown): boolean {
   const [key = "", ...more] = isJsonObject(value) ? Object.keys(value) : [];
   return more.length === 0 && (key === "$ref" || key === "$cel");

@@ -3,51 +3,51 @@ import type { JsonObject } from "@toolrail/json";
 /** The fields of a step of any kind. */
 interface AnyStep {
   readonly id: string;
-  /** An expression of CEL: if it is false, the step is skipped. */
+  /** A CEL expression. The step is skipped if it is false. */
   readonly when?: string | undefined;
 }
 
-/** Calls one tool, by `server.tool`, by its bare name, or by the name that models see. */
+/** A call of one tool: by `server.tool`, by its bare name, or by the name that models see. */
 export interface ToolStep extends AnyStep {
   readonly tool: string;
   readonly args?: JsonObject | undefined;
 }
 
-/** Runs its children at the same time. */
+/** Steps that run at the same time. */
 export interface ParallelStep extends AnyStep {
   readonly parallel: readonly PipeStep[];
 }
 
-/** Runs a pipe of its own, which sees the `vars` around it and not the `steps`. */
+/** A nested pipe, which sees the outer `vars` but not the outer `steps`. */
 export interface NestedStep extends AnyStep {
   readonly pipe: PipeSpec;
 }
 
-/** Does the same with each item of a list, at the same time. */
+/** The same work for each item of a list, at the same time. */
 export interface EachStep extends AnyStep {
-  /** A list, or what reads one. */
+  /** A list, or a reference to one. */
   readonly for_each: unknown;
-  /** The name by which `do` reads its item, as in `${page.url}`. Default `item`. */
+  /** The name of the item for references in `do`, as in `${page.url}`. Default `item`. */
   readonly as?: string | undefined;
   /** The call, or the pipe, for each item. */
   readonly do: Omit<ToolStep, keyof AnyStep> | Omit<NestedStep, keyof AnyStep>;
-  /** Most items; a longer list fails the step before its first call. Default 20. */
+  /** The maximum number of items. A longer list fails the step before its first call. Default 20. */
   readonly max_items?: number | undefined;
 }
 
 /** A step of a pipe: a call, steps at the same time, a nested pipe, or the same for each item of a list. */
 export type PipeStep = ToolStep | ParallelStep | NestedStep | EachStep;
 
-/** The spec that an operator or a model writes: the contract of `mcp_pipe`. */
+/** The spec of a pipe, by an operator or a model: the input of `mcp_pipe`. */
 export interface PipeSpec {
-  /** Values for references. Those of a nested pipe may themselves refer to the pipe around it. */
+  /** Values for references. In a nested pipe, they may refer to the outer pipe. */
   readonly vars?: JsonObject | undefined;
   readonly steps: readonly PipeStep[];
-  /** The result, with references. Default: what the last step brought. */
+  /** The result, with references. Default: the output of the last step. */
   readonly return?: unknown;
   /** Default false: the first failure ends the pipe. */
   readonly continue_on_error?: boolean | undefined;
 }
 
-/** The keys that tell the kinds of step apart. */
+/** The keys that determine the kind of a step. */
 export const STEP_KINDS = ["tool", "parallel", "pipe", "for_each"] as const;

@@ -9,17 +9,16 @@ import { type Detail, describeTool } from "./describe-tool.ts";
 
 /** The options of `createPipeTool` in every framework. */
 export interface PipeToolSettings extends Pick<ParsePipeOptions, "limits" | "flow"> {
-  /** False offers no tool at all. Default true. */
+  /** False offers no such tool. Default true. */
   readonly enabled?: boolean | undefined;
-  /** Tools that the description tells the model of. Default: all that are for models. */
+  /** The tools that the description lists. Default: all tools for models. */
   readonly tools?: ToolFilter | undefined;
-  /** About how many tokens the description may cost, at four characters a token. Default 1,500. */
+  /** The maximum size of the description in tokens, at four characters a token. Default 1,500. */
   readonly maxDescriptionTokens?: number | undefined;
-  /** True follows what the result of a step asks for: see `ParsePipeOptions`. Default false. */
+  /** True makes the next calls that results ask for: see `ParsePipeOptions`. Default false. */
   readonly follow?: boolean | undefined;
 }
 
-/** The options of `mcp_pipe` that every framework has, by their kinds. */
 export const PIPE_TOOL_OPTIONS: OptionTable<PipeToolSettings> = {
   enabled: "boolean",
   tools: ["texts", "function"],
@@ -34,7 +33,7 @@ const checkSettings = /* @__PURE__ */ createOptionCheck<PipeToolSettings>(
   PIPE_TOOL_OPTIONS,
 );
 
-/** A pipe that a model called for, and its whole result. */
+/** A call of `mcp_pipe` by a model, with its whole result. */
 export interface PipeToolCall {
   /** `undefined` if the tool was run without a tool call. */
   readonly toolCallId: string | undefined;
@@ -43,9 +42,9 @@ export interface PipeToolCall {
   readonly result: PipeResult;
 }
 
-/** The listeners of `mcp_pipe`. They are waited for, and their errors are ignored. */
+/** Listeners of `mcp_pipe`. The tool waits for them and ignores their errors. */
 export interface PipeToolListeners {
-  /** Receives each run once, when it has ended, with every step: the model reads little of it. */
+  /** Receives each run once, when it has ended, with all of its steps. The model reads only part of that. */
   readonly onResult?: ((call: PipeToolCall) => void | PromiseLike<void>) | undefined;
 }
 
@@ -57,9 +56,9 @@ export interface PipeToolDefinition {
 }
 
 /**
- * The tool `mcp_pipe` over the tools of a host, for a framework; `undefined` if it is switched off. Its
- * description lists the tools with their arguments and output fields; if that grows too long, it says
- * less of each, and at last leaves some out. A spec may name every tool of the host all the same.
+ * Defines the tool `mcp_pipe` for a framework. Returns `undefined` if it is disabled. The description lists the tools of the
+ * host with their arguments and output fields. If it grows too long, it describes each tool more briefly, then leaves some out.
+ * A spec may still name every tool of the host.
  */
 export function definePipeTool(
   host: Host,
@@ -88,13 +87,12 @@ const EXAMPLE = {
   return: { $ref: "steps.f.text" },
 };
 
-/** Sent to the model with every request, so it says each thing once: what the example shows, only there. */
+/** The text that the model reads with every request. To be short, it does not repeat what the example shows. */
 const INTRODUCTION = `Runs tools in one call, outputs handed on unread. Example with made-up tools: ${JSON.stringify(EXAMPLE)}. Instead of tool, a step may have parallel: [steps], read at steps.ID.children.ID, or pipe: {vars, steps, return}, read at steps.ID.result. $ref keeps the type; \${} is for text. Only return comes back: select little.`;
 
 /**
- * The top level of a spec, with the member `spec` as the other way to send it. Steps stay open: not every
- * provider takes a recursive schema, all of it would cost tokens in every request, and the spec is checked
- * as a whole before anything is called.
+ * The top level of a spec, with the member `spec` as the other way to send it. Steps have no schema: some providers refuse
+ * recursive schemas, the whole schema would cost tokens in every request, and the spec is checked before any call.
  */
 const INPUT_SCHEMA = {
   type: "object",
@@ -122,7 +120,7 @@ function listTools(tools: readonly Tool[], room: number): string {
   return [...lines, `- and ${tools.length - lines.length} more`].join("\n");
 }
 
-/** The bare name if it means no other tool, as a spec may write it. */
+/** Returns the bare name if it is unique, as a spec may write it. */
 function nameOf(tool: Tool, tools: readonly Tool[]): string {
   const { id, name } = tool;
   const isShared = tools.some((one) => one !== tool && [one.name, one.modelName].includes(name));

@@ -1,10 +1,10 @@
 import type { Tool } from "@toolrail/core";
 import { isJsonObject, type JsonObject, shorten } from "@toolrail/json";
 
-/** The length of a description: from the name of a tool alone to everything. */
+/** The level of detail of a description, from the name alone to everything. */
 export type Detail = "name" | "arguments" | "fields" | "all";
 
-/** One line on a tool for the writer of a pipe: `- web_fetch(url) -> {content}: Fetches a page.` */
+/** Describes a tool in one line for the author of a pipe: `- web_fetch(url) -> {content}: Fetches a page.` */
 export function describeTool(
   tool: Tool,
   { name, detail }: { readonly name: string; readonly detail: Detail },
@@ -17,7 +17,7 @@ export function describeTool(
   return `${call}${fields}${sentence && `: ${sentence}`}`;
 }
 
-/** Names, the optional ones with a question mark, and types but for texts. Never follows references. */
+/** Lists names and all types except strings. Optional names get a question mark. Follows no references. */
 function membersOf({ properties, required }: JsonObject, depth: number): string {
   if (!isJsonObject(properties)) return "";
   const needed = new Set(Array.isArray(required) ? required : []);
@@ -50,7 +50,7 @@ function firstSentence(description: string): string {
   return end < 0 ? text : text.slice(0, end + 1);
 }
 
-/** One line without control and direction characters: descriptions come from untrusted servers. */
+/** Removes line breaks, control and direction characters, since descriptions come from untrusted servers. */
 function clean(text: string, most: number): string {
   const start = text.slice(0, most * 4);
   return shorten(start.replace(/[\p{Cc}\p{Cf}\s]+/gu, " ").trim(), most);

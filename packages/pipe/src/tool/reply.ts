@@ -6,27 +6,26 @@ import { PIPE_TOOL_NAME } from "../compile/compile-tool-step.ts";
 import type { PipeResult, StepResults } from "../types.ts";
 import { INNER, innerResults } from "../variables/results.ts";
 
-/** A failed step as a model reads it. */
 export interface FailedStep {
   readonly path: string;
   readonly error: string;
 }
 
-/** The part of a result that a model reads: never the output of each step. */
+/** The part of a result that a model reads. It never contains the output of each step. */
 export interface PipeReply extends Pick<PipeResult, "ok" | "error" | "result"> {
-  /** The steps that failed. Left out if `error` says all of it. */
+  /** The steps that failed. Absent if `error` already describes them. */
   readonly failed?: readonly FailedStep[];
-  /** The steps whose arguments a person changed when they approved the call, if there are any. */
+  /** The steps whose arguments a person changed while approving the call. Absent if there are none. */
   readonly changed?: readonly string[];
 }
 
 const MAX_ERROR = 2_000;
-/** The most characters of the errors of all failed steps together. */
+/** The maximum characters of the errors of all failed steps together. */
 const MAX_FAILED = 8_000;
-/** The most changed steps that are told. */
+/** The maximum number of changed steps in a reply. */
 const MAX_CHANGED = 20;
 
-/** The small reply of `mcp_pipe`. The application keeps the whole result. */
+/** Creates the short reply of `mcp_pipe`. The application receives the whole result. */
 export function toPipeReply({ ok, error, steps, ...values }: PipeResult): PipeReply {
   const { result, result_for_model: shown = result } = values;
   const all = failedSteps(steps);
@@ -40,7 +39,7 @@ export function toPipeReply({ ok, error, steps, ...values }: PipeResult): PipeRe
   return all.every((step) => reply.error.includes(step.error)) ? reply : { ...reply, failed };
 }
 
-/** The tool steps that failed, and the nested pipes whose own `vars` or `return` did, in order. */
+/** Lists the tool steps that failed, and the nested pipes whose `vars` or `return` failed, in order. */
 function failedSteps(results: StepResults, path = "steps"): FailedStep[] {
   return Object.values(results).flatMap((step) => {
     if (step.ok) return [];
@@ -51,7 +50,7 @@ function failedSteps(results: StepResults, path = "steps"): FailedStep[] {
   });
 }
 
-/** A sentence for each call of a step that a person has changed, in order. */
+/** Writes a sentence for each call that a person has changed, in order. */
 function changedSteps(results: StepResults, path = "steps"): string[] {
   return Object.values(results).flatMap((step) => {
     const at = joinKey(path, step.id);
@@ -68,7 +67,9 @@ interface Keeping {
   readonly toolCallId?: string | undefined;
 }
 
-/** The reply of `mcp_pipe` to a run, with a long result kept: the model reads its beginning or its shape, and its address. */
+/**
+ * Creates the reply of `mcp_pipe`. A long result is stored, and the model reads its beginning or its shape, and its address.
+ */
 export async function keepReply(
   host: Host,
   whole: PipeResult,
@@ -87,7 +88,7 @@ export async function keepReply(
   return hop.kept === undefined ? reply : { ...reply, result: read().join("\n") };
 }
 
-/** The other fields of a result that is kept as if a call had returned it. */
+/** The other fields of a result that is stored as if a call had returned it. */
 const MADE = {
   server: "",
   tool: PIPE_TOOL_NAME,
@@ -99,7 +100,7 @@ const MADE = {
   durationMs: 0,
 } as const;
 
-/** A result as a framework is to keep it: if it is long and kept by address, it holds no step. */
+/** Removes the steps of a long stored result from what a framework keeps. */
 export function withoutLongSteps(
   host: Host,
   result: PipeResult,

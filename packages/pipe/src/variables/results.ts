@@ -11,12 +11,11 @@ import type {
   ToolStepResult,
 } from "../types.ts";
 
-/** The results of steps by their ids. */
 export function byId(results: readonly StepResult[]): StepResults {
   return Object.fromEntries(results.map((result) => [result.id, result]));
 }
 
-/** The steps that ran, each with its result, in the order of the spec. */
+/** Lists the steps that ran, each with its result, in the order of the spec. */
 export function ranSteps<Step extends Pick<CompiledStep, "id">>(
   steps: readonly Step[],
   results: StepResults,
@@ -27,24 +26,24 @@ export function ranSteps<Step extends Pick<CompiledStep, "id">>(
   });
 }
 
-/** The member that holds the results of the steps inside. */
+/** The field with the results of the inner steps, by the kind of a step. */
 export const INNER = { parallel: "children", pipe: "steps", for_each: "items" } as const;
 
-/** The results of the steps inside a group, a list or a nested pipe. */
+/** Returns the results of the steps inside a group, a list or a nested pipe. */
 export function innerResults(result: StepResult): StepResults {
   if (result.kind === "tool") return {};
   if (result.kind === "for_each") return byId(result.items);
   return result.kind === "pipe" ? result.steps : result.children;
 }
 
-/** The results of all tool steps in a step, itself included. */
+/** Lists the results of all tool steps in a step, including the step itself. */
 export function toolResults(result: StepResult): readonly ToolStepResult[] {
   return result.kind === "tool"
     ? [result]
     : Object.values(innerResults(result)).flatMap(toolResults);
 }
 
-/** A step with something else in place of each step in it. */
+/** Replaces the results of the steps inside a step. */
 export function mapInner(result: StepResult, map: (inner: StepResult) => StepResult): StepResult {
   if (result.kind === "tool") return result;
   if (result.kind === "for_each") return { ...result, items: result.items.map(map) };
@@ -52,7 +51,7 @@ export function mapInner(result: StepResult, map: (inner: StepResult) => StepRes
   return result.kind === "pipe" ? { ...result, steps: inner } : { ...result, children: inner };
 }
 
-/** The result of a step: what its own tool brought, or the steps inside it. */
+/** Creates the result of a step from the result of its tool or of its inner steps. */
 export function toStepResult(
   { id, kind, when }: Pick<CompiledStep, "id" | "kind" | "when">,
   end: StepEnded & { readonly inner?: Partial<PipeResult> },
@@ -75,7 +74,7 @@ export function toStepResult(
   return { ...outcome, kind, structured, text: last ? modelText(last) : "", hops };
 }
 
-/** All failures among steps, each with its path: groups and nested pipes name the paths inside them. */
+/** Lists all failures among steps with their paths. Groups and nested pipes list the paths inside them. */
 export function failureText(steps: readonly StepNames[], results: StepResults): string {
   const texts = ranSteps(steps, results).flatMap(([{ kind, path }, { ok, error }]) => {
     if (ok) return [];
@@ -84,14 +83,14 @@ export function failureText(steps: readonly StepNames[], results: StepResults): 
   return texts.join("; ");
 }
 
-/** The bytes of the results of a step, and of the steps in it. */
+/** Computes the bytes of a step's results, including its inner steps. */
 export function weighStep(step: StepResult): number {
   return toolResults(step).reduce((sum, { hops }) => sum + weighHops(hops), 0);
 }
 
 const weights = new WeakMap<readonly Hop[], number>();
 
-/** The bytes of the results of calls; infinite if they are nested too deep to keep. */
+/** Computes the bytes of the results of calls. Returns infinity if they are nested too deep to store. */
 export function weighHops(hops: readonly Hop[]): number {
   const known = hops.length === 0 ? 0 : weights.get(hops);
   if (known !== undefined) return known;

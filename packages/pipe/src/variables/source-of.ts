@@ -27,7 +27,10 @@ export function sourceOf(
 
 const PART = { part: true } as const;
 
-/** Finds the call whose result a path inside a step reads, and the place in it. For anything else, finds all calls in there. */
+/**
+ * Finds the call whose result a path inside a step reads, and the path in that result. Finds all calls of the step if there is
+ * no single one.
+ */
 function callsBehind(
   step: StepResult | undefined,
   { at: path, keys, inText }: ReadReference,

@@ -3,15 +3,15 @@ import { isJsonObject, withJson } from "@toolrail/json";
 import type { NestedResult, StepResult, StepResults, ToolStepResult } from "../types.ts";
 import { byId, mapInner, toolResults } from "./results.ts";
 
-/** True adds `json`: see `withJson`. A value that is handed on as a whole has none. */
+/** The view of a step. `hasJson` adds `json` (see `withJson`), which a value that is passed on as a whole does not have. */
 interface StepView {
   readonly hasJson?: boolean;
 }
 
 /**
- * Shows of a step what paths read: the fields of the contract, without raw results, and `json` if `hasJson`. A step that was
- * skipped, or failed before any call, has nothing to read. Before a run, a step or its items may be a symbol, which value for
- * all of it.
+ * Shows the fields of a step that paths can read: those of the contract without raw results, and `json` if `hasJson`. A step
+ * that was skipped, or failed before any call, shows no output. Before a run, a step or its items may be a symbol for an
+ * unknown value.
  */
 export function showStep(step: StepResult, view: StepView = {}): StepResult {
   if (!isJsonObject(step)) return step;
@@ -26,8 +26,8 @@ export function showStep(step: StepResult, view: StepView = {}): StepResult {
   }
   if (step.kind !== "tool") return mapInner(step, show);
   const { started_at, duration_ms, structured, text } = step;
-  const told = skipped === undefined ? undefined : { skipped };
-  const shown = { id, ok, error, started_at, duration_ms, ...told, kind };
+  const skip = skipped === undefined ? undefined : { skipped };
+  const shown = { id, ok, error, started_at, duration_ms, ...skip, kind };
   if (isEmpty) return shown as StepResult;
   const read = { ...shown, structured, text } as ToolStepResult;
   if (!view.hasJson) return read;
@@ -40,10 +40,10 @@ export function showSteps(steps: StepResults, view: StepView = {}): StepResults 
   return byId(Object.values(steps).map((step) => showStep(step, view)));
 }
 
-/** The text that a model reads in place of a value that is for the user alone. */
+/** The text that replaces content for the user alone in what a model reads. */
 export const HIDDEN = "(for the user alone)";
 
-/** True if the content of this step, or of one in it, was for the user alone. */
+/** Returns true if the content of a step, or of a step inside it, was for the user alone. */
 export function isHidden(step: StepResult): boolean {
   return toolResults(step).some(({ hops }) => {
     const [own] = hops;
@@ -51,7 +51,7 @@ export function isHidden(step: StepResult): boolean {
   });
 }
 
-/** A step with placeholders for everything that was for the user alone. */
+/** Replaces all content for the user alone in a step by placeholders. */
 export function coverStep(step: StepResult): StepResult {
   if (step.kind === "tool") {
     return isHidden(step) ? { ...step, structured: HIDDEN, text: HIDDEN } : step;

@@ -7,8 +7,8 @@ import type { ReadReference, Variables } from "../types.ts";
 import { showStep, showSteps } from "./step-views.ts";
 
 /**
- * A value of a checked spec with what its references read and its expressions come to. These share one budget.
- * Throws `unresolved-reference` or `pipe-limit`.
+ * Resolves the references and expressions in a value of a checked spec. Its expressions share one budget. Throws
+ * `unresolved-reference` or `pipe-limit`.
  */
 export function resolveValue(
   value: unknown,
@@ -37,7 +37,7 @@ export function resolveValue(
     const reading = readReference(variables, keys);
     if (!reading.found) {
       const isHidden = variables.covered && readReference(variables.covered, keys).found;
-      const why = isHidden ? "it would stand in what is for the user alone" : reading.message;
+      const why = isHidden ? "it is inside content for the user alone" : reading.message;
       const message = `"${keys.join(".")}" cannot be read: ${why}`;
       throw new ToolrailError("unresolved-reference", message);
     }
@@ -69,7 +69,7 @@ export function resolveValue(
 
 type PathRoots = Omit<Variables, "keptBytes">;
 
-/** Reads own properties of plain objects and arrays, the JSON in the text of a step, and nothing else. */
+/** Reads own properties of plain objects and arrays, and the JSON in the text of a step. */
 export function readReference(variables: PathRoots, keys: readonly string[]): Reading {
   const { vars, steps, last, items, opaque } = variables;
   const [root, id = ""] = keys;
@@ -87,7 +87,6 @@ export function readReference(variables: PathRoots, keys: readonly string[]): Re
   }
 }
 
-/** The values at which paths begin. */
 export function rootsOf(
   { vars, steps, last, items }: PathRoots,
   view: { readonly hasJson?: boolean } = {},

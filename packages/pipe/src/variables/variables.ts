@@ -18,8 +18,8 @@ export function createVariables(
 }
 
 /**
- * Creates the variables of the step after this one, which has ended. A step that was skipped is not the last. A content that may not
- * be read is covered from its first step on.
+ * Creates the variables of the step after this one. A skipped step does not become the last one. Hidden content is covered from
+ * the first step that contains it.
  */
 export function addStep(variables: Variables, step: StepResult): Variables {
   const steps = { ...variables.steps, [step.id]: step };
@@ -30,7 +30,7 @@ export function addStep(variables: Variables, step: StepResult): Variables {
   return { ...after, covered: addStep(covered, coverStep(step)) };
 }
 
-/** Creates the variables of the first step of a run: the `vars` of the spec, which are data, overlaid by those given. */
+/** Creates the variables of the first step of a run: the `vars` of the spec, which are data, overlaid by the given ones. */
 export function topVariables(
   { vars, author, origins, [FLOW]: flow }: Pick<Pipe, "vars" | "author" | "origins" | typeof FLOW>,
   given: JsonObject = {},
@@ -38,7 +38,7 @@ export function topVariables(
   return createVariables({ ...copyJson(vars), ...given }, { origins, author, flow });
 }
 
-/** Creates the variables of the first step of a nested pipe. `error` says why it cannot begin. */
+/** Creates the variables of the first step of a nested pipe. `error` is the reason if it cannot begin. */
 export function enterNested(
   { pipe, path }: { readonly pipe: Pick<CompiledPipe, "vars">; readonly path: string },
   { variables, limits }: { readonly variables: Variables; readonly limits: PipeLimits },
@@ -65,7 +65,7 @@ export function enterNested(
   }
 }
 
-/** Reads the covered variables, if there is one. Returns `HIDDEN` if its placeholders do not fit. */
+/** Reads the covered variables, if there are any. Returns `HIDDEN` if the placeholders make the reading fail. */
 export function readCovered<T>(
   { covered }: Variables,
   read: (variables: Variables) => T,
