@@ -1,20 +1,14 @@
 /** A JSON object from outside: its values are not known yet. */
 export type JsonObject = { readonly [key: string]: unknown };
 
-/**
- * Returns true for an object literal (of any realm) and a null-prototype object. Returns false for arrays, class instances and
- * null.
- */
+/** Returns true for an object literal, also of another realm, and for an object without prototype. */
 export function isJsonObject(value: unknown): value is JsonObject {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   const prototype = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/**
- * Writes JSON with the keys of objects in code-unit order, so that equal values have equal texts. Recursive: measure untrusted
- * values first (see `measure`).
- */
+/** Writes JSON with sorted keys: equal values have equal texts. Recursive: measure untrusted values first (see `measure`). */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
     isJsonObject(inner)
@@ -119,8 +113,7 @@ function textBytes(text: string, room: number): number {
 }
 
 /**
- * The only error of this package. Its `code` is `invalid-schema` for a schema that cannot be used, and `invalid-options` for a
- * wrong option.
+ * The only error of this package. `code` is `invalid-schema` for an unusable schema, and `invalid-options` for a wrong option.
  */
 export class JsonError extends Error {
   override readonly name = "JsonError";

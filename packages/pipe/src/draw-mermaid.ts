@@ -25,10 +25,7 @@ interface Spot {
   readonly indent: string;
 }
 
-/**
- * Draws a pipe as a Mermaid flowchart. With a result, it also draws the run: the steps that ran, their times and their
- * failures.
- */
+/** Draws a pipe as a Mermaid flowchart. With a result, it shows the run too: the steps that ran, their times and failures. */
 export function drawMermaid(pipe: Pipe, run?: PipeResult): string {
   const drawing: Drawing = { lines: ["flowchart TD", "  begin([start])"], edges: [], states: [] };
   const { lines, edges, states } = drawing;
@@ -82,10 +79,7 @@ function drawStep(
   return ends;
 }
 
-/**
- * Returns the results of the steps in a box. For a list these are the results of the first item that failed, or of the first
- * item.
- */
+/** Returns the results of the steps in a box. For a list these are those of the first failed item, or of the first item. */
 function resultsIn(step: CompiledStep, result: StepResult | undefined): StepResults {
   if (step.kind !== "for_each" || result?.kind !== "for_each") {
     return result ? innerResults(result) : {};

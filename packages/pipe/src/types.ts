@@ -298,9 +298,7 @@ export interface PipeRunOptions extends Pick<CallOptions, "conversation" | "cont
   readonly pipeId?: string | undefined;
   /** The id of the tool call by which a model started the pipe, for the events. */
   readonly toolCallId?: string | undefined;
-  /**
-   * The idempotency key of the run, from which those of its calls are derived: see `host.call`. Default: `pipeId`, if given.
-   */
+  /** The idempotency key of the run. Those of its calls are derived from it: see `host.call`. Default: `pipeId`. */
   readonly key?: string | undefined;
   /**
    * If true, the pipe waits if a step needs a person: its result has `paused`, and `resumePipe` continues it. Steps that do not

@@ -3,10 +3,7 @@ import { evaluateNode } from "./evaluate.ts";
 import { type Node, parseSyntax, syntaxError } from "./parse.ts";
 import { type Budget, createBudget, toJson } from "./values.ts";
 
-/**
- * The result of an expression. `value` is JSON that shares nothing with the input, and `message` names the reason for a
- * failure.
- */
+/** The result of an expression: a JSON value that shares nothing with the input, or the reason for a failure. */
 export type Evaluation =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly message: string };
@@ -17,9 +14,7 @@ type ExpressionPath = readonly string[];
 /** A parsed expression. */
 export interface Expression {
   readonly source: string;
-  /**
-   * The paths that the expression reads, as far as known beforehand: `steps.a.rows[i]` reads `["steps", "a", "rows"]`.
-   */
+  /** The paths that it reads, as far as known beforehand: `steps.a.rows[i]` reads `["steps", "a", "rows"]`. */
   readonly paths: readonly ExpressionPath[];
   /** Evaluates the expression on the own properties of a view's JSON values. Never throws. `budget` is a new one by default. */
   evaluate(view: object, budget?: Budget): Evaluation;

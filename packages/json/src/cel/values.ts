@@ -9,10 +9,7 @@ export function kindOf(value: unknown): string {
   return value === null ? "null" : "an object";
 }
 
-/**
- * Checks for a number. Whole numbers in an expression are bigints. Other numbers, and all numbers from JSON, are of type
- * number.
- */
+/** Checks for a number. Whole numbers in an expression are bigints. All others, and all of JSON, are of type number. */
 export function isNumeric(value: unknown): value is bigint | number {
   return typeof value === "bigint" || typeof value === "number";
 }

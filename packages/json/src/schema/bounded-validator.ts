@@ -81,10 +81,7 @@ export function withCosts(schema: JsonObject): JsonObject {
   return copy;
 }
 
-/**
- * The formats that strict validators check, in linear time. `time` is missing: some schemas mean it with an offset, and some
- * without.
- */
+/** The formats that strict validators check. `time` is missing: some schemas mean it with an offset, and some without. */
 export const FORMATS = Object.fromEntries(
   ["date", "date-time", "duration", "email", "hostname", "ipv4", "ipv6", "uri", "uuid"].map(
     (name) => [name, format[name]],

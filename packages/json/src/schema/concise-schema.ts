@@ -147,9 +147,7 @@ function joinDescriptions(...schemas: readonly [JsonObject, JsonObject]): JsonOb
   return description === "" ? {} : { description };
 }
 
-/**
- * Returns true if the object fits a strict mode: providers require it to be closed, and all of its properties to be required.
- */
+/** Returns true if the object fits a strict mode: providers require it to be closed, without optional properties. */
 function takesStrictMode({
   type,
   properties,

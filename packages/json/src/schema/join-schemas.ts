@@ -14,7 +14,6 @@ export function joinSchemas(schemas: readonly unknown[]): unknown {
   return { ...objectOf(rest), enum: distinct(split.flatMap(({ values }) => values)) };
 }
 
-/** Removes values that equal an earlier one. */
 export function distinct(values: readonly unknown[]): unknown[] {
   return [...new Map(values.map((value) => [canonicalJson(value), value])).values()];
 }

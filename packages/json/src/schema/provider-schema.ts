@@ -9,7 +9,6 @@ const CONDITIONS = ["if", "then", "else", "dependentSchemas", "dependencies"];
 const REFUSING = [...CONDITIONS, "not", "enum", "const"];
 const TOP = ["$ref", "$dynamicRef", "$recursiveRef", "allOf", "anyOf", "oneOf", ...REFUSING];
 const SOME_REFUSED = "Some combinations of arguments are refused.";
-/** The maximum number of parts and properties that are merged. */
 const MAX_WORK = 2_000;
 
 /**

@@ -95,10 +95,7 @@ function boundsOf(nodes: readonly JsonObject[]) {
   }
 }
 
-/**
- * Returns the length of the longest text: the library does not report which text it counts, so each count is charged as if it
- * were this one.
- */
+/** Finds the longest text. Each count is charged as if it were this one, since the library does not report which text it is. */
 function longestText(value: unknown): number {
   if (typeof value === "string") return value.length;
   if (typeof value !== "object" || value === null) return 0;
@@ -107,10 +104,7 @@ function longestText(value: unknown): number {
   }, 0);
 }
 
-/**
- * Checks the limits of a value. Each text is charged for every pattern, since the library does not report which it is tested
- * on.
- */
+/** Checks the limits. Each text is charged for every pattern, since the library does not report which it is tested on. */
 function valueDefect(value: unknown, bounds: ReturnType<typeof boundsOf>): string | undefined {
   const { steps, hasUnique } = bounds;
   if (steps.length === 0 && !hasUnique) return undefined;

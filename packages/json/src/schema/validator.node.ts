@@ -11,10 +11,7 @@ import { checkValidatorOptions, unusableSchema } from "./check-schema.ts";
 const GRAMMAR: Options = { strict: false, logger: false, validateFormats: false };
 const CHECKS = { meta: false, validateSchema: false, inlineRefs: false, ownProperties: true };
 const GRAMMARS = { "2020-12": Ajv2020, "draft-07": Ajv };
-/**
- * The validators of schemas themselves, by dialect. All hosts share them, since Ajv takes 20 ms to compile one. They keep no
- * schema.
- */
+/** The validators of schemas themselves. All hosts share them, since Ajv takes 20 ms to compile one. They keep no schema. */
 const grammars: { [Dialect in keyof typeof GRAMMARS]?: AnyAjv } = {};
 /** The decimals of a quotient that count, since 19.99 / 0.01 is a little less than 1999. */
 const EXACT = { multipleOfPrecision: 6 };

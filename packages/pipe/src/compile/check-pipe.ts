@@ -28,9 +28,7 @@ export interface ParsePipeOptions {
   readonly vars?: JsonObject | undefined;
   /** The stored results that the spec may refer to, by their ids. Default: none. */
   readonly kept?: KeptById | undefined;
-  /**
-   * Conditions, lists and expressions: `flow()` of `@toolrail/pipe/flow`. Default: none, so that a spec with one is refused.
-   */
+  /** Conditions, lists and expressions: `flow()` of `@toolrail/pipe/flow`. Default: none. A spec with one is refused. */
   readonly flow?: PipeFlow | undefined;
   /**
    * True makes the next call that a step's result asks for, by `nextTool` or a rule. Its hops are added to `hops`, and

@@ -10,8 +10,7 @@ import { readReference } from "../variables/values.ts";
 export const UNKNOWN = Symbol("unknown");
 
 /**
- * Notes the problems of a value. `parsed` is the value with each path by itself replaced by its keys, so that no run parses
- * them again.
+ * Notes the problems of a value. In `parsed`, each path by itself is replaced by its keys, which saves parsing it in each run.
  */
 export function checkValue(value: unknown, site: Site) {
   let isLiteral = true;

@@ -15,9 +15,7 @@ export function joinPath(path: string, key: string | number): string {
   return path === "" ? key : `${path}.${key}`;
 }
 
-/**
- * Creates one error for all problems of a spec, with the list in `data.problems`. Shortens paths, which may be megabytes long.
- */
+/** Creates one error for all problems of a spec, listed in `data.problems`. Shortens paths, which may be megabytes long. */
 export function toPipeError(found: readonly PipeProblem[]): ToolrailError<"invalid-pipe"> {
   const problems = found.map(({ path, message }) => {
     return { path: shorten(path, 400), message: shorten(message, 800) };

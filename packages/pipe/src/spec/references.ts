@@ -24,10 +24,7 @@ export function findForbiddenKey(value: unknown, path: string): string | undefin
   return undefined;
 }
 
-/**
- * Splits a path such as `steps.search.structured.results.0.url` into its keys. Returns the problem as a string if it is
- * invalid.
- */
+/** Splits a path such as `steps.search.structured.results.0.url` into its keys. Returns the problem if it is invalid. */
 export function parseReference(
   raw: unknown,
   { items = {} }: Pick<Variables, "items"> = {},
@@ -65,10 +62,7 @@ interface Mapping {
   }): unknown;
 }
 
-/**
- * Copies a value and replaces each reference by the result of `read`, which is not searched for references. Measure its depth
- * first.
- */
+/** Replaces each reference in a copy of a value. Does not search the replacements. Measure the value's depth first. */
 export function mapReferences(
   value: unknown,
   { at: root, join = joinPath, read }: Mapping,

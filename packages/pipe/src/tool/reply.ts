@@ -67,9 +67,7 @@ interface Keeping {
   readonly toolCallId?: string | undefined;
 }
 
-/**
- * Creates the reply of `mcp_pipe`. A long result is stored, and the model reads its beginning or its shape, and its address.
- */
+/** Creates the reply of `mcp_pipe`. If the result is long, it is stored, and the model reads an excerpt and its address. */
 export async function keepReply(
   host: Host,
   whole: PipeResult,

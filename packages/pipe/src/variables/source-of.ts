@@ -27,10 +27,7 @@ export function sourceOf(
 
 const PART = { part: true } as const;
 
-/**
- * Finds the call whose result a path inside a step reads, and the path in that result. Finds all calls of the step if there is
- * no single one.
- */
+/** Finds the call whose result a path inside a step reads, and the path in it. Finds all calls if there is no single one. */
 function callsBehind(
   step: StepResult | undefined,
   { at: path, keys, inText }: ReadReference,
