@@ -1,4 +1,7 @@
-/** What an adapter of a framework needs beside `@toolrail/core`: see docs/adapters.md. Covered by semantic versioning. @module */
+/**
+ * The functions for framework adapters, in addition to `@toolrail/core`: see docs/adapters.md. Covered by semantic
+ * versioning. @module
+ */
 
 export { type HopSummary, toHopSummary } from "./call/call-listeners.ts";
 export { notify } from "./call/notify.ts";

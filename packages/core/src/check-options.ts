@@ -2,7 +2,7 @@ import { isJsonObject } from "@toolrail/json";
 import { ToolrailError } from "./errors.ts";
 import { suggestName } from "./nearest-name.ts";
 
-/** A kind of value: the words for it in an error, and its test. */
+/** A kind of value, with its name in errors and its test. */
 export interface OptionKind {
   readonly words: string;
   test(value: unknown): boolean;
@@ -33,27 +33,27 @@ const KINDS = {
 
 type Kind = keyof typeof KINDS | OptionKind;
 
-/** Each option and the kinds of values that it takes. */
+/** The allowed kinds of value for each option. */
 export type OptionTable<Options> = {
   readonly [Name in keyof Options]-?: Kind | readonly Kind[];
 };
 
-/** An object with these methods, such as a store. */
+/** Returns the kind of an object with these methods, such as a store. */
 export function withMethods(words: string, names: readonly string[]): OptionKind {
   const test = (value: unknown) =>
     Object(value) === value && names.every((name) => isFunction(Object(value)[name]));
   return { words: `${words} with the functions ${names.join(", ")}`, test };
 }
 
-/** One of these texts. */
+/** Returns the kind of a text that is one of these. */
 export function oneOf(...texts: readonly string[]): OptionKind {
   const words = texts.map((text) => JSON.stringify(text)).join(" or ");
   return { words, test: (value) => isText(value) && texts.includes(value as string) };
 }
 
 /**
- * Creates the check of a function's options by a table of their kinds. The check throws `invalid-options` for anything
- * but an object, an unknown name and a value of another kind; `undefined` stands for an option that was left out.
+ * Creates a function that checks options by a table of their kinds. It throws `invalid-options` for a value that is not an
+ * object, an unknown name, and a value of another kind. `undefined` means that an option was left out.
  */
 export function createOptionCheck<Options extends object>(
   owner: string,
@@ -88,7 +88,7 @@ function invalid(message: string): ToolrailError {
   return new ToolrailError("invalid-options", message);
 }
 
-/** Names the kind of a value, and never quotes it: it may be a secret. */
+/** Names the kind of a value. It never quotes the value, which may be a secret. */
 function describe(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return value.length === 0 ? "an empty list" : "a list";

@@ -3,13 +3,13 @@ import type { InputRequest } from "./result/input-request.ts";
 import type { UsedReference } from "./result/used-reference.ts";
 import type { HostProblem, ToolRef } from "./types/tool.ts";
 
-/** A code for everything that can go wrong. The message of an error always says what to do about it. */
+/** The code of an error. The message of each error names what happened, where, and what to do. */
 export type ToolrailErrorCode =
   // Misuse of the API.
   | "invalid-options"
   | "unknown-client"
   | "host-closed"
-  /** An interceptor or `requestMeta` of the application threw: see `cause`. */
+  /** An application's callback or plugin threw an error: see `cause`. */
   | "callback-failed"
   // Refused before anything was sent.
   | "unknown-tool"
@@ -20,17 +20,20 @@ export type ToolrailErrorCode =
   | "invalid-arguments"
   | "denied"
   | "needs-approval"
-  /** The arguments contain an address of a result that is no longer kept, or that has no such part. */
+  /** The arguments contain an address of a result that was dropped, or that has no such part. */
   | "reference-lost"
-  /** The server asks the user something before it continues: see `host.resume`. */
+  /** The server asks the user for input before it continues: see `host.resume`. */
   | "needs-input"
-  /** An answer to a question that this call did not ask, or that is no longer open. */
+  /** The answers belong to an input request that this call did not make, or that is no longer open. */
   | "unknown-input"
-  /** A call that looks like a hop, but that no result asks for, or no longer, or not like this; or a pipe that is not waiting. */
+  /**
+   * The call is given as a hop, but no result asks for it, or not any more, or not with these arguments. It is also the code
+   * if the pipe to resume is not paused.
+   */
   | "unknown-hop"
   // Decided by the chain.
   | "malformed-next-tool"
-  /** A rule of the operator, or another plugin, applies, but its call cannot be determined. */
+  /** A rule or a plugin applies to a result, but the next call cannot be determined. */
   | "rule-failed"
   | "chain-cycle"
   | "chain-depth"
@@ -50,15 +53,15 @@ export type ToolrailErrorCode =
   | "pipe-limit"
   // The call itself.
   | "server-unavailable"
-  /** The server asks for a sign-in before it does anything: nothing was executed. */
+  /** The server asks for a sign-in first. Nothing was executed. */
   | "needs-sign-in"
   | "connection"
   | "protocol"
   | "timeout"
   | "aborted"
-  /** Another worker is making this call and has no answer yet. */
+  /** Another worker is making this call and has not finished. */
   | "claimed-elsewhere"
-  /** The call was sent, but its connection or worker was lost: it may have taken effect. It is not repeated. */
+  /** The call was sent, but its connection or worker was lost. It may have taken effect, so it is not repeated. */
   | "outcome-unknown"
   // The answer.
   /** The output of a tool breaks its `outputSchema`, or its parser rejects it. */
@@ -68,8 +71,8 @@ export type ToolrailErrorCode =
   | "result-too-large";
 
 /**
- * Turns whatever was caught into a `ToolrailError`: itself if it is one, otherwise `callback-failed`. The message quotes
- * nothing of the cause, since a model may read it.
+ * Returns a caught `ToolrailError` itself, and wraps any other value in one with the code `callback-failed`. The message
+ * does not quote the cause, since a model may read it.
  */
 export function toToolrailError(cause: unknown, what: string): ToolrailError {
   if (ToolrailError.isInstance(cause)) return cause;
@@ -80,17 +83,17 @@ export function toToolrailError(cause: unknown, what: string): ToolrailError {
   );
 }
 
-/** The type of `data`, for the codes that have details. For all others it is `undefined`. */
+/** The type of `data` by code. It is `undefined` for all other codes. */
 export interface ToolrailErrorData {
   readonly "ambiguous-tool": { readonly candidates: readonly ToolRef[] };
   readonly "quarantined-tool": HostProblem;
-  /** What an approval of the call is bound to: see `approved`. */
+  /** The text that an approval of the call is bound to: see `approved`. */
   readonly "needs-approval": {
     readonly binding: string;
     readonly reason?: string;
     readonly references?: readonly UsedReference[];
   };
-  /** What is asked. Absent if the call cannot wait for an answer. */
+  /** The input request. Absent if the call cannot wait for an answer. */
   readonly "needs-input": InputRequest;
   readonly "server-unavailable": { readonly problems: readonly HostProblem[] };
   /** The name of the server in `createHost`. */
@@ -102,8 +105,8 @@ export interface ToolrailErrorData {
   /** The JSON-RPC error of the server. */
   readonly protocol: { readonly code: number; readonly data?: unknown };
   /**
-   * If an approval makes the call once more: how often it was made, as far as is known, and what the approval is
-   * bound to. Absent if the call has no key in the store: then the application must find out what happened.
+   * The number of known attempts, and the text that an approval of another attempt is bound to. Absent if the call has no
+   * key in the store. The application must then find out what happened.
    */
   readonly "outcome-unknown": { readonly attempts: number; readonly binding: string };
   readonly "unsupported-result": { readonly resultType: unknown };
@@ -116,13 +119,13 @@ export interface ErrorRecord<Code extends ToolrailErrorCode = ToolrailErrorCode>
   readonly code: Code;
   readonly message: string;
   readonly data?: DataOf<Code> | undefined;
-  /** What was caught. Only the process that caught it has this: it is never written down. */
+  /** The caught value. Only the process that caught it has it, since it is never stored. */
   readonly cause?: unknown;
 }
 
 const MARKER = Symbol.for("toolrail.error");
 
-/** Toolrail's only error class. `data` holds details that depend on the code; `cause` is what was caught. */
+/** An error of Toolrail. `code` names its kind, `data` holds details for some codes, and `cause` is the caught value. */
 export class ToolrailError<Code extends ToolrailErrorCode = ToolrailErrorCode> extends Error {
   override readonly name = "ToolrailError";
   readonly code: Code;
@@ -140,8 +143,8 @@ export class ToolrailError<Code extends ToolrailErrorCode = ToolrailErrorCode> e
   }
 
   /**
-   * True for an error of this class, even from another copy of the package. With a code it is
-   * true only for that code, and `data` has its type.
+   * Returns true if a value is a `ToolrailError`, even of another copy of the package. If `code` is given, it must match,
+   * and `data` has its type.
    */
   static isInstance<Code extends ToolrailErrorCode = ToolrailErrorCode>(
     value: unknown,
@@ -151,7 +154,7 @@ export class ToolrailError<Code extends ToolrailErrorCode = ToolrailErrorCode> e
     return code === undefined || ("code" in value && value.code === code);
   }
 
-  /** Code, message and data, without the stack and the cause. */
+  /** Returns code, message and data, without stack and cause. */
   toJSON(): ErrorRecord<Code> {
     const { code, message, data } = this;
     return data === undefined ? { code, message } : { code, message, data };

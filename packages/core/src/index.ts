@@ -1,6 +1,6 @@
 /**
- * A host that checks, authorizes and records every MCP tool call, and what a model or a user reads of its results. Pipes,
- * the guard, contracts, plugins and tracing have entries of their own.
+ * The host, which checks, authorizes and records every MCP tool call, and the views of its results for models and users.
+ * Pipes, the guard, contracts, plugins and tracing have separate entries.
  *
  * @module
  */

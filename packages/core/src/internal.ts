@@ -1,4 +1,4 @@
-/** What Toolrail's own packages share with the core. Internal: not covered by semantic versioning. @module */
+/** The functions that Toolrail's packages share with the core. Internal: not covered by semantic versioning. @module */
 
 export { abortError } from "./call/call-error.ts";
 export { KEY_META, toCallKey } from "./call/call-key.ts";

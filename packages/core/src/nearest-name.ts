@@ -1,9 +1,9 @@
-/** Other names that people use for an option, by its name here. */
+/** The names of options by other names that people write for them. */
 const OTHER_NAMES: Readonly<Record<string, string>> = { args: "arguments", input: "arguments" };
 
 /**
- * Finds the name that was probably meant: the one with the fewest different letters, at most a third of them; else the
- * first that holds the written one, or is held by it. `undefined` if none is like it.
+ * Finds the name that was probably meant, or `undefined`. The best match has the fewest different letters, at most a third
+ * of them. Otherwise the first name matches that contains the written one, or is contained in it.
  */
 export function nearestName(written: string, names: readonly string[]): string | undefined {
   const other = Object.hasOwn(OTHER_NAMES, written) ? OTHER_NAMES[written] : undefined;
@@ -23,14 +23,14 @@ export function nearestName(written: string, names: readonly string[]): string |
   });
 }
 
-/** Suggests the nearest name, or else lists what there is: the end of an error about an unknown name. */
+/** Returns the end of an error about an unknown name: the nearest name, or a list of all. */
 export function suggestName(written: string, names: readonly string[]): string {
   const nearest = nearestName(written, names);
   if (nearest !== undefined) return `Did you mean "${nearest}"?`;
   return `Use one of ${names.join(", ") || "none"}.`;
 }
 
-/** Counts the letters to insert, remove, replace or swap with their neighbour. */
+/** Counts the letters to insert, remove, replace or swap with a neighbour. */
 function countChanges(from: string, to: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, at) => at);

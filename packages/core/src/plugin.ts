@@ -1,4 +1,6 @@
-/** What Toolrail's own plugins need beside the public `Plugin`. Unstable: it may change in any release. @module */
+/**
+ * The functions for Toolrail's plugins, in addition to the public `Plugin`. Unstable: it may change in any release. @module
+ */
 
 export { resolveLimits } from "./call/limits.ts";
 export { createMemoryStore, toConversationKey } from "./call/memory-store.ts";

@@ -5,13 +5,13 @@ import { suggestName } from "../nearest-name.ts";
 import { http, readUrl } from "./http.ts";
 import { stdio } from "./stdio.ts";
 
-/** A file of servers as Claude Desktop, Cursor and others write it, or with `servers` as VS Code does. */
+/** A configuration of servers as Claude Desktop, Cursor and others write it, or with `servers` as VS Code does. */
 export interface ServersConfig {
   readonly mcpServers?: { readonly [name: string]: object };
   readonly servers?: { readonly [name: string]: object };
 }
 
-/** A server of such a file, its variables filled in: a program, or an address. */
+/** A server of a configuration with resolved variables: a program or an address. */
 export type ConfiguredServer =
   | {
       readonly name: string;
@@ -29,13 +29,13 @@ export type ConfiguredServer =
 
 /** Options of `fromConfig` and `parseConfig`. */
 export interface ConfigOptions {
-  /** The environment that gives `${NAME}` its value. Default: that of this process. */
+  /** The environment for the variables `${NAME}`. Default: that of this process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * Makes the servers of a configuration, as `createHost({ servers })` takes them. Throws `invalid-options`, which names the place,
- * for anything that is not understood.
+ * Creates the `servers` of `createHost` from a configuration. Throws `invalid-options`, which names the path, for everything
+ * that it does not understand.
  */
 export function fromConfig(
   config: ServersConfig,
@@ -54,7 +54,7 @@ function toStdioOptions({ env, cwd }: { env: Readonly<Record<string, string>>; c
   return { env, ...(cwd !== undefined && { cwd }) };
 }
 
-/** Reads a configuration as data, without the servers that are `disabled`. Throws as `fromConfig` does. */
+/** Parses a configuration into plain data, without the servers that are `disabled`. Throws as `fromConfig` does. */
 export function parseConfig(
   config: ServersConfig,
   { env = processEnv() }: ConfigOptions = {},
@@ -115,7 +115,7 @@ function parseServer(name: string, place: Place): ConfiguredServer {
   };
 }
 
-/** The transport that a type insists on; `http` may be either. */
+/** Returns the transport that a type requires. `http` allows either. */
 function transportOf(type: unknown): "streamable-http" | "sse" | undefined {
   if (type === "sse") return "sse";
   return type === "streamable-http" || type === "streamableHttp" ? "streamable-http" : undefined;
@@ -144,10 +144,10 @@ function textsAt(place: Place, key: "env" | "headers"): Readonly<Record<string, 
   return Object.fromEntries(texts);
 }
 
-/** `${NAME}` and `${NAME:-default}` as Claude Code has them, `${env:NAME}` as Cursor and VS Code do, and `${input:id}`. */
+/** The variables `${NAME}` and `${NAME:-default}` of Claude Code, `${env:NAME}` of Cursor and VS Code, and `${input:id}`. */
 const VARIABLE = /\$\{(?:env:)?([A-Za-z_]\w*)(?::-([^}]*))?\}|\$\{([A-Za-z]+:[^}]*)\}/g;
 
-/** A text with its variables filled in. */
+/** Reads a text and resolves its variables. */
 function textAt({ where, env }: Place, key: string, value: unknown): string {
   const place = `${where}.${key}`;
   if (typeof value !== "string") throw invalid(`${place} must be a text.`);
@@ -163,7 +163,7 @@ function textAt({ where, env }: Place, key: string, value: unknown): string {
   });
 }
 
-/** There is no `process` in a browser. */
+/** Reads the environment, which is empty in a browser. */
 function processEnv(): Readonly<Record<string, string | undefined>> {
   return (globalThis as { readonly process?: typeof process }).process?.env ?? {};
 }

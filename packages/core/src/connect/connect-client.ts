@@ -6,7 +6,7 @@ import type { ConnectOptions } from "../host/host-options.ts";
 import type { McpClientLike } from "../servers/to-port.ts";
 import type { NewClient, SdkClients, SdkTransport } from "./load-sdk.ts";
 
-/** The revision of MCP to speak. */
+/** The MCP revision of a connection. `"auto"` negotiates it. */
 export type Protocol = "2025-11-25" | "2026-07-28" | "auto";
 
 export interface ClientParts extends ConnectOptions {
@@ -14,16 +14,16 @@ export interface ClientParts extends ConnectOptions {
   readonly protocol: Protocol | undefined;
   readonly onError?: ((error: Error) => void) | undefined;
   readonly signIn?: SignIn | undefined;
-  /** Ends what cannot be connected. Default: closes the transport. */
+  /** Releases the transport after a failed connection. Default: closes it. */
   giveUp?(): Promise<void>;
 }
 
-/** The address to which a provider last sent the user to sign in. */
+/** The last address to which an auth provider sent the user to sign in. */
 export interface SignIn {
   url(): string | undefined;
 }
 
-/** Connects a client of the SDK. If that fails, its transport is given up. */
+/** Connects a client of the SDK. Releases its transport if that fails. */
 export async function connectClient(sdk: SdkClients, parts: ClientParts): Promise<McpClientLike> {
   const { transport, signal, elicitation, protocol, onError, signIn } = parts;
   const { giveUp = () => transport.close() } = parts;
@@ -53,7 +53,7 @@ export async function connectClient(sdk: SdkClients, parts: ClientParts): Promis
           throw withSignIn(cause, signIn.url());
         }),
     }),
-    /** Sends what is still to be sent, such as a cancellation, ends the session, and closes the connection. */
+    /** Sends pending notifications, such as a cancellation, ends the session, and closes the connection. */
     async close() {
       const drain = () => notified().then(() => transport.terminateSession?.());
       await withOwnSignal({ timeoutMs: DRAIN_MS }, drain).catch(() => {});
@@ -71,7 +71,7 @@ function negotiation({ isV2 }: SdkClients, protocol: Protocol = "2025-11-25"): o
   throw new ToolrailError("invalid-options", message);
 }
 
-/** Waits for the notifications that are being sent. */
+/** Returns a function that waits for the notifications that are being sent. */
 function watchNotifications(transport: SdkTransport): () => Promise<unknown> {
   const send = transport.send.bind(transport);
   let notified: Promise<unknown> = Promise.resolve();
@@ -83,8 +83,8 @@ function watchNotifications(transport: SdkTransport): () => Promise<unknown> {
   return () => notified;
 }
 
-/** The host decides how long a connection may take: see `limits.callTimeoutMs`. */
+/** The host limits the time of a connection instead: see `limits.callTimeoutMs`. */
 const LONGEST_MS = 2_147_483_647;
 
-/** The longest time for which a connection that is closed waits for its last messages. */
+/** The longest time to wait for the last messages of a connection that is closed. */
 const DRAIN_MS = 1_000;

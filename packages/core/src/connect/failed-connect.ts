@@ -3,7 +3,7 @@ import { quoted } from "@toolrail/json";
 import { reasonOf } from "../call/call-error.ts";
 import { ToolrailError } from "../errors.ts";
 
-/** Creates the error of a server that could not be connected. `failures` are those of all ways that were tried. */
+/** Creates the error for a failed connection. `failures` are the errors of all transports that were tried. */
 export function failedConnect(what: string, failures: readonly unknown[]): ToolrailError {
   const [cause] = failures;
   if (ToolrailError.isInstance(cause, "invalid-options")) return cause;
@@ -11,7 +11,7 @@ export function failedConnect(what: string, failures: readonly unknown[]): Toolr
   return new ToolrailError("server-unavailable", message, { cause });
 }
 
-/** Says why a server could not be connected. HTTP with SSE is tried after Streamable HTTP. */
+/** Describes why a server could not be connected. HTTP with SSE is tried after Streamable HTTP. */
 export function describeFailure(failures: readonly unknown[]): string {
   const [cause] = failures;
   const [first, second] = failures.map((one) => statusOf(one) ?? messageOf(one));
@@ -24,7 +24,7 @@ export function describeFailure(failures: readonly unknown[]): string {
   return `cannot be connected: it answered ${first}${reason === "" ? "" : ` (${reason})`}`;
 }
 
-/** The status of the answer that a client did not accept, by the shapes of its errors in both SDKs. */
+/** Returns the HTTP status that a client did not accept, from the error of either SDK. */
 export function statusOf(cause: unknown): number | undefined {
   const { status, code, name } = (cause ?? {}) as JsonObject;
   if (typeof status === "number") return status;
@@ -32,7 +32,7 @@ export function statusOf(cause: unknown): number | undefined {
   return isHttp && typeof code === "number" && code > 0 && name !== "McpError" ? code : undefined;
 }
 
-/** The words of the innermost cause, which knows what happened: `fetch failed` says nothing. */
+/** Returns the message of the innermost cause, since outer ones are vague, such as `fetch failed`. */
 function messageOf(cause: unknown): string {
   const { name, errors, cause: inner } = Object(cause) as AggregateError;
   const next = errors?.[0] ?? inner;

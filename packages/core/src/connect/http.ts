@@ -6,24 +6,26 @@ import { connectClient, type Protocol, type SignIn } from "./connect-client.ts";
 import { failedConnect, statusOf } from "./failed-connect.ts";
 import { loadSdk, type Sdk, type SdkTransport } from "./load-sdk.ts";
 
-/** An `OAuthClientProvider` of either MCP SDK, or an `AuthProvider` of SDK v2. Structural: none is imported. */
+/**
+ * An `OAuthClientProvider` of either MCP SDK, or an `AuthProvider` of SDK v2. The type is structural and imports neither.
+ */
 export type AuthProviderLike =
   | { tokens(...parameters: never[]): unknown }
   | { token(...parameters: never[]): unknown };
 
-/** Options of a server that is reached by its address. */
+/** The options of a server with an address. */
 export interface HttpOptions {
-  /** Headers of every request: `{ authorization: "Bearer …" }`. Default: none. */
+  /** The headers of every request: `{ authorization: "Bearer …" }`. Default: none. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Signs in with OAuth. Until the user has done so, the server's problem is `needs-sign-in`. Default: none. */
+  /** The OAuth provider. Until the user has signed in, the server has the problem `needs-sign-in`. Default: none. */
   readonly authProvider?: AuthProviderLike;
-  /** Sends the requests, such as through a proxy. Default: the global `fetch`. */
+  /** The function that sends requests, for example through a proxy. Default: the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
-  /** `"sse"` for the transport before Streamable HTTP. Default: the latter, and `"sse"` if the server does not speak it. */
+  /** The transport. Default: Streamable HTTP, and `"sse"` for an older server that does not support it. */
   readonly transport?: "streamable-http" | "sse";
   /**
-   * The revision of MCP. `"auto"` asks the server first whether it speaks 2026-07-28, which needs SDK v2. Default
-   * `"2025-11-25"`, or an older one that the server speaks.
+   * The MCP revision. `"auto"` uses 2026-07-28 if the server supports it, which needs SDK v2. Default: `"2025-11-25"`, or an
+   * older revision if the server supports only that.
    */
   readonly protocol?: Protocol;
 }
@@ -37,8 +39,8 @@ const check = /* @__PURE__ */ createOptionCheck<HttpOptions>("http", {
 });
 
 /**
- * A server for `createHost` that is reached by its address. It is connected when it is first needed, again after its
- * connection was lost, and closed with the host. Throws `invalid-options` for what is no http or https URL.
+ * Creates a server for `createHost` from an address. The host connects it when it is first needed and again after a lost
+ * connection, and closes it with the host. Throws `invalid-options` if the address is not an http or https URL.
  */
 export function http(address: string | URL, options: HttpOptions = {}): ConnectServer {
   check(options);
@@ -65,7 +67,7 @@ export function http(address: string | URL, options: HttpOptions = {}): ConnectS
   };
 }
 
-/** Notes where a provider sends the user to sign in. It sends them nevertheless, as it was written to do. */
+/** Wraps a provider to record the address to which it sends the user to sign in. The provider still sends them. */
 function watchSignIn(authProvider: AuthProviderLike): SignIn & { provider: AuthProviderLike } {
   let url: string | undefined;
   const provider = new Proxy(authProvider, {
@@ -89,7 +91,7 @@ function onlyV2(): ToolrailError {
 
 type Open = (url: URL, request: object) => Promise<SdkTransport>;
 
-/** The ways to reach a server, the first to be tried first. */
+/** Returns the transports to try, in order. */
 function routesOf({ StreamableHttp, loadSse }: Sdk, { transport }: HttpOptions): readonly Open[] {
   const streamable: Open = async (...given) => new StreamableHttp(...given) as SdkTransport;
   const sse: Open = async (...given) => new (await loadSse())(...given) as SdkTransport;
@@ -97,13 +99,13 @@ function routesOf({ StreamableHttp, loadSse }: Sdk, { transport }: HttpOptions):
   return [transport === "sse" ? sse : streamable];
 }
 
-/** True if an answer says that the server may speak the older HTTP+SSE transport (MCP 2025-11-25). */
+/** Returns true if the server may support the older HTTP+SSE transport instead (MCP 2025-11-25). */
 function isNotStreamable(cause: unknown): boolean {
   const status = statusOf(cause);
   return status !== undefined && [400, 404, 405].includes(status);
 }
 
-/** Reads the address of a server. Throws `invalid-options`, which begins with `where`. */
+/** Parses the address of a server. Throws `invalid-options` with a message that begins with `where`. */
 export function readUrl(address: string | URL, where: string): URL {
   const url = toUrl(address);
   if (url?.protocol !== "http:" && url?.protocol !== "https:") {
@@ -123,7 +125,7 @@ function toUrl(address: string | URL): URL | undefined {
   }
 }
 
-/** The values of headers are never quoted: they are secrets. */
+/** Errors never quote the values of headers, since these are secrets. */
 function readHeaders({ headers = {} }: HttpOptions): Headers {
   const read = new Headers();
   for (const [name, value] of Object.entries(headers)) {

@@ -1,7 +1,6 @@
 /**
- * Servers for `createHost` by their address, by their command, or by the configuration of other clients. The client of the
- * MCP SDK is loaded when it is first needed: that of `@modelcontextprotocol/client` if it is installed, or else that of
- * `@modelcontextprotocol/sdk`.
+ * Servers for `createHost` from an address, a command, or the configuration of another client. The client of the MCP SDK is
+ * loaded when it is first needed: `@modelcontextprotocol/client` if it is installed, or else `@modelcontextprotocol/sdk`.
  *
  * @module
  */

@@ -1,10 +1,9 @@
 import { ToolrailError } from "../errors.ts";
 
-/** The members of a transport that are used here. */
 export interface SdkTransport {
   send(message: object, options?: object): Promise<void>;
   close(): Promise<void>;
-  /** Only Streamable HTTP has sessions to end. */
+  /** Ends the session. Only Streamable HTTP has sessions. */
   terminateSession?(): Promise<void>;
 }
 
@@ -19,22 +18,22 @@ export interface NewClient {
   onerror?: ((error: Error) => void) | undefined;
 }
 
-/** The parts of an MCP SDK that connect a client over HTTP. */
+/** The parts of an MCP SDK for connections over HTTP. */
 export interface Sdk {
   readonly isV2: boolean;
   readonly Client: new (info: { name: string; version: string }, options: object) => unknown;
   readonly StreamableHttp: new (url: URL, options: object) => unknown;
-  /** The transport before Streamable HTTP, which few servers still need. */
+  /** Loads the transport that preceded Streamable HTTP. Few servers still need it. */
   loadSse(): Promise<new (url: URL, options: object) => unknown>;
 }
 
-/** The class of clients, and which SDK it is of. */
+/** The client class of an SDK, and the version of the SDK. */
 export type SdkClients = Pick<Sdk, "isV2" | "Client">;
 
 /** Loads SDK v2 if it is installed, or else v1. Rejects with `invalid-options` if neither can be loaded. */
 export async function loadSdk(): Promise<Sdk> {
   let cause: unknown;
-  // Each `import` stands in a `try` of its own: bundlers then accept that one of them is not installed.
+  // Each `import` has a separate `try`, so that bundlers accept that one SDK is not installed.
   try {
     const { Client, StreamableHTTPClientTransport, SSEClientTransport } = await import(
       "@modelcontextprotocol/client"
@@ -59,7 +58,7 @@ export async function loadSdk(): Promise<Sdk> {
   }
 }
 
-/** Creates the error for a missing SDK. `cause` is why v2 could not be loaded. */
+/** Creates the error for a missing SDK. `cause` is the error of loading v2. */
 export function noSdk(cause: unknown): ToolrailError {
   return new ToolrailError("invalid-options", NEITHER, { cause });
 }

@@ -5,7 +5,7 @@ interface StdioSdk extends SdkClients {
   readonly StdioTransport: StdioTransportClass;
 }
 
-/** Loads what starts programs, as `loadSdk` does. It stands apart, since it needs Node. */
+/** Loads an SDK's transport for programs, like `loadSdk`. It is a separate module, since it needs Node. */
 export async function loadStdio(): Promise<StdioSdk> {
   let cause: unknown;
   try {

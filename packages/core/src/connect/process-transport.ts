@@ -5,25 +5,24 @@ import type { McpClientLike } from "../servers/to-port.ts";
 import type { Protocol } from "./connect-client.ts";
 import type { SdkTransport } from "./load-sdk.ts";
 
-/** Options of a server that is a program of this computer. */
+/** The options of a server that is a local program. */
 export interface StdioOptions {
-  /** Variables of the program's environment, besides the few that the SDK passes on, such as `HOME` and `PATH`. */
+  /** The environment variables of the program, in addition to the few that the SDK passes on, such as `HOME` and `PATH`. */
   readonly env?: Readonly<Record<string, string>>;
-  /** The folder in which the program is started. Default: that of this process. */
+  /** The working directory of the program. Default: that of this process. */
   readonly cwd?: string;
   /**
-   * Receives what the program writes to its standard error, as it comes, and lines of its standard output that are no MCP
-   * messages. Default: only an error shows the end of it, if the program does not start.
+   * Receives the standard error of the program, in pieces, and lines of its standard output that are not MCP messages.
+   * Default: only the error for a failed start shows the end of it.
    */
   readonly onOutput?: (text: string, stream: "stderr" | "stdout") => void;
   /**
-   * The revision of MCP. `"auto"` asks the server first whether it speaks 2026-07-28, which needs SDK v2. Default
-   * `"2025-11-25"`, or an older one that the server speaks.
+   * The MCP revision. `"auto"` uses 2026-07-28 if the server supports it, which needs SDK v2. Default: `"2025-11-25"`, or an
+   * older revision if the server supports only that.
    */
   readonly protocol?: Protocol;
 }
 
-/** What an SDK starts a program with. */
 interface StartParameters {
   readonly command: string;
   readonly args: string[];
@@ -32,31 +31,29 @@ interface StartParameters {
   readonly stderr: "pipe";
 }
 
-/** The class of an SDK's transports to programs. */
+/** The class of an SDK's transport for programs. */
 export type StdioTransportClass = new (parameters: StartParameters) => unknown;
 
-/** A program to start. */
 export interface Program extends StdioOptions {
   readonly command: string;
   readonly args: readonly string[];
 }
 
-/** Starts a program and connects a client to it. */
 export type StartProgram = (program: Program, connecting: ConnectOptions) => Promise<McpClientLike>;
 
-/** What is known of a program that was started. */
+/** The state of a started program, for errors. */
 export interface ProgramState {
-  /** Its exit code, or the signal that ended it. Absent while it runs. */
+  /** The exit code, or the signal that ended the program. Absent while it runs. */
   readonly ended?: number | string;
-  /** The first error that its connection has reported, such as a message that is too long. */
+  /** The first error of the connection, such as a message that is too long. */
   readonly reported?: Error;
-  /** The end of what it has written to its standard error. */
+  /** The end of its standard error. */
   readonly stderr: string;
-  /** The first line of its standard output that is no MCP message. */
+  /** The first line of its standard output that is not an MCP message. */
   readonly stray?: string;
 }
 
-/** The members of a `ChildProcess` that are used here. */
+/** The members of `ChildProcess` that this module uses. */
 interface Child {
   readonly stdout: { on(event: "data", read: (chunk: Uint8Array) => void): unknown } | null;
   once(event: "exit", ended: (code: number | null, signal: string | null) => void): unknown;
@@ -69,11 +66,14 @@ interface StdioTransport extends SdkTransport {
   } | null;
   start(): Promise<void>;
   onerror?: (error: Error) => void;
-  /** This is private in both SDKs (1.32.2, 2.4.0), which offer no way to learn how a program ended or what else it wrote. */
+  /**
+   * The process. It is private in both SDKs (1.32.2, 2.4.0), which offer no other way to learn how a program ended or what
+   * else it wrote.
+   */
   readonly _process?: Child | undefined;
 }
 
-/** Creates the transport of an SDK to a program, and keeps what an error should say of it. */
+/** Creates an SDK's transport for a program, and records its state for errors. */
 export function createProcessTransport(
   Transport: StdioTransportClass,
   { command, args, env, cwd, onOutput }: Program,
@@ -108,7 +108,7 @@ export function createProcessTransport(
         resolve();
         if (isOurs) return;
         state = { ...state, ended };
-        // The calls under way end with what is told first.
+        // This error must come before the SDK's own, since the pending calls end with the first one.
         const error = new Error(`its program ${describeEnd(ended)}`);
         transport.onerror?.(Object.assign(error, { code: ended }));
       });
@@ -117,12 +117,12 @@ export function createProcessTransport(
   return {
     transport,
     state: () => state,
-    /** Receives errors that the client reports apart from its requests. */
+    /** Receives the client's errors outside of requests. */
     onError(error: Error) {
       if (error.name === "ZodError") addStray("JSON that is not a JSON-RPC message");
       else state = { reported: error, ...state };
     },
-    /** Ends a program that could not be connected, without the time that one is given which may have work to finish. */
+    /** Ends a program that could not be connected. It gets less time than a connected one, which may have work to finish. */
     async giveUp(): Promise<void> {
       child?.kill();
       const kill = () => child?.kill("SIGKILL");
@@ -132,12 +132,12 @@ export function createProcessTransport(
   };
 }
 
-/** Says how a program ended. */
+/** Describes how a program ended. */
 export function describeEnd(ended: number | string): string {
   return `ended with ${typeof ended === "number" ? "exit code" : "signal"} ${ended}`;
 }
 
-/** Finds lines that do not even begin as a message does. It looks only at beginnings, since messages may be long. */
+/** Finds lines that do not begin like a message. Only the beginnings are read, since messages may be long. */
 function readStrayLines(onLine: (line: string) => void): (chunk: Uint8Array) => void {
   let begun = "";
   let isMessage = false;
@@ -161,8 +161,8 @@ function readStrayLines(onLine: (line: string) => void): (chunk: Uint8Array) => 
 }
 
 const NEWLINE = 10;
-/** Characters that are kept of a stray line, and of the end of the standard error. */
+/** The most characters kept of a line that is not a message, and of the standard error. */
 const MAX_LINE = 200;
 const MAX_STDERR = 1_000;
-/** How long a program that is given up may take to heed SIGTERM. */
+/** The time for a program to react to SIGTERM before it is killed. */
 const GRACE_MS = 1_000;

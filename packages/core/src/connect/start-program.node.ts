@@ -10,7 +10,7 @@ import {
   type StartProgram,
 } from "./process-transport.ts";
 
-/** Starts a program and connects a client to it. It is loaded when a program is needed: a page has none. */
+/** Starts a program and connects a client to it. This module is loaded on demand, since a web page starts no programs. */
 export const startProgram: StartProgram = async (program, connecting) => {
   const { StdioTransport, ...sdk } = await loadStdio();
   const { state, ...parts } = createProcessTransport(StdioTransport, program);
@@ -19,18 +19,18 @@ export const startProgram: StartProgram = async (program, connecting) => {
   } catch (cause) {
     if (ToolrailError.isInstance(cause, "invalid-options")) throw cause;
     const why = describeStart(cause, { ...program, ...state() });
-    // Its arguments may hold secrets.
+    // The arguments are left out, since they may contain secrets.
     const message = `the program "${program.command}" ${why}`;
     throw new ToolrailError("server-unavailable", message, { cause });
   }
 };
 
-/** True if the client says no more than that the connection ended. */
+/** Returns true if the client reports only that the connection ended. */
 function isClosed(cause: unknown): boolean {
   return cause instanceof Error && cause.message.endsWith("Connection closed");
 }
 
-/** Says why a program could not be connected, and what it wrote. */
+/** Describes why a program could not be connected, with its output. */
 function describeStart(
   cause: unknown,
   { command, cwd, ended, reported, stderr, stray }: Program & ProgramState,

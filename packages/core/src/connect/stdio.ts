@@ -11,8 +11,8 @@ const check = /* @__PURE__ */ createOptionCheck<StdioOptions>("stdio", {
 });
 
 /**
- * A server for `createHost` that is a program, which speaks MCP over its standard input and output. It is started without a
- * shell when it is first needed, again after it has ended, and ended with the host. Needs Node.
+ * Creates a server for `createHost` from a program that uses MCP over its standard input and output. The host starts it
+ * without a shell when it is first needed and again after it has ended, and ends it with the host. Needs Node.
  */
 export function stdio(
   command: string,

@@ -5,7 +5,7 @@ import { createOptionCheck, withMethods } from "../check-options.ts";
 import { checkSchema } from "./check-schema.ts";
 import type { ContractFinding, Report } from "./contract-finding.ts";
 
-/** A tool of a host, or a definition as a server lists it. */
+/** A tool of a host, or a tool definition as a server lists it. */
 export interface ContractTool {
   readonly name: string;
   readonly id?: string;
@@ -16,11 +16,13 @@ export interface ContractTool {
   readonly annotations?: unknown;
 }
 
-/** What a check of a contract may know besides the tool. */
+/** The options of `checkContract`. */
 export interface ContractOptions {
-  /** Compiles the schemas. Default: Ajv; pass one validator for many tools. */
+  /** The validator that compiles the schemas. Share one to check many tools. Default: Ajv. */
   readonly validator?: JsonSchemaValidator;
-  /** Whether the host has a typed parser for the tool. Left out, the question is not asked. */
+  /**
+   * True if the host has a typed parser for the tool, and false if it has none, which is a finding. Default: not checked.
+   */
   readonly hasParser?: boolean;
 }
 
@@ -29,7 +31,9 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<ContractOptions>("checkCo
   hasParser: "boolean",
 });
 
-/** Every point where a tool falls short of the MCP specification or of its contract, each `must` first. */
+/**
+ * Returns each requirement of the MCP specification or the contract that a tool breaks, those with severity `must` first.
+ */
 export function checkContract(
   tool: ContractTool,
   options: ContractOptions = {},
@@ -81,7 +85,6 @@ function plain(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 }
 
-/** Wherever a model may read it. */
 function checkHiddenText(tool: ContractTool, report: Report): void {
   const { name, title, description, inputSchema, outputSchema, annotations } = tool;
   const message = "It contains invisible characters: remove them.";

@@ -9,7 +9,7 @@ interface Look {
   readonly report: Report;
 }
 
-/** What a whole value may hold: required properties are described, objects closed, lists typed. */
+/** Checks a schema of a whole value: required properties are described, objects are closed, lists are typed. */
 export function checkShape({ schema, path }: SchemaPlace, { references, report }: Look): void {
   const required = listOf(schema.required);
   const declared = new Set<unknown>(required.length > 0 ? namesIn(schema, references) : []);
@@ -22,7 +22,7 @@ export function checkShape({ schema, path }: SchemaPlace, { references, report }
     report.should("free-form", { path: `${path}/items`, message });
   }
   const { additionalProperties: more, properties, patternProperties } = schema;
-  // The arguments of a tool must not be open; what is open below them, or in an output, can be lived with.
+  // Open arguments break the contract. Open values inside them, or in an output, are tolerable.
   const severity = path === "/inputSchema" ? "must" : "should";
   for (const [pattern, inner] of Object.entries(objectOf(patternProperties))) {
     if (!isFreeForm(inner, references)) continue;
@@ -43,7 +43,7 @@ export function checkShape({ schema, path }: SchemaPlace, { references, report }
   }
 }
 
-/** The properties that a schema names itself, or by a part that applies to the same value. */
+/** Returns the properties that a schema names, itself or by a part that applies to the same value. */
 function namesIn(schema: JsonObject, references: References): string[] {
   const parts = subschemasOf(schema).filter(({ role }) => role === "same");
   const together = [...parts.map((part) => part.schema), ...references.targets(schema)];
@@ -51,7 +51,7 @@ function namesIn(schema: JsonObject, references: References): string[] {
   return [...Object.keys(objectOf(schema.properties)), ...names];
 }
 
-/** Arguments are typed and described, optional ones say what they default to, and texts how long they may be. */
+/** Checks arguments: all are typed and described, optional ones have a default, and texts have a maximum length. */
 export function checkArguments(
   { schema, path, whole }: SchemaPlace,
   { references, report }: Look,
@@ -82,7 +82,6 @@ export function checkArguments(
   });
 }
 
-/** The fields of an output are typed. */
 export function checkFields({ schema, path }: SchemaPlace, { references, report }: Look): void {
   for (const [name, inner] of Object.entries(objectOf(schema.properties))) {
     if (!isFreeForm(inner, references)) continue;

@@ -15,7 +15,7 @@ interface SchemaCheck {
   readonly report: Report;
 }
 
-/** Checks that an input schema describes each argument, an output schema `structuredContent`. */
+/** Checks that an input schema describes each argument, and that an output schema describes `structuredContent`. */
 export function checkSchema(schema: unknown, { side, validator, report }: SchemaCheck): void {
   const path = `/${side}`;
   const isInput = side === "inputSchema";
@@ -48,7 +48,7 @@ export function checkSchema(schema: unknown, { side, validator, report }: Schema
   }
 }
 
-/** Why a schema cannot be used, or `undefined`. */
+/** Returns the reason for which a schema cannot be used, or `undefined`. */
 function unusable(schema: JsonObject, validator: JsonSchemaValidator): string | undefined {
   const defect = schemaDefect(schema);
   if (defect) return defect;

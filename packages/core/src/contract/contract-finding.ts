@@ -1,6 +1,6 @@
 import type { ToolFinding } from "../types/tool.ts";
 
-/** What the contract asks of a tool. */
+/** The name of a requirement on a tool. */
 export type ContractRule =
   | "name"
   | "description"
@@ -16,10 +16,10 @@ export type ContractRule =
   | "annotations"
   | "typed-parser";
 
-/** One point where a tool falls short of its contract. */
+/** A requirement that a tool breaks. */
 export interface ContractFinding extends ToolFinding {
   readonly rule: ContractRule;
-  /** Who asks for it: the MCP specification (2026-07-28), or Toolrail's tool contract beyond it. */
+  /** The source of the requirement: the MCP specification (2026-07-28), or Toolrail's stricter tool contract. */
   readonly source: "mcp" | "contract";
 }
 
@@ -28,5 +28,5 @@ type Add = (
   found: Pick<ContractFinding, "path" | "message"> & Partial<Pick<ContractFinding, "source">>,
 ) => void;
 
-/** Takes the findings of a tool. The source of one is the contract, if it does not say otherwise. */
+/** Adds a finding about a tool. The default `source` is `"contract"`. */
 export type Report = Readonly<Record<ContractFinding["severity"], Add>>;

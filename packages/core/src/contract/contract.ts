@@ -2,9 +2,9 @@ import { createOptionCheck } from "../check-options.ts";
 import type { Plugin } from "../types/plugin.ts";
 import { checkContract } from "./check-contract.ts";
 
-/** How `contract` acts on what it finds. */
+/** The options of `contract`. */
 export interface EnforceContractOptions {
-  /** True lists the findings of each tool as a problem of the host, and quarantines none. Default false. */
+  /** True reports all findings of a tool as a problem of the host, and quarantines no tool. Default false. */
   readonly report?: boolean;
 }
 
@@ -12,7 +12,7 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<EnforceContractOptions>("
   report: "boolean",
 });
 
-/** A plugin that holds tools to their contract: one that breaks a `must` is quarantined. See `checkContract`. */
+/** Creates a plugin that quarantines each tool that breaks a `must` of its contract: see `checkContract`. */
 export function contract(options: EnforceContractOptions = {}): Plugin {
   checkOptions(options);
   const { report = false } = options;

@@ -2,15 +2,14 @@ import { isJsonObject, type JsonObject } from "@toolrail/json";
 import type { References } from "@toolrail/json/schema";
 import { listOf, objectOf } from "@toolrail/json/schema";
 
-/** Keywords that say what a value is; titles, comments and mere exclusions do not. */
+/** The keywords that restrict a value. Titles, comments and mere exclusions do not. */
 const SAYING =
   /^(type|enum|const|\$ref|\$dynamicRef|allOf|anyOf|oneOf|properties|patternProperties|propertyNames|items|prefixItems|contains|required|format|pattern|min.*|max.*|exclusive.*|multipleOf|uniqueItems)$/;
-/** Keywords that say how many parts there are, or which must be there, and not what they are. */
+/** The keywords that restrict how many parts a value has or which ones, but not the parts themselves. */
 const COUNTING = /^(type|required|(min|max)(Properties|Items)|uniqueItems)$/;
 
 /**
- * True for a schema that any value passes, by one of its alternatives or by its reference. Expects a
- * schema without defect.
+ * Returns true if any value passes a schema, by one of its alternatives or by its reference. The schema must have no defect.
  */
 export function isFreeForm(schema: unknown, references: References): boolean {
   if (!isJsonObject(schema)) return schema === true;
@@ -23,7 +22,7 @@ export function isFreeForm(schema: unknown, references: References): boolean {
   return parts.length > 0 && parts.every(isFree);
 }
 
-/** True for a schema of lists or objects that says nothing of their parts. */
+/** Returns true if a schema of lists or objects does not restrict their parts. */
 export function isOpen(schema: JsonObject, references: References): boolean {
   const { items = true, additionalProperties = true, ...rest } = schema;
   const { type, properties, patternProperties, ...others } = rest;

@@ -1,4 +1,4 @@
-/** What a tool must say of itself, and pins that hold a server to the tools it had: plugins of a host. @module */
+/** The tool contract, and pins that hold servers to the tools that were approved. Both are plugins of a host. @module */
 
 export { type ContractOptions, type ContractTool, checkContract } from "./check-contract.ts";
 export { contract, type EnforceContractOptions } from "./contract.ts";

@@ -4,24 +4,24 @@ import { ToolrailError } from "../errors.ts";
 import type { HostPlugin, Plugin } from "../types/plugin.ts";
 import type { Tool } from "../types/tool.ts";
 
-/** The parts of a tool that a model or a check relies on. */
+/** The name of a part of a tool that a model or a check relies on. */
 export type PinnedField = keyof ReturnType<typeof definitionParts>;
 
-/** SHA-256 of each part of a tool that is there, in hex. */
+/** The SHA-256 hashes of a tool's parts, in hex. A part that the tool lacks has none. */
 export type ToolFingerprint = { readonly [field in PinnedField]?: string };
 
 /** The fingerprints of approved tools by `server.tool`. Plain JSON, to be kept in a file. */
 export type ToolPins = { readonly [tool: string]: ToolFingerprint };
 
-/** Takes the fingerprints of tools as they stand now: what the operator approves by keeping them. */
+/** Computes the fingerprints of the current tools. To approve the tools, keep the result and pass it to `pins`. */
 export async function fingerprintTools(tools: readonly Tool[]): Promise<ToolPins> {
   const pins = tools.map(async (tool) => [tool.id, await fingerprint(tool)] as const);
   return Object.fromEntries(await Promise.all(pins));
 }
 
 /**
- * A plugin over the fingerprints of approved tools (see `fingerprintTools`). A tool that differs from its
- * fingerprint, or has none, is quarantined until it is approved again. Throws `invalid-options` for other values.
+ * Creates a plugin that quarantines each tool that differs from its fingerprint, or has none, until it is approved again.
+ * `approved` is the result of `fingerprintTools`. Throws `invalid-options` if it is not an object.
  */
 export function pins(approved: ToolPins): Plugin {
   if (!isJsonObject(approved)) {
