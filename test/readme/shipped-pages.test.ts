@@ -19,12 +19,13 @@ describe("the pages that packages ship", () => {
   it("link to the guides next to them if the repository's address is unknown.", () => {
     expect(linksOf(textOf("README.md", "ai-sdk"))).toContain("../core/docs/sources.md");
     expect(linksOf(textOf("README.md", "core"))).toContain("docs/sources.md");
-    expect(linksOf(textOf("docs/chain.md", "core"))).toContain("../../ai-sdk/README.md");
+    expect(linksOf(textOf("docs/chain.md", "core"))).toContain("ai-sdk.md");
+    expect(linksOf(textOf("docs/ai-sdk.md", "core"))).toContain("../../ai-sdk/README.md");
   });
 
   it("link to the repository if its address is known, except for their own files.", () => {
     const links = linksOf(textOf("README.md", "ai-sdk", REPOSITORY));
-    expect(links).toContain(`${REPOSITORY}/blob/HEAD/docs/running-it.md#two-workers`);
+    expect(links).toContain(`${REPOSITORY}/blob/HEAD/docs/ai-sdk.md#many-tools`);
     expect(links).toContain("native-hops.md");
     const guide = linksOf(textOf("docs/chain.md", "core", REPOSITORY));
     expect(guide).toContain("rules.md");

@@ -1,4 +1,4 @@
-// The examples of README.md as they are compiled; `readme.test.ts` holds the two together.
+// The examples of README.md and docs/langgraph.md as they are compiled; `readme.test.ts` holds the two together.
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import type { ToolMessage } from "@langchain/core/messages";
 import {
@@ -14,8 +14,6 @@ import { ToolNode, toolsCondition } from "@langchain/langgraph/prebuilt";
 import type { MultiServerMCPClient } from "@langchain/mcp-adapters";
 import { type ContentBlock, createHost, type Host, type Server, userView } from "@toolrail/core";
 import type { JsonObject } from "@toolrail/json";
-import { createAgent } from "langchain";
-import { createSingleStepGraph, singleStepMiddleware } from "../src/guard/index.ts";
 import {
   adapterServers,
   artifactOf,
@@ -23,8 +21,10 @@ import {
   chainNode,
   chainState,
   createTools,
-} from "../src/index.ts";
-import { compilePipe } from "../src/pipe/index.ts";
+} from "@toolrail/langgraph";
+import { createSingleStepGraph, singleStepMiddleware } from "@toolrail/langgraph/guard";
+import { compilePipe } from "@toolrail/langgraph/pipe";
+import { createAgent } from "langchain";
 
 type CallModel = (
   state: typeof MessagesAnnotation.State,
