@@ -162,6 +162,14 @@ describe("a name that protects", () => {
     expect(await word("shop.find")).toBe("allow");
   });
 
+  it("does not ask about a tool of that name of another server", async () => {
+    const mail = serve("send");
+    mail.isDown = true;
+    const servers = { shop: serve("send"), mail };
+    const { word } = await open({ requireApproval: ["mail.send"] }, servers);
+    expect(await word("shop.send")).toBe("allow");
+  });
+
   it("asks about the new tools of a server that no longer lists it, until it is listed again", async () => {
     const shop = serve("find", "refund");
     const { host, word, problems } = await open({ requireApproval: ["shop.refund"] }, { shop });
