@@ -1,4 +1,4 @@
-/** The parts of the guard that adapters need to bring it into a framework's loop. Unstable: it may change in any release. @module */
+/** The parts of the guard that adapters need for a framework's loop. Unstable: it may change in any release. @module */
 
 export { checkQuery, summarizeOutcome } from "./answer-query.ts";
 export type { GuardTurn } from "./outcome.ts";

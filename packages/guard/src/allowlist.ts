@@ -2,20 +2,20 @@ import type { Tool } from "@toolrail/core";
 import { toPattern } from "@toolrail/core/plugin";
 import { isJsonObject } from "@toolrail/json";
 
-/** The operator's word on a tool: `"ask"` leaves each call to a person. @inline */
+/** The operator's rule for a tool. `"ask"` leaves each call to a person. @inline */
 export type AllowlistEntry = "allow" | "ask";
 
 /**
- * The tools that a guarded query may call: a list of names, or an object of names with their entry. A name
- * is `server.tool`, or the bare name if only one server has it; `*` in it stands for any characters.
+ * The tools that a guarded query may call: a list of names, or an object of names with their entries. A name is `server.tool`, or
+ * the bare name if only one server has it. `*` in a name matches any characters.
  */
 export type Allowlist = readonly string[] | { readonly [tool: string]: AllowlistEntry };
 
 type Rule = readonly [name: string, entry: AllowlistEntry];
 
 /**
- * Reads an operator's list. Anything but a complete and valid one denies every tool and says so in `problem`.
- * An exact name beats a pattern, `"ask"` beats `"allow"`.
+ * Reads an operator's list. An incomplete or invalid list denies every tool, and `problem` contains the reason. An exact name
+ * goes before a pattern, and `"ask"` before `"allow"`.
  */
 export function parseAllowlist(input: unknown) {
   const read = readRules(input);
@@ -27,13 +27,13 @@ export function parseAllowlist(input: unknown) {
   return {
     problem: isRead ? undefined : `No tool is allowed: ${read}`,
     names: rules.map(([name]) => name),
-    /** The tools that the list allows, of all tools of a host: a bare name must mean one of them and no other. */
+    /** Finds the allowed tools among all tools of a host. A bare name must match exactly one of them. */
     entriesOf(tools: readonly Tool[]) {
       const entries = new Map<Tool, AllowlistEntry>();
       const add = (tool: Tool, entry: AllowlistEntry) => {
         if (entries.get(tool) !== "ask") entries.set(tool, entry);
       };
-      // A name means the tool with that id, else the tool with that bare name; if two have it, neither.
+      // A name first matches a tool's id, then a bare name. If two tools have the bare name, neither is allowed.
       for (const [name, entry] of exact) {
         const byId = tools.filter(({ id }) => id === name);
         const meant = byId.length > 0 ? byId : tools.filter((tool) => tool.name === name);
@@ -48,7 +48,7 @@ export function parseAllowlist(input: unknown) {
   };
 }
 
-/** The names of a list with their entries, or why it is not valid. */
+/** Reads the names of a list with their entries. Returns the reason if the list is invalid. */
 function readRules(input: unknown): readonly Rule[] | string {
   if (input === undefined || input === null) {
     return "there is no allowlist. List the tools that may be called.";

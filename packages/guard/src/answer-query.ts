@@ -9,20 +9,20 @@ import type { SingleStep } from "./single-step.ts";
 import { checkSummary, noSummary, type SummaryVerdict } from "./summary/check-summary.ts";
 import type { Approval, GuardedQuery, GuardOutcome } from "./types.ts";
 
-/** A policy's answer to a query, before any tool is looked up. @inline */
+/** A policy's verdict on a query, before any tool is looked up. @inline */
 type QueryVerdict = "allow" | { readonly deny: string };
 
-/** A query, and who plans, decides and summarises. */
+/** A query, and the functions that plan, decide and summarize. */
 export interface AnswerOptions {
-  /** The question of the user, in their own words. */
+  /** The user's question, unchanged. */
   readonly query: string;
   /** Asks the planner, whose answer must be one JSON object: see `plannerPrompt` and `parsePlan`. */
   readonly plan: (query: string, tools: readonly Tool[]) => string | PromiseLike<string>;
-  /** Decides whether the query is answered at all. Default: allow. What it throws is a denial. */
+  /** Decides whether the query is answered at all. An error is a denial. Default: allow. */
   readonly policy?: (query: string) => QueryVerdict | PromiseLike<QueryVerdict>;
-  /** Asks a person about a call. Default: the outcome is `needs-approval`; continue with `query.resume`. */
+  /** Asks a person to approve a call. By default the outcome is `needs-approval`, and `query.resume` continues it. */
   readonly approve?: (call: PendingCall) => Approval | PromiseLike<Approval>;
-  /** Asks a model to summarise the typed value: see `summaryPrompt`. Default: no summary. */
+  /** Asks a model to summarize the typed value: see `summaryPrompt`. Default: no summary. */
   readonly summarize?: (value: unknown) => unknown;
   /** Cancels the call. */
   readonly signal?: AbortSignal;
@@ -33,7 +33,7 @@ export interface QueryAnswer {
   /** The query, for `resume` if the outcome is `needs-approval`. */
   readonly query: GuardedQuery;
   readonly outcome: GuardOutcome;
-  /** Present if a summary was asked for. Only its grounded claims may be shown. */
+  /** The checked summary, if `summarize` was given. Only its grounded claims may be shown. */
   readonly summary?: SummaryVerdict;
 }
 
@@ -46,16 +46,13 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<AnswerOptions>("answerQue
   signal: "signal",
 });
 
-/**
- * Takes a query all the way: policy, plan, checks, one call, typed result, grounded summary. Rejects only with
- * `invalid-options`.
- */
+/** Answers a query: policy, plan, checks, one call, typed result, grounded summary. Rejects only with `invalid-options`. */
 export async function answerQuery(guard: SingleStep, options: AnswerOptions): Promise<QueryAnswer> {
   checkOptions(options);
   const { query: text, plan, policy, approve, summarize, signal } = options;
   const refused = await checkQuery(text, policy);
   if (refused) return { query: guard.startQuery(shutQuery()), outcome: toBlocked(refused) };
-  await guard.host.refresh().catch(() => {}); // What is wrong is a problem of the host.
+  await guard.host.refresh().catch(() => {}); // The errors are in the host's `problems`.
   const query = guard.startQuery();
   try {
     let outcome = await query.run(parsePlan(await plan(text, guard.tools)), { signal });
@@ -69,7 +66,7 @@ export async function answerQuery(guard: SingleStep, options: AnswerOptions): Pr
   }
 }
 
-/** Asks the policy about a query, before any tool is looked up. Returns why it is refused. */
+/** Asks the policy about a query, before any tool is looked up. Returns the refusal, if there is one. */
 export async function checkQuery(
   query: string,
   policy: AnswerOptions["policy"],

@@ -11,10 +11,10 @@ import type { SingleStepOptions } from "./types.ts";
 
 export type GuardGate = ReturnType<typeof createGuardGate>;
 
-/** The tool with which a model writes a pipe: many calls, where the guard makes one. */
+/** The tool with which a model writes a pipe: it would make many calls instead of one. */
 const PIPE_TOOL = "mcp_pipe";
 
-/** The tools that a guard offers, and what it says of a call, as one stage of a call. */
+/** Creates a guard's stage of a call: the tools that it offers, and its checks. */
 export function createGuardGate(host: Host, { allow, contract = "enforce" }: SingleStepOptions) {
   const { entriesOf, names, problem } = parseAllowlist(allow);
   const { hasParser, watchNames } = engineOf(host);
@@ -23,7 +23,7 @@ export function createGuardGate(host: Host, { allow, contract = "enforce" }: Sin
   const strictChecks = createSchemaChecks({
     getValidator: (schema) => validator.getValidator(closeSchema(schema)),
   });
-  /** Says why a tool is not called, listed or not. */
+  /** Returns the reason why a tool cannot be called, even if it is on the list. */
   const flawOf = (tool: Tool): ToolrailError | undefined => {
     const { id, name, forModel, outputSchema } = tool;
     if (!forModel) return new ToolrailError("not-allowed", `${id} is only for the application.`);
@@ -41,7 +41,7 @@ export function createGuardGate(host: Host, { allow, contract = "enforce" }: Sin
     return { listed, entries, tools: listed.filter((tool) => entries.has(tool) && !flawOf(tool)) };
   };
   let known = readList([]);
-  /** The operator's list, read again only for other tools. */
+  /** Reads the operator's list. Reads it again only if the host's tools have changed. */
   const read = () => {
     const { listed } = known;
     const now = host.tools;
@@ -61,7 +61,7 @@ export function createGuardGate(host: Host, { allow, contract = "enforce" }: Sin
     }
     const flaw = flawOf(tool);
     if (flaw) return flaw;
-    // Tools of a list that could not be read are not known to be what they were.
+    // The tools of an unread list may have changed.
     const down = host.problems.find((one) => one.server === server && isUnread(one));
     if (down) {
       const message = `${id} was not called: the tools of its server could not be read. Try again later.`;
@@ -78,26 +78,26 @@ export function createGuardGate(host: Host, { allow, contract = "enforce" }: Sin
   };
   return {
     host,
-    /** Says why nothing may be called. Absent if something may. */
+    /** The reason why no tool may be called. Absent if calls are possible. */
     problem,
     /** The tools on offer: the same array until a list of the host changes. */
     get tools() {
       return read().tools;
     },
-    /** Checks a call of a query that began with `known` tools. */
+    /** Checks a call of a query that began with the `known` tools. */
     async admit(
       request: CallRequest,
       { options, known }: { readonly options: CallOptions; readonly known: KnownTools },
     ): Promise<CheckedCall> {
       const { tool: name } = request;
-      // By the list of the tool's server as it is now: it may have changed without a notification.
+      // Reads the server's list again, since it may have changed without a notification.
       const relist = async () =>
         host.refresh(typeof name === "string" ? host.find(name).server : name.server);
-      await relist().catch(() => {}); // No such tool or server: the host says so.
+      await relist().catch(() => {}); // An unknown tool or server is refused by the host below.
       const gate = (call: ToolCall) => judge(call, known);
       const checked = await host.check(request, { ...options, gate });
       if (checked.type !== "refuse" || checked.error.code !== "unknown-tool") return checked;
-      // The planner reads it: only tools on offer are named.
+      // The planner reads this message, so it names only tools on offer.
       const ids = read()
         .tools.slice(0, 12)
         .map(({ id }) => id);

@@ -1,4 +1,4 @@
-/** The single-step guard: a plan, one call for a query at most, and a summary that the result bears out. @module */
+/** The single-step guard: a plan, at most one call for a query, and a summary that is checked against the result. @module */
 
 export type { Allowlist } from "./allowlist.ts";
 export { type AnswerOptions, answerQuery, type QueryAnswer } from "./answer-query.ts";

@@ -4,47 +4,52 @@ import { toModelParts } from "@toolrail/core/adapter";
 import type { KeepOptions, NextHop } from "@toolrail/core/internal";
 import type { GuardOutcome, QueryPhase } from "./types.ts";
 
-/** The outcome of a call that was refused, or that failed when it was sent. */
+/** Creates the outcome of a call that was refused, or that failed when it was sent. */
 export function toBlocked({ code, message }: ToolrailError, called = false): GuardOutcome {
   return { verdict: "block", code, message, called };
 }
 
-/** Judges the hop of a guarded call: its output is typed if the schema and the parser of the tool accept it. */
+/** Judges the hop of a guarded call. Its output is typed if the schema and the parser of the tool accept it. */
 export function judgeHop(hop: Hop, next: NextHop): GuardOutcome {
   const name = `${hop.server}.${hop.tool}`;
   const asked = next.type === "call" ? next.call : next.pending;
   const { result, output } = hop;
   const made = { verdict: "allow", hop, ...(asked && { notFollowed: asked }) } as const;
-  // A `nextTool` is reported, whether or not a chain would have followed it.
+  // A `nextTool` is reported even if no chain would follow it.
   const isInvalid = output.status === "invalid";
   const why = next.type !== "end" || isInvalid ? undefined : next.error?.message;
   const note =
     next.type === "end"
       ? why
       : `Its result asks for ${next.call.server}.${next.call.tool}: a guarded query makes one call.`;
-  const say = (text: string) => (note ? `${text} ${note}` : text);
+  const withNote = (text: string) => (note ? `${text} ${note}` : text);
   const raw = "Its raw result is kept, and no model has read it.";
   if (result.isError === true) {
-    return { ...made, code: "tool-error", message: say(`${name} reported an error. ${raw}`) };
+    return { ...made, code: "tool-error", message: withNote(`${name} reported an error. ${raw}`) };
   }
   if (result.structuredContent === undefined || output.status !== "valid") {
     const defect = isInvalid ? output.message : `${name} sent no output that can be checked`;
-    return { ...made, code: "untyped-output", message: say(`${defect}. ${raw}`) };
+    return { ...made, code: "untyped-output", message: withNote(`${defect}. ${raw}`) };
   }
-  return { ...made, code: "complete", message: say(`${name} was called.`), value: output.value };
+  return {
+    ...made,
+    code: "complete",
+    message: withNote(`${name} was called.`),
+    value: output.value,
+  };
 }
 
-/** True if the call of the query was made, or may have been. */
+/** Returns true if the call of the query was made, or may have been. */
 export function isMade(outcome: GuardOutcome | undefined): boolean {
   return outcome !== undefined && ("hop" in outcome || ("called" in outcome && outcome.called));
 }
 
-/** Selects the outcome that counts for a query: that of its call, or else the last one that says something new. */
+/** Selects the outcome of a query: that of its call, or else the last one with new information. */
 export function keepOutcome(before: GuardOutcome | undefined, now: GuardOutcome): GuardOutcome {
   return before && (isMade(before) || now.code === "step-used") ? before : now;
 }
 
-/** Keeps a long result of an outcome, as a model is to read it. A result that no model may read stays whole, for the user. */
+/** Stores a long result of an outcome for a model to read in parts. A result that no model may read is not changed. */
 export async function keepResult(
   host: Host,
   outcome: GuardOutcome,
@@ -55,7 +60,7 @@ export async function keepResult(
   return { ...outcome, hop, value: hop.kept === undefined ? outcome.value : undefined };
 }
 
-/** The part of an outcome that a model may read: a typed result, or else one line without any text of the server. */
+/** Returns the part of an outcome that a model may read: a typed result, or one line without any text of the server. */
 export function outcomeView(outcome: GuardOutcome): ModelView {
   if (outcome.code === "complete") return modelView(outcome.hop);
   const text = lineOf(outcome);
@@ -74,7 +79,7 @@ function lineOf(outcome: GuardOutcome): string {
   return `The tool was called, but the call failed (${outcome.code}).`;
 }
 
-/** The reply to the user if no model writes one: the words of the tool for the user, or the reason why nothing was called. */
+/** Returns the reply to the user if no model writes one: the tool's text for the user, or the reason why nothing was called. */
 export function outcomeText(outcome: GuardOutcome): string {
   if (!("hop" in outcome)) return outcome.message;
   const { result } = outcome.hop;
@@ -86,21 +91,20 @@ export function outcomeText(outcome: GuardOutcome): string {
   return (outcome.code === "complete" ? shown : [outcome.message, ...shown]).join("\n");
 }
 
-/** The next turn of a model in a guarded query. */
 export interface GuardTurn {
-  /** Tool calls that its answer may hold; those beyond are dropped. */
+  /** The maximum number of tool calls in the model's answer. Others are dropped. */
   readonly calls: 0 | 1;
-  /** False if no model may go on: the user gets `reply.text`. */
+  /** False if the model must not be asked. The user then gets `reply.text`. */
   readonly askModel: boolean;
-  /** The reply to the user if the model is not asked, or says nothing. */
+  /** The reply to the user if the model is not asked, or if its answer is empty. */
   readonly reply?: {
     readonly text: string;
-    /** The text that models read in place of `text` in a later history. */
+    /** The text that models read instead of `text` in a later history. */
     readonly note: string;
   };
 }
 
-/** Decides what a model may do next: one call while a query is open, then only an answer, and nothing after a result that it may not read. */
+/** Decides what a model may do next: one call while a query is open, then only an answer, and nothing after a hidden result. */
 export function guardTurn(phase: QueryPhase, outcome?: GuardOutcome): GuardTurn {
   const calls = phase.type === "open" ? 1 : 0;
   if (outcome === undefined) return { calls, askModel: true, ...(calls === 0 && { reply: OVER }) };

@@ -1,26 +1,26 @@
 import { type Tool, ToolrailError } from "@toolrail/core";
 import { ambiguityIn, isJsonObject, type JsonObject, measure } from "@toolrail/json";
 
-/** The planner wants to call one tool. */
+/** A plan to call one tool. */
 export interface CallPlan {
   readonly type: "call_tool";
   readonly server?: string;
-  /** `server.tool`, or the bare name of the tool. */
+  /** The tool's name: `server.tool` or the bare name. */
   readonly tool: string;
   readonly arguments: JsonObject;
 }
 
-/** The planner calls nothing, and says what it needs to know. */
+/** A plan that calls nothing and names the missing information. */
 export interface AnswerPlan {
   readonly type: "final_answer";
   readonly needs_more_info: true;
   readonly answer: string;
 }
 
-/** The decision of a planner for a query: one call, or an answer without any. */
+/** A planner's decision: one call, or an answer without a call. */
 export type Plan = CallPlan | AnswerPlan;
 
-/** A system prompt for a planner that answers in JSON: the tools, as data, and the two forms of a plan. */
+/** Writes a system prompt for a planner that answers in JSON: the tools as data, and the two forms of a plan. */
 export function plannerPrompt(tools: readonly Tool[]): string {
   const offered = tools.map(({ id: tool, description, inputSchema }) => {
     return { tool, description, inputSchema };
@@ -37,9 +37,8 @@ export function plannerPrompt(tools: readonly Tool[]): string {
 const LIMITS = { maxBytes: 1_048_576, maxDepth: 64 };
 
 /**
- * Reads a planner's answer, which must be exactly one JSON object: no text around it, no second plan, no
- * unknown or repeated key, no number that JavaScript would write as another one. Whether the plan may be
- * carried out is for the query to say. Throws `malformed-plan`.
+ * Parses a planner's answer. It must be exactly one JSON object, without text around it, a second plan, unknown or repeated keys,
+ * or numbers that JavaScript would change. Does not check whether the query may carry it out. Throws `malformed-plan`.
  */
 export function parsePlan(text: string): Plan {
   if (typeof text !== "string") throw malformed("it is not a string");
@@ -55,7 +54,7 @@ export function parsePlan(text: string): Plan {
   return toPlan(plan);
 }
 
-/** Checks a plan that is a value already, as `parsePlan` does. */
+/** Checks a plan that is already a value, as `parsePlan` does. */
 export function toPlan(plan: unknown): Plan {
   if (!isJsonObject(plan)) throw malformed("it must be one JSON object");
   if (plan.type === "call_tool") {
@@ -73,7 +72,9 @@ export function toPlan(plan: unknown): Plan {
   const { type, needs_more_info, answer, ...rest } = plan;
   refuseUnknown(rest, "type, needs_more_info and answer");
   if (needs_more_info !== true) {
-    throw malformed("a final_answer must say needs_more_info: true; facts come only from tools");
+    throw malformed(
+      "a final_answer must have needs_more_info: true, since facts come only from tools",
+    );
   }
   if (!isText(answer)) throw malformed("answer must say what information is missing");
   return { type, needs_more_info, answer };

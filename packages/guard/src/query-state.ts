@@ -3,20 +3,20 @@ import { definitionHash } from "@toolrail/core/internal";
 import { isJsonObject } from "@toolrail/json";
 import type { QueryPhase, QueryState } from "./types.ts";
 
-/** The refusal that ends a query, counted from 1. */
+/** The number of refusals after which a query ends. */
 export const MAX_REFUSALS = 3;
 
-/** The state of a query that begins, under an id of your own: runs that share it share one call. */
+/** Creates the state of a new query with an id of the caller. Runs with the same id share one call. */
 export function openQuery(id: string): QueryState {
   return { id, phase: { type: "open", refusals: 0 } };
 }
 
-/** The state of a query that may call nothing. */
+/** Creates the state of a query that may call nothing. */
 export function shutQuery(id = ""): QueryState {
   return { id, phase: { type: "spent" } };
 }
 
-/** The phase of a state that was kept. If part of it was lost, the query is spent. */
+/** Reads the phase of a stored state. The query is spent if part of the state was lost. */
 export function phaseOf({ phase, tools }: QueryState): QueryPhase {
   const refusals = isJsonObject(phase) && "refusals" in phase ? phase.refusals : -1;
   const isCounted = Number.isSafeInteger(refusals) && refusals >= 0;
@@ -27,7 +27,7 @@ export function phaseOf({ phase, tools }: QueryState): QueryPhase {
 
 export type KnownTools = ReturnType<typeof rememberTools>;
 
-/** The tools that a query begins with: as they are now, or by the hashes that were kept of an earlier part of it. */
+/** Remembers the tools that a query begins with: those of now, or the stored hashes of an earlier part of the query. */
 export function rememberTools(tools: readonly Tool[], { tools: kept }: QueryState) {
   const hashes = async () => {
     const entries = tools.map(async (tool) => [tool.id, await definitionHash(tool)] as const);
@@ -35,7 +35,7 @@ export function rememberTools(tools: readonly Tool[], { tools: kept }: QueryStat
   };
   return {
     hashes,
-    /** True if the tool was there and has the same definition now. */
+    /** Returns true if the tool existed then and still has the same definition. */
     isUnchanged: async (tool: Tool): Promise<boolean> =>
       (!kept && tools.includes(tool)) || (await hashes())[tool.id] === (await definitionHash(tool)),
   };

@@ -43,18 +43,18 @@ export function createGuardedQuery(gate: GuardGate, before: QueryState): Guarded
   const admit = (request: CallRequest, { origin = MODEL, ...options }: GuardedCallOptions) =>
     gate.admit(request, { options: { ...options, origin, runId: id, key: key }, known });
 
-  /** True if the query was claimed for this very call, which the host makes once. */
+  /** Returns true if the query was claimed for the same call, which the host makes only once. */
   const isSame = async (claimed: unknown, call: ToolCall) =>
     isOnce(call.tool) && claimed === (await toCallKey(id, call));
 
-  /** True once for each query, in whatever process; also for the same call again. */
+  /** Claims a query for a call. Returns true once for each query in all processes, and again for the same call. */
   const claim = async (call?: ToolCall) => {
     const value = call ? await toCallKey(id, call) : "dropped";
     if (await claimOnce(store, { key, value, ttlMs: pendingHopTtlMs })) return true;
     return call !== undefined && (await isSame(await store.get(key), call));
   };
 
-  /** Refuses a call of a query that has made another, in an earlier run or another process: no person is asked about it. */
+  /** Refuses a call if the query has made a different one, in an earlier run or another process. No person is asked about it. */
   const unlessClaimed = async (checked: CheckedCall): Promise<CheckedCall> => {
     if (checked.type === "refuse") return checked;
     const claimed = await store.get(key);
@@ -62,7 +62,7 @@ export function createGuardedQuery(gate: GuardGate, before: QueryState): Guarded
     return { type: "refuse", error: stepUsed() };
   };
 
-  /** Makes an attempt, and reports it as a whole. */
+  /** Makes an attempt and reports it. */
   const reported = async (work: () => Promise<GuardOutcome>) => {
     const situation = { type: "guard", runId: id } as const;
     report?.({ ...situation, stage: "started", atMs: now() });
@@ -72,11 +72,11 @@ export function createGuardedQuery(gate: GuardGate, before: QueryState): Guarded
     return outcome;
   };
 
-  /** The phase is set before the first await: nothing else can take the step from here to the call. */
+  /** Sets the phase before the first await, so that no other call can take the step until this one is made. */
   const attempt = async (request: CallRequest | CheckedCall, options: GuardedCallOptions) => {
     const refusals = phase.type === "spent" ? 0 : phase.refusals;
     phase = SPENT;
-    /** Leaves it to a person: before it is made, or, after this error, before it is repeated. */
+    /** Waits for a person: before the call or, after this error, before it is repeated. */
     const wait = (asked: ToolCall, error: ToolrailError): GuardOutcome => {
       const { tool, arguments: sent, written = sent, origin, changedFrom } = asked;
       const changed = changedFrom && { changedFrom };
@@ -141,7 +141,7 @@ export function createGuardedQuery(gate: GuardGate, before: QueryState): Guarded
       const waiting = phase;
       const { server, tool } = waiting.call;
       if (decision === "approve" || isChange(decision)) {
-        phase = SPENT; // Nothing else takes the step while the change is checked.
+        phase = SPENT; // No other call can take the step while the change is checked.
         return reported(async () => {
           const { call, error } = await decideCall(waiting.call, { ...options, decision });
           const { arguments: args, origin } = call;
@@ -158,7 +158,7 @@ export function createGuardedQuery(gate: GuardGate, before: QueryState): Guarded
       }
       phase = SPENT;
       return settle(async () => {
-        await claim(); // A state that was kept before the answer must not be approved later.
+        await claim(); // A state that was stored before the answer cannot be approved later.
         const { deny } = Object(decision) as { readonly deny?: string };
         const why = deny ?? 'the answer was not "approve"';
         const message = `${server}.${tool} was not approved: ${why}`;
@@ -186,7 +186,7 @@ const NOT_SENT: readonly ToolrailErrorCode[] = [
   "needs-sign-in",
 ];
 
-/** True if an admitted call that ended in this error may have reached its server. */
+/** Returns true if an accepted call that failed with this error may have reached its server. */
 function maybeSent(error: ToolrailError): boolean {
   const { code } = error;
   if (NOT_SENT.includes(code)) return false;

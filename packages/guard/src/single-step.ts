@@ -13,7 +13,7 @@ import type {
   SingleStepOptions,
 } from "./types.ts";
 
-/** The options of a guard, by their kinds. A list that is not valid allows nothing: see `SingleStep.problem`. */
+/** The kinds of a guard's options. An invalid list allows nothing: see `SingleStep.problem`. */
 export const GUARD_OPTIONS: OptionTable<SingleStepOptions> = {
   allow: "any",
   contract: oneOf("enforce", "off"),
@@ -27,15 +27,14 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<SingleStepOptions>(
 /** A host under guard: each query may make one call, of a tool on the operator's list. */
 export interface SingleStep<Schemas extends ToolSchemas = Record<never, never>> {
   readonly host: Host;
-  /** The tools that a planner may be shown now. The same array until a list of the host changes. */
+  /** The tools for a planner now. The same array until a list of the host changes. */
   readonly tools: readonly Tool[];
-  /** Says why nothing may be called. Undefined if something may. */
+  /** The reason why nothing may be called. Undefined if calls are possible. */
   readonly problem: string | undefined;
-  /** Begins a query of a user. With the `state` of an earlier one, that one goes on, in any process. */
+  /** Starts a query of a user. With the `state` of an earlier query it continues that one, in any process. */
   startQuery(state?: QueryState): TypedQuery<Schemas> & GuardedQuery;
 }
 
-/** The typed form of `call`, for tools with registered parsers. */
 export interface TypedQuery<Schemas extends ToolSchemas> {
   call<Name extends keyof Schemas & string>(
     request: CallRequest<Name>,
@@ -44,8 +43,8 @@ export interface TypedQuery<Schemas extends ToolSchemas> {
 }
 
 /**
- * Puts a host under the single-step guard: one query makes one call at most, whatever the model, the
- * servers or a resumed run ask for. Nothing may be called that `allow` does not name.
+ * Puts a host under the single-step guard: one query makes at most one call, whatever the model, the servers or a resumed run ask
+ * for. It calls only tools that `allow` names.
  */
 export function createSingleStep<Schemas extends ToolSchemas = Record<never, never>>(
   host: Host & Pick<TypedCalls<Schemas>, "~schemas">,

@@ -10,13 +10,13 @@ import type {
 import type { Allowlist } from "./allowlist.ts";
 import type { Plan } from "./plan.ts";
 
-/** The calls that a guard lets through. */
+/** The options of a guard. */
 export interface SingleStepOptions {
-  /** Tools that may be called, and which of them after approval. Missing or invalid: none. */
+  /** The tools that may be called, and those that need approval. Default, and if invalid: none. */
   readonly allow?: Allowlist | undefined;
   /**
-   * `"enforce"` (the default) calls no tool whose output cannot be checked: it needs an output schema, or a
-   * parser in the host's `schemas`. For the rest of the contract see `contract`.
+   * `"enforce"` calls only tools whose output can be checked, by an output schema or by a parser in the host's `schemas`. For the
+   * rest of the contract see `contract`. Default `"enforce"`.
    */
   readonly contract?: "enforce" | "off" | undefined;
 }
@@ -27,24 +27,24 @@ export type QueryPhase =
   | { readonly type: "open"; readonly refusals: number }
   /** A call waits for a person. */
   | { readonly type: "pending"; readonly refusals: number; readonly call: PendingCall }
-  /** No call will be made any more. */
+  /** No further call will be made. */
   | { readonly type: "spent" };
 
-/** A query as it is kept over a pause. Plain JSON. */
+/** A query in the form to store during a pause. Plain JSON. */
 export interface QueryState {
   readonly id: string;
   readonly phase: QueryPhase;
-  /** The tools as they were when the query began: SHA-256 of their definitions, by `server.tool`. */
+  /** The tools at the start of the query: SHA-256 hashes of their definitions, by `server.tool`. */
   readonly tools?: { readonly [tool: string]: string };
 }
 
-/** Options of a guarded call, as `host.call` has them. `origin` is a model by default. */
+/** The options of a guarded call, as in `host.call`. By default the `origin` is a model. */
 export type GuardedCallOptions = Omit<
   CallOptions,
   "key" | "answers" | "sources" | "runId" | "follow" | "allowHop" | "gate"
 >;
 
-/** What a person says of a call that waits for approval. */
+/** A person's decision about a call that waits for approval. */
 export type Approval = Exclude<Decision, { readonly input: unknown }>;
 
 /** One query of a user, which may make one call. */
@@ -53,18 +53,20 @@ export interface GuardedQuery {
   /** The current phase. It is `spent` while a call is running. */
   readonly phase: QueryPhase;
   /**
-   * Checks a call by the rules of the guard and of the host, without making or counting it. Pass the answer to `call` in place
-   * of the request: it makes this very call, and nothing is asked again. Rejects only with `invalid-options`, for options
-   * that do not exist.
+   * Checks a call by the rules of the guard and of the host, without making or counting it. Pass the result to `call` instead of
+   * the request to make this very call without further questions. Rejects only with `invalid-options`, for unknown options.
    */
   check(request: CallRequest, options?: GuardedCallOptions): Promise<CheckedCall>;
-  /** Makes the call of this query, or says why not. Of several at once, one is considered. Rejects as `check` does. */
+  /**
+   * Makes the call of this query, or returns the reason for a refusal. Of several at once, one is considered. Rejects as `check`
+   * does.
+   */
   call(request: CallRequest | CheckedCall, options?: GuardedCallOptions): Promise<GuardOutcome>;
   /** Carries out a plan. Rejects as `check` does. */
   run(plan: Plan, options?: GuardedCallOptions): Promise<GuardOutcome>;
   /** Makes or drops the call that waits for approval. Rejects as `check` does. */
   resume(decision: Approval, options?: GuardedCallOptions): Promise<GuardOutcome>;
-  /** The query as JSON, for `startQuery` after a pause. Keep it where nobody can alter it. */
+  /** Returns the query as JSON, for `startQuery` after a pause. Store it safe from changes by others. */
   toState(): Promise<QueryState>;
 }
 
@@ -72,17 +74,17 @@ interface MadeCall<T> {
   readonly verdict: "allow";
   readonly message: string;
   readonly hop: Hop<T>;
-  /** The call that the result's `nextTool` asked for. It was reported, and not made. */
+  /** The call that `nextTool` of the result asked for. It was reported but not made. */
   readonly notFollowed?: PendingCall;
 }
 
-/** The outcome of a guarded call or query; `message` is for a person. Plain JSON, if `value` is. */
+/** The outcome of a guarded call or query. `message` is for a person. Plain JSON if `value` is. */
 export type GuardOutcome<T = unknown> =
-  /** The call was made, and its output has the promised type: a model may read it. */
+  /** The call was made, and its output has the promised type, so that a model may read it. */
   | (MadeCall<T> & { readonly code: "complete"; readonly value: T })
-  /** The call was made, and its result has no checked type: it is for the user, and no model may read it. */
+  /** The call was made, but its result has no checked type. It is for the user, and no model may read it. */
   | (MadeCall<unknown> & { readonly code: "tool-error" | "untyped-output" })
-  /** The planner needs to know more; no call was made. */
+  /** The planner needs more information. No call was made. */
   | { readonly verdict: "allow"; readonly code: "needs-more-info"; readonly message: string }
   /** A person must approve the call: see `resume`. */
   | {
@@ -91,11 +93,11 @@ export type GuardOutcome<T = unknown> =
       readonly message: string;
       readonly pending: PendingCall;
     }
-  /** Refused before the call, or the call failed. */
+  /** The call was refused, or it failed. */
   | {
       readonly verdict: "block";
       readonly code: ToolrailErrorCode;
       readonly message: string;
-      /** The call was sent, or may have been. */
+      /** True if the call was sent, or may have been. */
       readonly called: boolean;
     };

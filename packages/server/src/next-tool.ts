@@ -11,16 +11,16 @@ import {
 } from "./server-handlers.ts";
 import { openServerHost, SELF, withoutSelf } from "./server-host.ts";
 
-/** `_meta` of a result that asks for another call. */
+/** The `_meta` of a result that asks for another call. */
 export interface NextToolMeta {
   readonly nextTool: { readonly tool: string; readonly arguments: JsonObject };
   readonly [key: string]: unknown;
 }
 
 /**
- * Creates `_meta` for a result that names the next tool, following the tool chaining proposal. Rejects
- * with `unknown-tool` or `invalid-arguments`: a server may name only tools that it lists, with
- * arguments that they accept. `context` is the handler's own, for servers whose list depends on it.
+ * Creates the `_meta` of a result that names the next tool, as in the tool chaining proposal. Rejects with `unknown-tool` or
+ * `invalid-arguments`: a server may name only tools that it lists, with arguments that they accept. `context` is the handler's
+ * context, for servers whose list depends on it.
  */
 export type NextTool = (
   tool: string,
@@ -32,8 +32,8 @@ export type NextTool = (
 export function createNextTool(server: McpServerLike): NextTool {
   const handlers = handlersOf(server);
   const validator = createValidator();
-  const onEvent = createWarnings(); // There is a host for each list: what is wrong is said once.
-  /** The host of the last list, which has read its tools and compiled their schemas. */
+  const onEvent = createWarnings(); // Each list has a new host, but each problem is reported only once.
+  /** The host of the last list, with its tools and compiled schemas. */
   let known: { readonly list: string; readonly host: Host } | undefined;
   const open = async (context: RequestContext): Promise<Host> => {
     const page = await handlerOf(handlers, "tools/list")({ method: "tools/list" }, context);

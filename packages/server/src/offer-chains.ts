@@ -11,7 +11,7 @@ import { isWaiting } from "@toolrail/core/internal";
 import type { JsonObject } from "@toolrail/json";
 import { type Ended, type Offer, type OfferedCall, textResult, USE_FORMS } from "./offer.ts";
 
-/** Offers the tools of a host for models, and the one that reads kept results. Each call runs its whole chain. */
+/** Offers the host's tools for models, and the tool that reads stored results. Each call runs its whole chain. */
 export function offerChains(host: Host, filter: ToolFilter | undefined): Offer {
   const toolOf = (name: string) =>
     offeredTools(host, filter).find(({ modelName }) => modelName === name);
@@ -63,7 +63,7 @@ async function toEnded(
   return { result: { content: [...content, ...verbatim, { type: "text", text }], isError: true } };
 }
 
-/** A tool as `tools/list` shows it, under the name that is unique among all servers of the host. */
+/** Converts a tool for `tools/list`. Its name is unique among all servers of the host. */
 export function toListed(tool: Tool): JsonObject {
   const { modelName: name, title, description, inputSchema, annotations } = tool;
   return {

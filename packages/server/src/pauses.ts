@@ -3,18 +3,18 @@ import { askStore } from "@toolrail/core/plugin";
 import type { JsonObject } from "@toolrail/json";
 import type { Waiting } from "./offer.ts";
 
-/** A call that waits, as the store of the host keeps it: its client is given an id alone. */
+/** A waiting call as the host's store keeps it. Its client receives only an id. */
 interface Pause extends Waiting {
   readonly tool: string;
   readonly conversation: string;
 }
 
-/** Asks the user of a client about the calls that wait (MCP 2026-07-28). */
+/** Creates a result that asks the client's user about the waiting calls (MCP 2026-07-28). */
 export function toInputRequired({ asks }: Waiting, requestState: string): JsonObject {
   return { resultType: "input_required", inputRequests: inputRequestsOf(asks), requestState };
 }
 
-/** Keeps a pause, and returns its id. */
+/** Stores a pause and returns its id. */
 export async function keepPause(
   { store, newId, pendingHopTtlMs }: HostEngine,
   pause: Pause,
@@ -25,8 +25,8 @@ export async function keepPause(
 }
 
 /**
- * Finds a pause by the id that its client alone was given. `undefined` for anything that was not kept for this tool, and for
- * this conversation if the transport or the application states one.
+ * Finds a pause by the id that only its client knows. Returns `undefined` if it was stored for another tool, or for another
+ * conversation than the one that the transport or the application names.
  */
 export async function findPause(
   { store }: HostEngine,
@@ -42,7 +42,7 @@ export async function findPause(
   return isMeant ? kept : undefined;
 }
 
-/** Takes a pause out of the store. False if another request has taken it: it is answered once. */
+/** Removes a pause from the store. Returns false if another request has done so, since it is answered only once. */
 export async function dropPause({ store }: HostEngine, id: unknown): Promise<boolean> {
   return Boolean(await askStore(() => store.delete(keyOf(id))));
 }

@@ -16,26 +16,26 @@ import {
   setToolHandlers,
 } from "./tool-handlers.ts";
 
-/** A way to call the tools of a host besides chains, or in place of them: see `ServeHostOptions`. Its member is for `serveHost`. */
+/** A way to call the tools of a host besides chains or instead of them: see `ServeHostOptions`. Its member is for `serveHost`. */
 export interface ServedCalls<Kind extends string> {
   readonly kind: Kind;
   offer(host: Host, tools: ToolFilter | undefined): Offer | undefined;
 }
 
-/** Which tools of a host a server offers, and for whom its calls are made. */
+/** Options of `serveHost`. */
 export interface ServeHostOptions {
-  /** Which of the host's tools are offered. Default: all tools for models. */
+  /** The host's tools to offer. Default: all tools for models. */
   readonly tools?: ToolFilter;
   /**
-   * The conversation that a request belongs to: an id that no other has. What is kept of results belongs to it alone.
-   * Default: the session of the transport. Without one, the connection, and over HTTP each request by itself.
+   * Returns the unique id of the conversation that a request belongs to. Stored results belong to one conversation. Default: the
+   * session of the transport. Without a session, it is the connection or, over HTTP, each single request.
    */
   readonly conversation?: (context: RequestContext) => string;
-  /** The tool `mcp_pipe` besides: `pipeTool()` of `@toolrail/server/pipe`. Default: none. */
+  /** The additional tool `mcp_pipe`: `pipeTool()` of `@toolrail/server/pipe`. Default: none. */
   readonly pipe?: ServedCalls<"pipe">;
-  /** One call for each query, under guard: `singleStep()` of `@toolrail/server/guard`. Default: calls run their chains. */
+  /** The single-step guard: `singleStep()` of `@toolrail/server/guard`. Default: none, so that calls run their chains. */
   readonly guard?: ServedCalls<"guard">;
-  /** Who calls, for `authorize` and the like, such as the `authInfo` of the request. Default: nothing. */
+  /** Returns the caller for `authorize` and the like, such as the `authInfo` of the request. Default: nothing. */
   readonly context?: (context: RequestContext) => unknown;
 }
 
@@ -48,10 +48,10 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<ServeHostOptions>("serveH
 });
 
 /**
- * Offers the tools of a host, of all its servers, as the tools of one MCP server: `McpServer` or `Server`, before it is
- * connected and without tools of its own. A call runs its whole chain. A call that has to wait for a person asks the
- * client's user with a form (`input_required`, or `elicitation/create` before 2026-07-28); it is refused if the client has
- * no way to ask. Throws `invalid-options`, and `unknown-client` for anything that is not such a server.
+ * Offers the tools of a host, from all of its servers, as the tools of one MCP server. The server is an `McpServer` or a `Server`
+ * that is not connected yet and has no tools. A call runs its whole chain. If it has to wait for a person, the client's user is
+ * asked with a form (`input_required`, or `elicitation/create` before 2026-07-28). The call is refused if the client cannot ask.
+ * Throws `invalid-options`, and `unknown-client` for anything that is not such a server.
  */
 export function serveHost(server: McpServerLike, host: Host, options: ServeHostOptions = {}): void {
   checkOptions(options);
@@ -79,7 +79,7 @@ export function serveHost(server: McpServerLike, host: Host, options: ServeHostO
         origin: { by: "model" },
         context: options.context?.(context),
         signal: signalOf(context),
-        // Several users may share a connection over HTTP: without a session, each request is a conversation of its own.
+        // Several users may share a connection over HTTP. Without a session, each request is a separate conversation.
         conversation: stated ?? (isOverHttp(context) ? engine.newId() : connection),
         ...progressTo(params, context),
       },
@@ -103,7 +103,7 @@ export function serveHost(server: McpServerLike, host: Host, options: ServeHostO
       if (!pause) throw nothingWaits();
       const { asks, state, conversation } = pause;
       const decisions = decisionsOf(asks, inputResponses);
-      // What the client left out, it is asked again.
+      // The client is asked again for a missing answer.
       if (!decisions) return toInputRequired(pause, String(id));
       if (!(await dropPause(engine, id))) throw nothingWaits();
       const again = { ...call, options: { ...call.options, conversation } };
@@ -128,13 +128,13 @@ function createOffers(host: Host, { tools, pipe, guard }: ServeHostOptions): rea
 
 const BOTH = "A served host has either `pipe` or `guard`: under guard a query makes one call.";
 
-/** An error that both SDKs pass on to the client as it is (JSON-RPC -32602). */
+/** Creates an error that both SDKs pass on to the client unchanged (JSON-RPC -32602). */
 function nothingWaits(): Error {
   const message = "Nothing waits for this answer any more: call the tool again.";
   return Object.assign(new Error(message), { code: -32602 });
 }
 
-/** A tool that is what it was is the same object. */
+/** Returns true if no tool has changed, since an unchanged tool is the same object. */
 function sameTools(before: readonly Tool[], now: readonly Tool[]): boolean {
   return before.length === now.length && before.every((tool, at) => tool === now[at]);
 }

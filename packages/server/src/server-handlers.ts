@@ -6,17 +6,17 @@ export interface McpServerLike {
   close(): Promise<void>;
 }
 
-/** What a handler gets besides the request: `extra` in v1, `ctx` in v2. */
+/** The second argument of a handler: `extra` in v1, `ctx` in v2. */
 export type RequestContext = object | undefined;
 
 export type Handler = (request: JsonObject, context: RequestContext) => unknown;
 
-/** The handlers of a server by their method, as the SDKs keep them. */
+/** The handlers of a server by their methods, as the SDKs store them. */
 export type Handlers = Map<string, Handler>;
 
 /**
- * The handlers of a server. Both SDKs (1.32.2 and 2.4.0) keep them in this private map and have no public way
- * to call one. Throws `unknown-client` for anything else.
+ * Finds the handlers of a server. Both SDKs (1.32.2 and 2.4.0) have them in this private map and no public way to call one.
+ * Throws `unknown-client` for anything else.
  */
 export function handlersOf(server: McpServerLike): Handlers {
   const inner = isServer(server) ? server.server : server;
@@ -32,7 +32,7 @@ function isServer(value: object): value is { readonly server: object } {
   return "server" in value && typeof value.server === "object" && value.server !== null;
 }
 
-/** The handler of a method. Throws `invalid-options` if no tool is registered yet. */
+/** Finds the handler of a method. Throws `invalid-options` if no tool is registered yet. */
 export function handlerOf(handlers: Handlers, method: string): Handler {
   const handler = handlers.get(method);
   if (handler) return handler;
@@ -42,7 +42,7 @@ export function handlerOf(handlers: Handlers, method: string): Handler {
   );
 }
 
-/** The same context with another signal, wherever the SDK keeps it. */
+/** Copies a context with another signal, in the place of each SDK. */
 export function withSignal(context: RequestContext, signal: AbortSignal): RequestContext {
   if (!context) return { signal };
   const { mcpReq } = context as { mcpReq?: object };

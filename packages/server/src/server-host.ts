@@ -4,20 +4,20 @@ import { withOwnSignal } from "@toolrail/core/internal";
 import type { JsonObject } from "@toolrail/json";
 import { type Handlers, handlerOf, type RequestContext, withSignal } from "./server-handlers.ts";
 
-/** The name of the server in a host of its own. */
+/** The name of the server in its host. */
 export const SELF = "self";
 
-/** What such a host says, with the tools as their server names them. */
+/** Rewrites a message of such a host, so that it names tools as their server does. */
 export const withoutSelf = (message: string): string => message.replaceAll(/\bself\.(?=\w)/g, "");
 
 interface ServerHostOptions extends Omit<HostOptions, "servers" | "schemas"> {
-  /** Of the request that is being answered. */
+  /** The context of the current request. */
   readonly context: RequestContext;
 }
 
 /**
- * A host over the server's own handlers, for one request: each call passes the handler as one over the wire
- * does, with the caller's context. Progress is not passed on.
+ * Creates a host over the server's own handlers, for one request. Each call passes its handler like one over the wire, with the
+ * caller's context. Progress is not passed on.
  */
 export function openServerHost(
   handlers: Handlers,

@@ -8,17 +8,17 @@ import {
   signalOf,
 } from "./server-handlers.ts";
 
-/** The requests of a client about tools: their `params`, and what answers them. */
+/** The handlers for a client's requests about tools. They receive the `params`. */
 export interface ToolHandlers {
   list(): Promise<JsonObject>;
   call(params: JsonObject, context: RequestContext): Promise<JsonObject>;
 }
 
-/** The members of `Server` of both SDKs that are used here, besides its handlers. */
+/** The members of both SDKs' `Server` that are used here, besides its handlers. */
 interface ServerLike {
   registerCapabilities(capabilities: JsonObject): void;
   getClientCapabilities(): { readonly elicitation?: object } | undefined;
-  /** In v2 alone, which takes the name of a method. */
+  /** A method of v2 alone. */
   getNegotiatedProtocolVersion?(): string | undefined;
   setRequestHandler(method: string, handler: Handler): void;
   elicitInput(params: unknown, options: object): Promise<JsonObject>;
@@ -27,9 +27,9 @@ interface ServerLike {
 }
 
 /**
- * Answers `tools/list` and `tools/call` of a server that has no tools of its own, and is not connected yet: throws
- * `invalid-options` for another. A `call` may answer with `input_required`: where the protocol of the client has no such
- * result, its user is asked in between.
+ * Sets the handlers of `tools/list` and `tools/call` on a server without tools that is not connected yet. Throws
+ * `invalid-options` for any other. `call` may return `input_required`. If the client's protocol has no such result, its user is
+ * asked during the call.
  */
 export function setToolHandlers(server: McpServerLike, { list, call }: ToolHandlers): void {
   const handlers = handlersOf(server);
@@ -63,7 +63,7 @@ type Forms = { readonly [key: string]: { readonly params: unknown } };
 
 const CANCELLED: JsonObject = { action: "cancel" };
 
-/** Asks one form after the other, as the protocol has it before MCP 2026-07-28. A form that fails counts as cancelled. */
+/** Asks one form after another, as in protocols before MCP 2026-07-28. A form that fails counts as cancelled. */
 async function askEach(server: ServerLike, forms: Forms, context: RequestContext) {
   const { requestId } = (context ?? {}) as { readonly requestId?: unknown };
   const signal = signalOf(context);
@@ -74,14 +74,14 @@ async function askEach(server: ServerLike, forms: Forms, context: RequestContext
       if (signal?.aborted) throw cause;
       return CANCELLED;
     });
-    // What cannot be read is not asked again without end.
+    // An unreadable answer counts as cancelled, so that it is not asked for again without end.
     const isReadable = answer.action !== "accept" || isJsonObject(answer.content);
     answers[key] = isReadable ? answer : CANCELLED;
   }
   return answers;
 }
 
-/** The params of a request with what v2 keeps of them in its context. */
+/** Joins the params of a request and the parts that v2 moves to the context. */
 function requestParams(params: unknown, context: RequestContext): JsonObject {
   const { mcpReq = {} } = (context ?? {}) as {
     mcpReq?: { inputResponses?: unknown; requestState?: () => unknown };
@@ -96,17 +96,20 @@ function innerOf(server: McpServerLike): ServerLike {
 
 const CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
 
-/** True if the client of this request can ask its user to fill in a form. */
+/** Returns true if the client of this request can ask its user to fill in a form. */
 export function canAskUser(server: McpServerLike, context: RequestContext): boolean {
   const { mcpReq } = (context ?? {}) as { mcpReq?: { envelope?: JsonObject } };
   const stated = mcpReq?.envelope?.[CAPABILITIES];
   const { elicitation } = Object(stated ?? innerOf(server).getClientCapabilities());
-  // Before modes were told apart, `{}` stood for forms.
+  // Before there were modes, `{}` meant forms.
   const modes = Object.keys(Object(elicitation));
   return elicitation !== undefined && (modes.length === 0 || modes.includes("form"));
 }
 
-/** Returns what begins to tell a client of changed tools, called when it lists them. It ends with the connection. */
+/**
+ * Creates a function that starts to notify a client of changed tools. It is called when the client lists them, and stops when the
+ * connection closes.
+ */
 export function changesTeller(
   server: McpServerLike,
   watch: (tell: () => void) => () => void,
@@ -126,20 +129,18 @@ export function changesTeller(
   };
 }
 
-/** The session of the transport, if it has any. */
 export function sessionOf(context: RequestContext): string | undefined {
   return ((context ?? {}) as { readonly sessionId?: string }).sessionId;
 }
 
 type Notify = (notification: object) => Promise<void>;
 
-/** True for a request over HTTP. */
 export function isOverHttp(context: RequestContext): boolean {
   const { http, requestInfo } = Object(context) as { http?: object; requestInfo?: object };
   return http !== undefined || requestInfo !== undefined;
 }
 
-/** `onProgress` for a request whose client wants to hear of it. */
+/** Creates `onProgress` if the client wants progress. */
 export function progressTo(params: JsonObject, context: RequestContext) {
   const { progressToken } = Object(params._meta);
   const { sendNotification, mcpReq } = Object(context) as {
@@ -148,8 +149,11 @@ export function progressTo(params: JsonObject, context: RequestContext) {
   };
   if (progressToken === undefined) return {};
   const onProgress = (progress: object) => {
-    const told = { method: "notifications/progress", params: { ...progress, progressToken } };
-    (mcpReq?.notify(told) ?? sendNotification?.(told))?.catch(() => {});
+    const notification = {
+      method: "notifications/progress",
+      params: { ...progress, progressToken },
+    };
+    (mcpReq?.notify(notification) ?? sendNotification?.(notification))?.catch(() => {});
   };
   return { onProgress };
 }

@@ -4,16 +4,16 @@ import { collapse, createQuoteTest, missingFacts, sharesWord, unescapeJson } fro
 
 const SECTIONS = ["bullets", "risks", "recommendations"] as const;
 
-/** The parts of a summary; each is a list of claims. */
+/** The sections of a summary. Each is a list of claims. */
 export type SummarySection = (typeof SECTIONS)[number];
 
-/** A claim, and the words of the source that it rests on. */
+/** A claim with its evidence, a quote from the source. */
 export interface Claim {
   readonly claim: string;
   readonly evidence: string;
 }
 
-/** A summary as a model is asked to write it. */
+/** A summary as a model writes it. */
 export interface Summary {
   readonly type: "summary";
   readonly bullets: readonly Claim[];
@@ -24,20 +24,19 @@ export interface Summary {
 /** The reason why a claim is not grounded. */
 export type ClaimFault =
   | "malformed"
-  /** The evidence does not occur in the source word for word. */
+  /** The evidence is not a verbatim quote of the source. */
   | "not-in-source"
-  /** The evidence quotes keys of the source and nothing of a value. */
+  /** The evidence quotes only keys of the source and no value. */
   | "not-a-value"
   /** The claim and its evidence have no word in common. */
   | "no-shared-word"
-  /** A number, date or identifier of the claim does not stand in its evidence. */
+  /** A number, date or identifier of the claim is not in its evidence. */
   | "fact-not-in-evidence";
 
-/** A claim of a summary that may not be shown, and why. */
+/** A claim that may not be shown, with the reasons. */
 export interface RejectedClaim {
   readonly section: SummarySection;
   readonly index: number;
-  /** The claim as the model wrote it. */
   readonly claim: unknown;
   readonly reasons: readonly { readonly code: ClaimFault; readonly message: string }[];
 }
@@ -45,22 +44,22 @@ export interface RejectedClaim {
 /** The result of a check: the grounded claims of a summary, and the rejected ones. */
 export interface SummaryVerdict {
   /**
-   * Each claim has words in common with a value of the source that it quotes, and its numbers stand there; there is at least
-   * one claim. Whether a claim follows from its quote, or says the opposite, is not checked.
+   * True if there is a claim, and each claim shares words with a value that it quotes and contains only numbers of its quote.
+   * Whether a claim follows from its quote, or contradicts it, is not checked.
    */
   readonly grounded: boolean;
   /** The summary without its rejected claims. */
   readonly summary: Summary;
   readonly rejected: readonly RejectedClaim[];
-  /** Says why the input is not a summary at all. Absent if it is one. */
+  /** The reason why the input is not a summary. Absent if it is one. */
   readonly problem?: string;
 }
 
 const MAX_CLAIMS = 200;
-/** Most characters of a claim and of its evidence. */
+/** The maximum characters of a claim and of its evidence. */
 const MAX_LENGTH = 10_000;
 
-/** A system prompt for a model that summarises a result with evidence. */
+/** Writes a system prompt for a model that summarizes a result with evidence. */
 export function summaryPrompt(): string {
   return [
     "Summarise the JSON that the user gives you as one JSON object and no other text:",
@@ -71,10 +70,9 @@ export function summaryPrompt(): string {
 }
 
 /**
- * Checks each claim of a summary against its source: the text, or the value, that the one tool returned.
- * The evidence must be a verbatim quote with something of a value, and have a word in common with the claim; every number,
- * date and identifier of the claim must stand in it as the claim writes it. Whether a claim follows from its evidence is
- * more than this can see.
+ * Checks each claim of a summary against its source: the text or value that the tool returned. The evidence must be a verbatim
+ * quote, contain part of a value, and share a word with the claim. Every number, date and identifier of the claim must be in the
+ * evidence, written in the same way. Does not check whether a claim follows from its evidence.
  */
 export function checkSummary(input: unknown, source: unknown): SummaryVerdict {
   const sections = sectionsOf(input);
@@ -94,7 +92,7 @@ export function checkSummary(input: unknown, source: unknown): SummaryVerdict {
   return { grounded, summary, rejected };
 }
 
-/** The verdict if there is no summary to judge. */
+/** Creates the verdict if there is no summary to judge. */
 export function noSummary(problem: string): SummaryVerdict {
   return { grounded: false, summary: { type: "summary", bullets: [] }, rejected: [], problem };
 }
@@ -129,7 +127,7 @@ function claimFaults(input: unknown, isQuote: QuoteTest): RejectedClaim["reasons
   });
 }
 
-/** The sections of a summary, or why a value is not one, whatever its claims say. */
+/** Reads the sections of a summary. Returns the reason if a value is not a summary. */
 function sectionsOf(input: unknown): (readonly [SummarySection, readonly unknown[]])[] | string {
   if (!isJsonObject(input)) return "The summary must be an object.";
   const { type, ...sections } = input;

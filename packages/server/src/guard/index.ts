@@ -1,3 +1,3 @@
-/** One call for each query, under guard, for the clients of a served host. It needs `@toolrail/guard`. @module */
+/** Single-step guard for the clients of a served host. It needs `@toolrail/guard`. @module */
 
 export { singleStep } from "./single-step.ts";

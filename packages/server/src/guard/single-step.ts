@@ -20,9 +20,10 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<SingleStepOptions>(
 );
 
 /**
- * One call for each query, under guard, as `serveHost(server, host, { guard: singleStep({ allow }) })`: the tools are those of the
- * operator's list, no `nextTool` is followed, and a client is sent only a result that its tool's schema accepts. MCP has no
- * query: those requests are one that have the same `_meta["toolrail/query"]` in a conversation; without it each is one.
+ * Allows one call for each query, under guard: `serveHost(server, host, { guard: singleStep({ allow }) })`. Only the tools of the
+ * operator's list are offered, no `nextTool` is followed, and a client receives only results that the tool's schema accepts.
+ * Since MCP has no queries, requests with the same `_meta["toolrail/query"]` in a conversation are one query. Without it, each
+ * request is a query.
  */
 export function singleStep(options: SingleStepOptions): ServedCalls<"guard"> {
   checkOptions(options);
@@ -47,7 +48,7 @@ function offerGuarded(host: Host, { options, tools }: Offering): Offer {
     async begin(call) {
       const id = queryOf(call);
       if (id === null) return { result: textResult(NO_QUERY, true) };
-      const tool = toolOf(call.name) ?? call.name; // A tool that went away is refused by the guard.
+      const tool = toolOf(call.name) ?? call.name; // The guard refuses a tool that no longer exists.
       const query = guard.startQuery(id === undefined ? undefined : openQuery(id));
       const outcome = await query.call({ tool, arguments: call.arguments }, call.options);
       if (outcome.verdict !== "ask") return { result: await toResult(host, call, outcome) };
@@ -55,8 +56,8 @@ function offerGuarded(host: Host, { options, tools }: Offering): Offer {
       const state = (await query.toState()) as unknown as JsonObject;
       return { asks: [{ path: "", pending: outcome.pending }], state };
     },
-    async resume({ state, decisions: { "": said } }, call): Promise<Ended> {
-      const decision = said === "approve" ? said : { deny: "the user did not approve it" };
+    async resume({ state, decisions: { "": answer } }, call): Promise<Ended> {
+      const decision = answer === "approve" ? answer : { deny: "the user did not approve it" };
       const query = guard.startQuery(state as unknown as QueryState);
       return { result: await toResult(host, call, await query.resume(decision, call.options)) };
     },
@@ -65,7 +66,7 @@ function offerGuarded(host: Host, { options, tools }: Offering): Offer {
 
 const QUERY = "toolrail/query";
 
-/** The id of the query that a request belongs to; `undefined` if it names none, and `null` for what is no id. */
+/** Reads the query id of a request. Returns `undefined` if there is none, and `null` if it is invalid. */
 function queryOf({ meta, stated }: OfferedCall): string | null | undefined {
   if (!Object.hasOwn(meta, QUERY)) return undefined;
   const named = meta[QUERY];
@@ -76,8 +77,8 @@ function queryOf({ meta, stated }: OfferedCall): string | null | undefined {
 const NO_QUERY = `Nothing was called: _meta["${QUERY}"] must be a text of 1 to 128 characters.`;
 
 /**
- * The part of an outcome that a model may read, with the parts for the user. What the tool sent in place of a checked result is in
- * `_meta`, since many clients show models all of `content`.
+ * Returns the part of an outcome that a model may read, with the parts for the user. An unchecked result is in `_meta`, since
+ * many clients show models all of `content`.
  */
 async function toResult(
   host: Host,
@@ -87,6 +88,6 @@ async function toResult(
   const { verdict, code, message } = outcome;
   const { content, isError } = outcomeView(await keepResult(host, outcome, { conversation }));
   const forUser = outcome.code === "complete" ? userView(outcome.hop).verbatim : [];
-  const told = { verdict, code, message, text: outcomeText(outcome) };
-  return { content: [...content, ...forUser], isError, _meta: { "toolrail/outcome": told } };
+  const shown = { verdict, code, message, text: outcomeText(outcome) };
+  return { content: [...content, ...forUser], isError, _meta: { "toolrail/outcome": shown } };
 }

@@ -21,11 +21,11 @@ import {
 import { openServerHost, SELF, withoutSelf } from "../server-host.ts";
 import { SHOWN, toReplyResult } from "./pipe-result.ts";
 
-/** Which tools the tool `mcp_pipe` may call, within which bounds, and who is told of the calls. */
+/** Options of `mcp_pipe` on a server: its tools, limits and listeners. */
 export interface McpPipeOptions
   extends Omit<PipeToolSettings, "tools">,
     Pick<HostOptions, "authorize" | "onEvent"> {
-  /** Tools that a pipe may call, by patterns of their names. Default: all that the server lists. */
+  /** The tools that a pipe may call, by patterns of their names. Default: all that the server lists. */
   readonly tools?: readonly string[];
 }
 
@@ -37,19 +37,19 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<McpPipeOptions>("register
 });
 
 /**
- * Offers `mcp_pipe` over the server's own tools. Each step passes the server's own `tools/call` handler
- * with the caller's context, so authorization, billing and records are the same as for a
- * single call. Call it after the tools are registered; tools added later are found too.
+ * Offers `mcp_pipe` for the server's own tools. Each step passes the server's `tools/call` handler with the caller's context, so
+ * that authorization, billing and records are the same as for a single call. Call it after the tools are registered. It also
+ * finds tools that are added later.
  */
 export function registerMcpPipe(server: McpServerLike, options: McpPipeOptions = {}): void {
   checkOptions(options);
   const { enabled = true, tools, authorize, onEvent, ...settings } = options;
   const { maxDescriptionTokens, limits, flow, follow } = settings;
   if (!enabled) return;
-  const warn = createWarnings(); // There is a host for each request: what is wrong is said once.
+  const warn = createWarnings(); // Each request has a new host, but each problem is reported only once.
   const listener = onEvent ?? ((event) => warn({ ...event, message: withoutSelf(event.message) }));
   const handlers = handlersOf(server);
-  const own = new Map(handlers); // Without mcp_pipe.
+  const own = new Map(handlers); // A copy of the handlers without `mcp_pipe`.
   const list = handlerOf(own, "tools/list");
   const call = handlerOf(own, "tools/call");
   const open = (context: RequestContext, meta?: unknown) =>
@@ -82,7 +82,7 @@ export function registerMcpPipe(server: McpServerLike, options: McpPipeOptions =
   });
 }
 
-/** The caller's `_meta`, except its progress token. */
+/** Returns the caller's `_meta` without its progress token. */
 function passedOn(meta: unknown): JsonObject | undefined {
   if (!isJsonObject(meta)) return undefined;
   const { progressToken: _, ...rest } = meta;
@@ -90,7 +90,7 @@ function passedOn(meta: unknown): JsonObject | undefined {
 }
 
 function toToolResult(result: PipeResult): JsonObject {
-  // Where no step was run, the error quotes no tool.
+  // If no step has run, the error names tools of the spec.
   const called = Object.keys(result.steps).length > 0;
   const reply = toPipeReply(called ? result : { ...result, error: withoutSelf(result.error) });
   return toReplyResult(reply, result.steps);

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@toolrail/json";
 import type { PipeReply, PipeResult } from "@toolrail/pipe";
 
-/** The rest of the definition of `mcp_pipe`, as `tools/list` shows it. */
+/** The rest of the definition of `mcp_pipe` in `tools/list`. */
 export const SHOWN: JsonObject = {
   title: "Run a pipe of tools",
   // A pipe does whatever its steps do, so it promises nothing.
@@ -18,7 +18,7 @@ export const SHOWN: JsonObject = {
   },
 };
 
-/** A reply as the result of a call. The results of all steps go into `_meta`, which no model reads. */
+/** Converts a reply to the result of a call. The results of all steps are in `_meta`, which no model reads. */
 export function toReplyResult(reply: PipeReply, steps: PipeResult["steps"]): JsonObject {
   return {
     content: [{ type: "text", text: JSON.stringify(reply) }],

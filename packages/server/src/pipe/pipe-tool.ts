@@ -25,9 +25,9 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<ServedPipeToolOptions>("p
 });
 
 /**
- * The tool `mcp_pipe` for the clients of a served host, as `serveHost(server, host, { pipe: pipeTool() })`. A step may call the tools that
- * are offered, and no others. A step that needs a person asks the user of the client, and the pipe goes on with the answer;
- * where the client cannot ask, the step fails.
+ * Offers `mcp_pipe` to the clients of a served host: `serveHost(server, host, { pipe: pipeTool() })`. A step may call only the
+ * offered tools. If a step needs a person, the client's user is asked, and the pipe continues with the answer. The step fails if
+ * the client cannot ask.
  */
 export function pipeTool(options: ServedPipeToolOptions = {}): ServedCalls<"pipe"> {
   checkOptions(options);
