@@ -1,6 +1,5 @@
 /**
- * The functions for framework adapters, in addition to `@toolrail/core`: see docs/adapters.md. Covered by semantic
- * versioning. @module
+ * The functions for adapters, in addition to `@toolrail/core`: see docs/adapters.md. Follows semantic versioning. @module
  */
 
 export { type HopSummary, toHopSummary } from "./call/call-listeners.ts";

@@ -27,8 +27,8 @@ export type ToolrailErrorCode =
   /** The answers belong to an input request that this call did not make, or that is no longer open. */
   | "unknown-input"
   /**
-   * The call is given as a hop, but no result asks for it, or not any more, or not with these arguments. It is also the code
-   * if the pipe to resume is not paused.
+   * No result asks for this call as a hop, or not any more, or not with these arguments. Or the pipe to resume is not
+   * paused.
    */
   | "unknown-hop"
   // Decided by the chain.
@@ -143,8 +143,7 @@ export class ToolrailError<Code extends ToolrailErrorCode = ToolrailErrorCode> e
   }
 
   /**
-   * Returns true if a value is a `ToolrailError`, even of another copy of the package. If `code` is given, it must match,
-   * and `data` has its type.
+   * Returns true if a value is a `ToolrailError`, even from another copy of the package, with this `code` if one is given.
    */
   static isInstance<Code extends ToolrailErrorCode = ToolrailErrorCode>(
     value: unknown,

@@ -1,6 +1,4 @@
-/**
- * The functions for Toolrail's plugins, in addition to the public `Plugin`. Unstable: it may change in any release. @module
- */
+/** The functions for Toolrail's plugins, in addition to the public `Plugin`. It may change in any release. @module */
 
 export { resolveLimits } from "./call/limits.ts";
 export { createMemoryStore, toConversationKey } from "./call/memory-store.ts";

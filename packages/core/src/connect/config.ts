@@ -33,10 +33,7 @@ export interface ConfigOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-/**
- * Creates the `servers` of `createHost` from a configuration. Throws `invalid-options`, which names the path, for everything
- * that it does not understand.
- */
+/** Creates the `servers` of `createHost` from a configuration. Throws `invalid-options` with the path of an invalid part. */
 export function fromConfig(
   config: ServersConfig,
   options?: ConfigOptions,

@@ -6,9 +6,7 @@ import { connectClient, type Protocol, type SignIn } from "./connect-client.ts";
 import { failedConnect, statusOf } from "./failed-connect.ts";
 import { loadSdk, type Sdk, type SdkTransport } from "./load-sdk.ts";
 
-/**
- * An `OAuthClientProvider` of either MCP SDK, or an `AuthProvider` of SDK v2. The type is structural and imports neither.
- */
+/** An `OAuthClientProvider` of either MCP SDK, or an `AuthProvider` of SDK v2. The type is structural. */
 export type AuthProviderLike =
   | { tokens(...parameters: never[]): unknown }
   | { token(...parameters: never[]): unknown };

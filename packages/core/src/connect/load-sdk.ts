@@ -7,7 +7,6 @@ export interface SdkTransport {
   terminateSession?(): Promise<void>;
 }
 
-/** A client that is not connected yet. */
 export interface NewClient {
   connect(
     transport: SdkTransport,
@@ -27,7 +26,6 @@ export interface Sdk {
   loadSse(): Promise<new (url: URL, options: object) => unknown>;
 }
 
-/** The client class of an SDK, and the version of the SDK. */
 export type SdkClients = Pick<Sdk, "isV2" | "Client">;
 
 /** Loads SDK v2 if it is installed, or else v1. Rejects with `invalid-options` if neither can be loaded. */

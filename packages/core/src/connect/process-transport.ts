@@ -66,10 +66,7 @@ interface StdioTransport extends SdkTransport {
   } | null;
   start(): Promise<void>;
   onerror?: (error: Error) => void;
-  /**
-   * The process. It is private in both SDKs (1.32.2, 2.4.0), which offer no other way to learn how a program ended or what
-   * else it wrote.
-   */
+  /** The process. It is private in both SDKs (1.32.2, 2.4.0), which offer no other way to learn how a program ended. */
   readonly _process?: Child | undefined;
 }
 
@@ -132,7 +129,6 @@ export function createProcessTransport(
   };
 }
 
-/** Describes how a program ended. */
 export function describeEnd(ended: number | string): string {
   return `ended with ${typeof ended === "number" ? "exit code" : "signal"} ${ended}`;
 }

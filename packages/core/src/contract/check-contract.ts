@@ -20,9 +20,7 @@ export interface ContractTool {
 export interface ContractOptions {
   /** The validator that compiles the schemas. Share one to check many tools. Default: Ajv. */
   readonly validator?: JsonSchemaValidator;
-  /**
-   * True if the host has a typed parser for the tool, and false if it has none, which is a finding. Default: not checked.
-   */
+  /** True if the host has a typed parser for the tool. False, if it has none, is a finding. Default: not checked. */
   readonly hasParser?: boolean;
 }
 
@@ -31,9 +29,7 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<ContractOptions>("checkCo
   hasParser: "boolean",
 });
 
-/**
- * Returns each requirement of the MCP specification or the contract that a tool breaks, those with severity `must` first.
- */
+/** Returns the requirements of MCP and of the contract that a tool breaks, those with severity `must` first. */
 export function checkContract(
   tool: ContractTool,
   options: ContractOptions = {},

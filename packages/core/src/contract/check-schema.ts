@@ -48,7 +48,7 @@ export function checkSchema(schema: unknown, { side, validator, report }: Schema
   }
 }
 
-/** Returns the reason for which a schema cannot be used, or `undefined`. */
+/** Returns the reason why a schema cannot be used, or `undefined`. */
 function unusable(schema: JsonObject, validator: JsonSchemaValidator): string | undefined {
   const defect = schemaDefect(schema);
   if (defect) return defect;

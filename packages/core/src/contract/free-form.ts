@@ -8,9 +8,7 @@ const SAYING =
 /** The keywords that restrict how many parts a value has or which ones, but not the parts themselves. */
 const COUNTING = /^(type|required|(min|max)(Properties|Items)|uniqueItems)$/;
 
-/**
- * Returns true if any value passes a schema, by one of its alternatives or by its reference. The schema must have no defect.
- */
+/** Returns true if any value passes a schema, also by an alternative or a reference. The schema must have no defect. */
 export function isFreeForm(schema: unknown, references: References): boolean {
   if (!isJsonObject(schema)) return schema === true;
   const isFree = (part: unknown) => isFreeForm(part, references);

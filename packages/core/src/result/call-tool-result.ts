@@ -52,9 +52,7 @@ export function parseCallToolResult(raw: unknown, { tool, limits }: ParseOptions
 /** The key by which a server gives the model a text as soon as a task begins (MCP 2025-11-25). */
 const IMMEDIATE = "io.modelcontextprotocol/model-immediate-response";
 
-/**
- * Returns the `resultType`. Some clients drop it, so it is otherwise derived from the other members of an interim result.
- */
+/** Returns the `resultType`. Some clients drop it: it is then derived from the other members of an interim result. */
 function resultTypeOf({
   resultType,
   inputRequests,

@@ -4,7 +4,7 @@ import type { CallOrigin, Hop } from "./hop.ts";
 import type { InputRequest, InputResponses } from "./input-request.ts";
 import type { UsedReference } from "./used-reference.ts";
 
-/** The reason for which a chain ended. */
+/** The way in which a chain ended. */
 export type ChainEnd =
   /** The last result named no next tool. */
   | "complete"
@@ -22,9 +22,7 @@ export type ChainEnd =
   | "needs-approval"
   /** The server asks the user something: see `pending.inputRequest` and `host.resume`. */
   | "needs-input"
-  /**
-   * The last result breaks the `outputSchema` of its tool, or its parser rejects it. No model reads it, and nothing follows.
-   */
+  /** The last result breaks the `outputSchema` of its tool, or its parser rejects it. No model reads it. Nothing follows. */
   | "invalid-output"
   /** The call failed: timeout, connection, protocol, or an invalid result. */
   | "failed"
@@ -38,7 +36,7 @@ export interface PendingCall {
   readonly origin: CallOrigin;
   /** The requested arguments, if a person has approved the call with other arguments. */
   readonly changedFrom?: JsonObject;
-  /** The reason for which a person's other arguments cannot be sent. The call still waits. */
+  /** The reason why a person's other arguments cannot be sent. The call still waits. */
   readonly problem?: string;
   /** The text that an approval is bound to, if the call waits for a person: see `CallOptions.approved`. */
   readonly binding?: string;
@@ -62,9 +60,7 @@ export interface ChainResult {
   readonly hops: readonly Hop[];
   /** The call that was not made, if one was known. */
   readonly pending?: PendingCall;
-  /**
-   * The error with which the chain ended, unless it is complete. In the process of the run it is the `ToolrailError` itself.
-   */
+  /** The error that ended the chain, unless it is complete. In the process of the run it is the `ToolrailError` itself. */
   readonly error?: ErrorRecord;
 }
 

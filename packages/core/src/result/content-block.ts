@@ -40,7 +40,7 @@ const MEMBERS: ReadonlyMap<string, Members> = new Map([
 const RESOURCE: Members = { required: ["uri"], optional: ["mimeType", "text", "blob"] };
 const UNKNOWN: Members = { required: [] };
 
-/** Returns the reason for which a value is not a content block, as the end of a sentence, or `undefined` if it is one. */
+/** Returns the reason why a value is not a content block, as the end of a sentence, or `undefined` if it is one. */
 export function contentBlockDefect(block: unknown): string | undefined {
   if (!isJsonObject(block) || typeof block.type !== "string") return "it has no type";
   const { type, annotations, resource } = block;

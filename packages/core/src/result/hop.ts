@@ -35,7 +35,6 @@ export type CallOrigin = {
     }
 );
 
-/** Adds the trace context to an origin, if there is one. */
 export function toTraced(origin: CallOrigin, traceparent: string | undefined): CallOrigin {
   return traceparent === undefined ? origin : { ...origin, traceparent };
 }

@@ -1,9 +1,6 @@
 import type { JsonObject } from "@toolrail/json";
 
-/**
- * A form that a server asks the user to fill in (`elicitation/create`). The server wrote its texts: show the user which
- * server asks.
- */
+/** A form that a server asks the user to fill in (`elicitation/create`). Show which server asks: it wrote the texts. */
 export interface InputForm {
   readonly mode?: "form";
   readonly message: string;
@@ -12,8 +9,7 @@ export interface InputForm {
 }
 
 /**
- * A page that the user must visit for a server, or to sign in to it. Show which server asks, and the origin. The host never
- * opens the page.
+ * A page for the user to visit for a server, or to sign in to it. Show the server and the origin. The host opens no page.
  */
 export interface InputPage extends Pick<InputForm, "message"> {
   readonly mode: "url";
@@ -27,7 +23,7 @@ export interface InputRequest {
   readonly id: string;
   /** The forms and pages, by the server's keys. All are answered together. */
   readonly requests: { readonly [key: string]: InputForm | InputPage };
-  /** The reason for which the previous answer was not accepted. */
+  /** The reason why the previous answer was not accepted. */
   readonly problem?: string;
 }
 

@@ -12,10 +12,7 @@ interface Label {
   readonly text: string;
 }
 
-/**
- * Joins the parts of several calls for a model, each after the name of its tool. No name is added if only one call has a
- * result.
- */
+/** Joins the parts of calls for a model, each after the name of its tool, unless only one call has a result. */
 export function labelCalls<Part>(calls: readonly CallToLabel<Part>[]): (Part | Label)[] {
   const answered = calls.filter(({ isMade }) => isMade !== false);
   const labelled: (Part | Label)[] = [];

@@ -119,10 +119,7 @@ function isHopOf(source: CallToolResult | Hop): source is Hop {
   return "result" in source && "callId" in source;
 }
 
-/**
- * Returns the blocks of a call for a model. An invalid output is replaced by one line, or shown with a warning if the host
- * allows it.
- */
+/** Returns the blocks of a call for a model. One line replaces an invalid output, or precedes it if the host shows it. */
 function hopBlocks(source: CallToolResult | Hop): ContentBlock[] {
   if (!isHopOf(source)) return visibleBlocks(source);
   const { result, output } = source;
@@ -146,9 +143,7 @@ export function isForModel(block: ContentBlock): boolean {
   return isFor("assistant", block);
 }
 
-/**
- * Returns true if there is content, and none of it is for the model. Then `structuredContent` is not for the model either.
- */
+/** Returns true if there is content, and none of it is for the model. Then neither is `structuredContent`. */
 export function isForUserAlone({ content }: CallToolResult): boolean {
   return content.length > 0 && !content.some(isForModel);
 }
@@ -158,10 +153,7 @@ function isFor(audience: Audience, { annotations }: ContentBlock): boolean {
   return annotations?.audience == null || [annotations.audience].flat().includes(audience);
 }
 
-/**
- * Returns the blocks of a result that a model reads, without repetition. Blank texts are left out, since some providers
- * refuse them.
- */
+/** Returns the blocks that a model reads, without repetition. Some providers refuse blank texts, so these are left out. */
 export function visibleBlocks(result: CallToolResult): ContentBlock[] {
   const said = result.content.filter((block) => isForModel(block) && !isBlank(block));
   const blocks = said.map((block) => {

@@ -54,9 +54,7 @@ interface Form {
   readonly toJson: () => string;
 }
 
-/**
- * Finds the start of a value, or of its JSON in any spacing and key order, in a block's text: at once or after a heading.
- */
+/** Finds a value, or its JSON in any spacing and key order, in a block's text: at its start or after a heading. */
 function startOf(block: ContentBlock, { value, toJson }: Form): number | undefined {
   const text = textOf(block);
   if (text === undefined) return undefined;

@@ -35,10 +35,7 @@ export interface CallOptions {
    * versions: `host.resume` sets this. Default: the person changed nothing.
    */
   readonly changedFrom?: JsonObject | undefined;
-  /**
-   * Receives each progress notification of the server. Its `message` has at most 1,000 characters, and control characters
-   * are escaped.
-   */
+  /** Receives each progress notification. Its `message` has at most 1,000 characters, with control characters escaped. */
   readonly onProgress?: (progress: Progress) => void;
   /**
    * The idempotency key: a text that is the same for this call in every worker and attempt, and that no other call has. If
@@ -48,15 +45,15 @@ export interface CallOptions {
    */
   readonly key?: string | undefined;
   /**
-   * The answers to the input request with which this call ended, named by its id. The call is sent again with them. If an
-   * answer does not fit its form, nothing is sent and the call ends with an input request again. Default: none.
+   * The answers to the input request with which this call ended, and the id of that request. The call is sent again with
+   * them. If an answer does not fit its form, nothing is sent and the call ends with an input request again. Default: none.
    */
   readonly answers?: { readonly inputRequest: string; readonly input: InputResponses } | undefined;
   /** The number of attempts with an unknown outcome after which the person wants another attempt. Default 0. */
   readonly lostAttempts?: number | undefined;
   /**
    * The conversation or the user that the call belongs to, by a unique id. Results that the host keeps can be read in this
-   * conversation alone. Default: none, so nothing is kept for later calls.
+   * conversation alone. Default: none, so no results are kept.
    */
   readonly conversation?: string | undefined;
   /**
@@ -66,7 +63,7 @@ export interface CallOptions {
   readonly context?: unknown;
   /**
    * The texts that the user wrote in this conversation, as the application knows them. Messages are no proof, since they may
-   * hold texts from elsewhere. Policies use it to recognize the user's own values. Default: none, so such policies ask a
+   * hold texts from elsewhere. Policies use these to recognize the user's own values. Default: none, so such policies ask a
    * person more often.
    */
   readonly userText?: string | readonly string[] | undefined;
@@ -81,7 +78,7 @@ export interface CallOptions {
   /** Receives each finished call of a run before the next one is made. Its errors are ignored. Default: none. */
   readonly onHop?: ((hop: Hop) => void | PromiseLike<void>) | undefined;
   /**
-   * Decides before each further call of a chain if it may be made. False ends the chain with `depth-limit`. Default: true.
+   * Decides before each further call of a chain if it may be made. False ends the chain with `depth-limit`. Default: yes.
    */
   readonly allowHop?: () => boolean;
   /** A further policy for this call. It is asked once the arguments are checked, before `authorize`. Default: none. */

@@ -18,7 +18,7 @@ export interface ToolCallResult extends Pick<HopResult, "toolCallId"> {
 }
 
 /**
- * Listeners that receive calls before a model reads the results. Each is awaited, for five minutes at most. Their errors are
+ * Listeners that receive calls before a model reads the results. Each is awaited for at most five minutes. Their errors are
  * ignored, since the call was already made.
  */
 export interface CallListeners {

@@ -32,8 +32,7 @@ export interface Plugin {
   /** Allows a call, leaves it to a person, or denies it. `undefined` allows it. Answers of other policies still count. */
   authorize?(call: ToolCall): Maybe<Authorization | undefined>;
   /**
-   * Wraps the request. Call `next` once, several times (a retry), or not at all (a cache). The returned result is checked
-   * like one of a server.
+   * Wraps the request. Call `next` once, several times (a retry), or not at all (a cache). The result is checked as usual.
    */
   wrapCall?(
     call: ToolCall,
@@ -128,7 +127,9 @@ export interface HostPlugin extends Plugin {
   ): Maybe<Partial<Provenance> | undefined>;
   /** True if `authorize` may leave a call to a person. Default: true. */
   readonly mayAsk?: boolean | undefined;
-  /** Receives each call shortly before it is made. `isApproved` is true if a person approved it. An error refuses the call. */
+  /**
+   * Receives each call shortly before it is made. `isApproved` is true if a person approved it. An error refuses the call.
+   */
   expectCall?(call: ToolCall, about: { readonly isApproved: boolean }): Maybe<void>;
   /** Receives each call that was made, with its result or the error that a model reads. An error makes the call fail. */
   recordCall?(call: ToolCall, outcome: CallToolResult | ToolrailError): Maybe<void>;

@@ -38,9 +38,7 @@ export interface ToolCallRequest {
   readonly name: string;
   readonly arguments: JsonObject;
   readonly meta?: JsonObject | undefined;
-  /**
-   * The answers to the server's input requests during this call. `requestState` is the server's state, returned unchanged.
-   */
+  /** The answers to the server's input requests during this call. `requestState` is returned to the server unchanged. */
   readonly inputResponses?: JsonObject | undefined;
   readonly requestState?: string | undefined;
 }
@@ -65,13 +63,13 @@ export interface McpPort {
   request?(request: ResourceRequest, options: PortOptions): Promise<unknown>;
   /** Calls the listener after each change of the tool list. Returns a function that removes the listener. */
   watch?(listener: () => void): () => void;
-  /**
-   * False if the port cannot send requests any more. The host then connects again, if the server was given as a function.
-   */
+  /** False if the port cannot send requests any more. The host then connects again if it was given a function. */
   isOpen?(): boolean;
   /** Opens a new session on the same connection after the server has lost the session. Absent if the port cannot. */
   reopen?(): Promise<void>;
-  /** True if a call may be answered with `input_required` (MCP 2026-07-28), or with a page that the user must visit first. */
+  /**
+   * True if a call may be answered with `input_required` (MCP 2026-07-28), or with a page that the user must visit first.
+   */
   mayAsk?(): boolean;
   /** Returns the server's `instructions`, which it sends when it is connected. */
   instructions?(): string | undefined;

@@ -54,10 +54,7 @@ export interface ReadTool {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: JsonObject;
-  /**
-   * Returns the text for the model, at most 8,000 characters. It is never kept as a long result. Rejects with
-   * `callback-failed`.
-   */
+  /** Returns a text for the model, at most 8,000 characters, which is never kept. Rejects with `callback-failed`. */
   read(
     input: unknown,
     conversation: string | undefined,
@@ -71,8 +68,7 @@ export interface HopRow {
 }
 
 /**
- * A hop as a checkpoint stores it. If `rows` is set, only `callId`, `server` and `tool` are true, and the store has the
- * rest.
+ * A hop as a checkpoint stores it. If `rows` is set, only `callId`, `server` and `tool` are valid: the store has the rest.
  */
 export interface ShortHop extends Hop {
   readonly rows?: readonly string[];
@@ -85,8 +81,8 @@ export interface HopRows {
   /** Stores a long hop and returns a short one. Returns the hop itself if the store fails. */
   put(hop: Hop, conversation: string): Promise<ShortHop>;
   /**
-   * Returns the whole hop and extends the storage time of its rows. Rejects with `reference-lost`, or with `callback-failed`
-   * if the store fails.
+   * Returns the whole hop, and keeps its rows for longer. Rejects with `reference-lost`, or `callback-failed` if the store
+   * fails.
    */
   take(hop: ShortHop): Promise<Hop>;
 }

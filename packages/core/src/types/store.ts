@@ -9,8 +9,8 @@ export interface Store {
   /** Stores a value, which may be dropped after `ttlMs` milliseconds. */
   set(key: string, value: unknown, ttlMs: number): unknown;
   /**
-   * Removes a value. Returns a truthy value, such as `true` or `1`, to the caller that removed it, and `false`, `0` or
-   * nothing to all others.
+   * Removes a value. Returns a truthy value, such as `true` or `1`, to the caller that removed it, and a falsy one to all
+   * others.
    */
   delete(key: string): unknown;
   /**

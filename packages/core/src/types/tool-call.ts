@@ -18,10 +18,7 @@ export interface ArgumentSource {
   readonly from?: string;
   /** The way the source was found. A `copy` was found by its value. All others are exact. */
   readonly how: "reference" | "pipe" | "chain" | "copy";
-  /**
-   * True if the source holds only a part of the value, holds it in another spelling, or received the value as an argument of
-   * its call.
-   */
+  /** True if the source holds a part of the value or another spelling of it, or received it as an argument itself. */
   readonly part?: true;
 }
 
@@ -68,15 +65,11 @@ export interface ToolCall extends Partial<Provenance> {
 }
 
 /**
- * A policy's answer to a call. `"ask"` leaves it to a person, and `{ ask }` also gives them the reason. `{ deny }` refuses
- * the call with a reason.
+ * A policy's answer to a call: allow it, leave it to a person (`{ ask }` gives them the reason), or deny it with a reason.
  */
 export type Authorization = "allow" | "ask" | { readonly ask: string } | { readonly deny: string };
 
-/**
- * A rule of the operator that allows a call, leaves it to a person, or denies it. If a protecting name in `names` matches no
- * tool, `createHost` fails.
- */
+/** A rule of the operator on calls. If a protecting name in `names` matches no tool, `createHost` fails. */
 export type Policy = ((call: ToolCall) => Authorization | PromiseLike<Authorization>) & {
   readonly names?: readonly NamedTools[];
   /** Returns the paths of a tool's arguments whose sources the policy looks at. Default: all. */
@@ -99,7 +92,7 @@ export type ReceivedInput = (InputForm | InputPage) & {
   readonly server: string;
   /** The call that asks. Absent before MCP 2026-07-28, since older servers do not name it. */
   readonly call?: ToolCall;
-  /** The reason for which the previous answer was not accepted. */
+  /** The reason why the previous answer was not accepted. */
   readonly problem?: string;
   /** Aborts when the answer is no longer needed. */
   readonly signal?: AbortSignal | undefined;

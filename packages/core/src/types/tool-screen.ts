@@ -1,7 +1,7 @@
 import type { JsonSchemaValidator } from "@toolrail/json/schema";
 import type { HostProblem } from "./tool.ts";
 
-/** The facts for a check of a tool, in addition to the tool. */
+/** The second argument of `checkTool`. */
 export interface ScreenContext {
   readonly validator: JsonSchemaValidator;
   /** True if the host has a typed parser for the tool's output: see `schemas`. */

@@ -40,13 +40,13 @@ export interface Tool extends ToolRef {
   /** The server's pictures, untrusted. Each has an `https:` or `data:image/` URI in `src`. */
   readonly icons?: readonly JsonObject[];
   readonly meta?: JsonObject;
-  /** False if the tool is for apps alone (`_meta.ui.visibility` without `"model"`), so that no model is offered it. */
+  /** False if the tool is for apps alone (`_meta.ui.visibility` without `"model"`). It is then never offered to a model. */
   readonly forModel: boolean;
 }
 
 /**
- * Returns true if apps of the tool's server may call it (MCP Apps, SEP-1865). The default visibility is model and app. An
- * invalid list hides the tool from apps.
+ * Returns true if apps of the server may call the tool (MCP Apps, SEP-1865). They may by default, but not by an invalid
+ * list.
  */
 export function isForApps({ meta }: Pick<Tool, "meta">): boolean {
   const visibility = isJsonObject(meta?.ui) ? meta.ui.visibility : undefined;
@@ -74,7 +74,7 @@ export interface HostProblem {
     | "task-required"
     /** An option names a tool that no server lists. */
     | "unmatched-name"
-    /** The tool breaks its contract: see `contract`. It is quarantined under `"enforce"`, and not under `"report"`. */
+    /** The tool breaks its contract: see `contract`. It is quarantined, unless the option `report` is set. */
     | "contract"
     /** A plugin failed to judge the tool. */
     | "plugin-failed"
@@ -96,7 +96,7 @@ export function isUnread({ code }: Pick<HostProblem, "code">): boolean {
 export interface ToolFinding {
   /** The name of the requirement: see `ContractRule`. */
   readonly rule: string;
-  /** The weight. A tool that breaks a `must` is not offered if the contract is enforced. */
+  /** The severity. A tool that breaks a `must` is not offered if the contract is enforced. */
   readonly severity: "must" | "should";
   /** The tool as `server.tool`, or its bare name if the definition belongs to no host. */
   readonly tool: string;
