@@ -18,15 +18,15 @@ import { CHAIN_OPTIONS, type ChainOptions, nextTurn } from "./next-turn.ts";
 export interface ChainMiddleware extends MiddlewareHooks {
   readonly name: string;
   readonly stateSchema: ReturnType<typeof createHopsSchema>;
-  /** Typed as an empty update: the declared `AgentMiddleware` knows no private keys. */
+  /** The type is an empty update, since the declared `AgentMiddleware` does not know private keys. */
   beforeAgent(): Record<string, never>;
 }
 
-/** How `chainMiddleware` makes hops. Its listeners are told of calls of tools that `createTools` has not made. */
+/** The options of `chainMiddleware`. Its listeners receive calls of tools that `createTools` did not make. */
 export interface ChainMiddlewareOptions extends ChainOptions, CallListeners {
-  /** Which of the tools that servers list later a model is offered. Default: all that are for models. */
+  /** Selects which tools that servers list later are offered to the model. Default: all that are for models. */
   readonly tools?: ToolFilter;
-  /** Which of these are left to the search of the provider, as for `createTools`. */
+  /** Selects which of these tools the provider's tool search finds, as for `createTools`. Default: none. */
   readonly defer?: ToolFilter | Deferral;
 }
 
@@ -39,11 +39,10 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<ChainMiddlewareOptions>("
 });
 
 /**
- * Makes each hop a turn of its own in `createAgent`: while tool results ask for a next tool, the model's
- * turn is that call, and no model is asked. Whatever acts on tool calls of the model – approvals, limits,
- * tracing – acts on each hop. Put it before middleware that limits tool calls of the model. The tools
- * are those of `createTools`; hops may also reach tools that only the application sees, and what servers list later
- * is offered from the next turn of the model.
+ * Makes each hop a separate turn in `createAgent`. While tool results ask for a next tool, the turn is that call, and
+ * no model is asked. So approvals, limits and tracing for the model's tool calls apply to each hop. Put it before
+ * middleware that limits tool calls of the model. Use it with the tools of `createTools`. Hops may also reach tools
+ * that only the application sees. Tools that servers list later are offered from the model's next turn.
  */
 export function chainMiddleware(host: Host, options: ChainMiddlewareOptions = {}): ChainMiddleware {
   checkOptions(options);
@@ -54,7 +53,7 @@ export function chainMiddleware(host: Host, options: ChainMiddlewareOptions = {}
   return {
     name: "ToolrailChain",
     stateSchema: createHopsSchema(),
-    // A new input ends what was pending: nothing that a caller sends goes on with it.
+    // A new input drops all pending hops, so that a caller cannot send one.
     beforeAgent: () => ({ [HOPS_KEY]: null }) as Record<string, unknown> as Record<string, never>,
     async wrapModelCall(request, handler) {
       const { messages: read, state } = request;
@@ -76,7 +75,7 @@ export function chainMiddleware(host: Host, options: ChainMiddlewareOptions = {}
     async wrapToolCall(request, handler) {
       const { toolCall, state } = request;
       const isHop = toolCall.id !== undefined && decidedHopsOf(state)?.[toolCall.id] !== undefined;
-      // The agent was not built with it: it is for hops alone, or was listed later.
+      // The agent has no such tool: it is only for hops, or was listed later.
       const others = isHop ? host.tools : offered().filter(isLate);
       const other = others.find(({ modelName }) => modelName === toolCall.name);
       const tool =

@@ -6,12 +6,12 @@ import { createOptionCheck, engineOf } from "@toolrail/core/adapter";
 import { decidedHopsOf, HOPS_KEY, type HopsUpdate } from "../tools/chain-state.ts";
 import { CHAIN_OPTIONS, type ChainOptions, nextTurn } from "./next-turn.ts";
 
-/** An agent node as `addNode` takes it: a function of the state, or a runnable. */
+/** An agent node for `addNode`: a function of the state, or a runnable. */
 export type AgentNode<State, Update> =
   | ((state: State, config: LangGraphRunnableConfig) => Update | Promise<Update>)
   | Runnable<State, Update>;
 
-/** The agent that `chainNode` wraps, and how its model reads chains. */
+/** The agent that `chainNode` wraps, and the options of its chains. */
 export interface ChainNodeOptions<State, Update> extends ChainOptions {
   /** The node that asks the model. */
   readonly agent: AgentNode<State, Update>;
@@ -23,16 +23,15 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<ChainNodeOptions<unknown,
 );
 
 /**
- * Wraps the agent node of a graph over `chainState`: while tool results ask for a next tool, the node
- * answers with that call instead of asking its model. Edges, conditions and `ToolNode` stay as they are,
- * and each hop is a turn of the graph. Such a turn leaves over the edges of the node, also where the agent
- * itself routes with a `Command`.
+ * Wraps the agent node of a graph over `chainState`. While tool results ask for a next tool, the node answers with
+ * that call instead of asking its model. Edges, conditions and `ToolNode` do not change, and each hop is a turn of
+ * the graph. Such a turn follows the edges of the node, even if the agent itself routes with a `Command`.
  */
 export function chainNode<State extends { readonly messages: BaseMessage[] }, Update>(
   host: Host,
   settings: ChainNodeOptions<State, Update>,
 ): (state: State, config: LangGraphRunnableConfig) => Promise<Update> {
-  engineOf(host); // Anything but a host is refused here, and not in the first turn.
+  engineOf(host); // Throws now, and not in the first turn, for anything except a host.
   checkOptions(settings);
   const { agent, ...options } = settings;
   const ask = async (state: State, config: LangGraphRunnableConfig) =>
@@ -41,7 +40,7 @@ export function chainNode<State extends { readonly messages: BaseMessage[] }, Up
     const decided = decidedHopsOf(state);
     const next = nextTurn(host, { ...options, messages: state.messages, decided });
     if ("read" in next) return forgetHops(await ask({ ...state, messages: next.read }, config));
-    // The hops of this turn alone, so that nothing but this turn makes them.
+    // The state has the hops of this turn only, so that no later turn makes them again.
     const hops: HopsUpdate = Object.fromEntries(
       next.hops.map(({ pending, mac }) => [pending.id, { pending, mac }]),
     );
@@ -49,7 +48,7 @@ export function chainNode<State extends { readonly messages: BaseMessage[] }, Up
   };
 }
 
-/** Whatever was decided before the model spoke is over: nothing that comes later may start it. */
+/** Drops all hops that were decided before the model's answer, so that nothing can start them later. */
 function forgetHops<Update>(update: Update): Update {
   const forget = { [HOPS_KEY]: null };
   if (Array.isArray(update)) return [...update, forget] as Update;

@@ -5,10 +5,10 @@ import { artifactOf } from "../tools/tool-artifact.ts";
 import { rootsIn } from "./hop-messages.ts";
 
 /**
- * The messages as if each chain had run inside its first call: results of hops become part of the
- * result of that call, and the turns that no model wrote go. Providers that insist on signatures, or on ids
- * of their own, then read nothing that they did not write. A hop whose first call is gone, as after a
- * summary of the messages before it, stays a turn of its own.
+ * Returns the messages as if each chain had run inside its first call: the results of its hops become part of that
+ * call's result, and turns that no model wrote are removed. Some providers require signatures or their own ids, and
+ * then read only turns that they wrote. A hop stays a separate turn if its first call is missing, for example because
+ * a summary replaced earlier messages.
  */
 export function foldHops(messages: readonly BaseMessage[]): BaseMessage[] {
   const { roots, chains } = foldChains(messages.flatMap(toEntry));

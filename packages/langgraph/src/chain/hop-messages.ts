@@ -5,10 +5,16 @@ import { isJsonObject } from "@toolrail/json";
 import type { DecidedHop, DecidedHops } from "../tools/chain-state.ts";
 import { artifactOf, viewOf } from "../tools/tool-artifact.ts";
 
-/** In `response_metadata` of what no model wrote: `hops` names the call that the chain of each hop began with. */
+/**
+ * The key in `response_metadata` of messages that no model wrote. Its `hops` maps each hop to the first call of its
+ * chain.
+ */
 const METADATA = "toolrail";
 
-/** The decided hops that follow from the results since the model spoke, in order, but for those that have a result. */
+/**
+ * Returns the decided hops that follow from the results since the model's last message, in order, without those that
+ * have a result.
+ */
 export function pendingHops(messages: readonly BaseMessage[], decided: DecidedHops): DecidedHop[] {
   const results = resultsSinceModel(messages);
   const answered = new Set(results.map(({ tool_call_id }) => tool_call_id));
@@ -18,7 +24,10 @@ export function pendingHops(messages: readonly BaseMessage[], decided: DecidedHo
   );
 }
 
-/** The turn that makes these hops, as if of the model; without hops it ends the run, and no model reads it. */
+/**
+ * Creates the turn that makes these hops, in the form of a model's turn. Without hops it ends the run, and no model
+ * reads it.
+ */
 export function toHopMessage(host: Host, hops: readonly DecidedHop[]): AIMessage {
   const pendingHops = hops.map(({ pending }) => pending);
   const roots = Object.fromEntries(pendingHops.map(({ id, root }) => [id, root]));
@@ -35,21 +44,24 @@ export function toHopMessage(host: Host, hops: readonly DecidedHop[]): AIMessage
   });
 }
 
-/** True for a turn that Toolrail wrote and no model: its tool calls are hops. */
+/** Returns true if Toolrail wrote this turn instead of a model. Its tool calls are hops. */
 export function isHopMessage(message: BaseMessage): boolean {
   return rootsIn(message) !== undefined;
 }
 
 /**
- * True where all tool results since the model spoke were for the user alone. A conditional edge after
- * the tools may end the run on it, and so do `chainMiddleware` and `chainNode` with `endWhenShown`.
+ * Returns true if all tool results since the model's last message were for the user only. A conditional edge after
+ * the tools may then end the run, as `chainMiddleware` and `chainNode` do with `endWhenShown`.
  */
 export function shownToUser(messages: readonly BaseMessage[]): boolean {
   const artifacts = resultsSinceModel(messages).map(artifactOf);
   return allForUser(artifacts.map((artifact) => (artifact ? viewOf(artifact) : {})));
 }
 
-/** The model's own call that each hop of this turn goes back to; `undefined` for a turn of a model. */
+/**
+ * Returns the id of the model's call that began the chain, for each hop of this turn. Returns `undefined` for a turn
+ * of a model.
+ */
 export function rootsIn(message: BaseMessage): Readonly<Record<string, string>> | undefined {
   const metadata: unknown = AIMessage.isInstance(message) && message.response_metadata?.[METADATA];
   if (!isJsonObject(metadata)) return undefined;

@@ -5,21 +5,23 @@ import type { DecidedHop, DecidedHops } from "../tools/chain-state.ts";
 import { foldHops } from "./fold-hops.ts";
 import { pendingHops, shownToUser, toHopMessage } from "./hop-messages.ts";
 
-/** How a model reads a chain whose hops are turns of the graph. */
+/** The options for chains whose hops are turns of the graph. */
 export interface ChainOptions {
-  /** False lets the model read each hop as a call and a result of its own. Default true: folded. */
+  /** If false, the model reads each hop as a separate call and result. Default true: a chain reads as one call. */
   readonly fold?: boolean;
-  /** False asks the model even where all was for the user alone. Default true: the run ends, with an empty message. */
+  /**
+   * If false, the model is asked even if all results were for the user only. Default true: the run then ends with an
+   * empty message.
+   */
   readonly endWhenShown?: boolean;
 }
 
-/** The kinds of `ChainOptions`. */
 export const CHAIN_OPTIONS: OptionTable<ChainOptions> = {
   fold: "boolean",
   endWhenShown: "boolean",
 };
 
-/** What an agent node does next: a turn that needs no model, or the messages that its model reads. */
+/** The next action of an agent node: a turn that needs no model, or the messages that its model reads. */
 type NextTurn =
   | { readonly turn: AIMessage; readonly hops: readonly DecidedHop[] }
   | { readonly read: BaseMessage[] };
@@ -34,7 +36,7 @@ export function nextTurn(
     endWhenShown = true,
   }: ChainOptions & {
     readonly messages: BaseMessage[];
-    /** What the model would read, where other middleware has changed it. Default: all messages. */
+    /** The messages for the model, if other middleware changed them. Default: all messages. */
     readonly read?: BaseMessage[];
     readonly decided?: DecidedHops | undefined;
   },

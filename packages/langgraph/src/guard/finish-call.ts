@@ -4,7 +4,10 @@ import type { GuardedCallOptions, GuardedQuery, GuardOutcome } from "@toolrail/g
 import { throwClaimed } from "../langgraph-internals.ts";
 import { askAbout } from "../tools/ask-person.ts";
 
-/** What a guarded call comes to, with an interrupt where it needs a person. Without a checkpointer it is denied. */
+/**
+ * Returns the outcome of a guarded call. An interrupt asks a person if the call needs one. Without a checkpointer the
+ * call is denied.
+ */
 export async function finishCall(
   outcome: GuardOutcome,
   { host, query, options }: { host: Host; query: GuardedQuery; options: GuardedCallOptions },
@@ -12,7 +15,7 @@ export async function finishCall(
   let settled = outcome;
   while (settled.verdict === "ask") {
     const decision = (await askAbout(host, settled.pending)) ?? { deny: "nobody can be asked" };
-    settled = await query.resume(decision as Parameters<typeof query.resume>[0], options); // It waits for no form.
+    settled = await query.resume(decision as Parameters<typeof query.resume>[0], options);
   }
   throwAborted(settled.code, options.signal);
   if (settled.verdict === "block") throwClaimed(settled);

@@ -5,17 +5,20 @@ import type { GuardTurn } from "@toolrail/guard/adapter";
 import { isJsonObject } from "@toolrail/json";
 import { readStored } from "../tools/tool-artifact.ts";
 
-/** In `response_metadata`: what models read in place of a reply that no model wrote. */
+/** The key in `response_metadata` of a reply that no model wrote. Its value is the text that models read instead. */
 const NOTE = "toolrailNote";
 
-/** What became of a guarded tool call, by its message; `undefined` for any other message. */
+/** Returns the outcome of a guarded tool call from its message, or `undefined` for any other message. */
 export function outcomeOf(message: BaseMessage): GuardOutcome | undefined {
   const { outcome } = (ToolMessage.isInstance(message) && readStored(message)) || {};
   if (!isJsonObject(outcome) || typeof outcome.code !== "string") return undefined;
   return "hop" in outcome && !isHop(outcome.hop) ? undefined : (outcome as GuardOutcome);
 }
 
-/** The answer of a model with no more tool calls than its turn may hold; the reply where nothing is left. */
+/**
+ * Limits the model's answer to the tool calls that its turn may make. If nothing is left, it becomes the reply of the
+ * turn.
+ */
 export function limitCalls(message: AIMessage, { calls: most, reply }: GuardTurn): AIMessage {
   const asked = message.tool_calls ?? [];
   const calls = asked.slice(0, most);
@@ -45,12 +48,11 @@ function withoutCalls(content: AIMessage["content"], kept: ReadonlySet<string | 
 
 const CALLS: ReadonlySet<string> = new Set(["tool_use", "tool_call", "functionCall"]);
 
-/** The reply to the user that no model wrote. */
 export function toReplyMessage({ text, note }: NonNullable<GuardTurn["reply"]>): AIMessage {
   return new AIMessage({ content: text, response_metadata: { [NOTE]: note } });
 }
 
-/** The messages with each such reply replaced by its note, so that no model reads what was for the user. */
+/** Replaces each reply that no model wrote by its note, so that no model reads a text meant for the user. */
 export function withoutReplies(messages: readonly BaseMessage[]): BaseMessage[] {
   return messages.map((message) => {
     const note: unknown = message.response_metadata?.[NOTE];

@@ -2,25 +2,28 @@ import { ReducedValue, StateSchema } from "@langchain/langgraph";
 import type { QueryPhase, QueryState } from "@toolrail/guard";
 import { z } from "zod";
 
-/** Where the query of a run stands, and which answer to a tool call counts. */
+/** The state of a run's query, and the answer to a tool call that counts. */
 export interface GuardState {
   readonly query: QueryState;
   readonly last?: {
-    /** Models repeat the ids of tool calls, so this is that of the message. */
+    /** The id of the answer's message. Ids of tool calls are not unique, since models repeat them. */
     readonly messageId: string;
-    /** The call was made, or may have been. */
+    /** True if the call was made, or may have been made. */
     readonly made: boolean;
-    /** Of the outcome, which stands whole in the artifact of the message. */
+    /** The code of the outcome. The whole outcome is in the artifact of the message. */
     readonly code: string;
   };
 }
 
-/** The state key that holds it. It is private: no input of a graph has it. */
+/** The private key of this state. No input of a graph has it. */
 export const QUERY_KEY = "_toolrailQuery";
 
 const PHASES = { open: 0, pending: 1, spent: 2 };
 
-/** Of two tasks in one step the one that made the call counts; a new query takes the old one's place. */
+/**
+ * Merges two updates. If two tasks of one step answer, the one that made the call counts. A new query replaces the
+ * old one.
+ */
 function mergeStates(current: GuardState | null, update: GuardState | null): GuardState | null {
   if (!current || !update || current.query.id !== update.query.id) return update;
   const phase = laterPhase(current.query.phase, update.query.phase);
@@ -35,12 +38,11 @@ function laterPhase(a: QueryPhase, b: QueryPhase): QueryPhase {
   return a.type !== "spent" && b.type !== "spent" && a.refusals > b.refusals ? a : b;
 }
 
-/** The guard's part of a state; `undefined` where a graph was built or entered without it. */
+/** Reads the guard's part of a state. Returns `undefined` if a graph was built or entered without it. */
 export function guardStateOf(state: unknown): GuardState | undefined {
   return (state as { readonly [QUERY_KEY]?: GuardState | null } | null)?.[QUERY_KEY] ?? undefined;
 }
 
-/** The private key alone, as a middleware declares it. */
 export function createQuerySchema() {
   const value = z.custom<GuardState>().nullable();
   const field = new ReducedValue(value.default(null), { inputSchema: value, reducer: mergeStates });

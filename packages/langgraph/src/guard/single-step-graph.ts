@@ -35,15 +35,15 @@ import { statedOf } from "../tools/call-config.ts";
 import { uniqueVersions } from "../unique-versions.ts";
 import { finishCall } from "./finish-call.ts";
 
-/** Who plans, decides and summarises in `createSingleStepGraph`. */
+/** The model, the rules and the checkpointer of `createSingleStepGraph`. */
 export interface SingleStepGraphOptions extends SingleStepOptions {
-  /** Plans, and summarises where `summarize` says so. It is never given tools. */
+  /** The model that plans, and that summarises if `summarize` is true. It never receives tools. */
   readonly model: BaseChatModel;
-  /** The policy gate for queries. Default: allow. */
+  /** The policy for queries. Default: allows all. */
   readonly policy?: AnswerOptions["policy"];
   /** Asks the model for a summary of a typed result. Default false. */
   readonly summarize?: boolean;
-  /** Needed where calls wait for a person. Default: none. */
+  /** Saves the state of a run. Required if calls wait for a person. Default: none. */
   readonly checkpointer?: BaseCheckpointSaver;
 }
 
@@ -71,9 +71,9 @@ const Input = Annotation.Root({ query: Annotation<string> });
 const FRESH = { step: null, plan: null, outcome: null, summary: null, answer: "" };
 
 /**
- * The whole way of a query under guard as a graph: it plans a call, makes it, and replies. Input is `{ query }`; `outcome`
- * says what became of it and `answer` tells the user. A call that needs approval waits with an interrupt, in the node
- * that makes it: no state that a client could write stands for an approval.
+ * Creates a graph for a query under guard: it plans a call, makes it, and replies. The input is `{ query }`. In the
+ * output, `outcome` is the result of the call and `answer` is the text for the user. A call that needs approval waits
+ * with an interrupt in the node that makes it, so no state that a client writes can count as an approval.
  */
 export function createSingleStepGraph(host: Host, options: SingleStepGraphOptions) {
   checkOptions(options);
@@ -90,13 +90,14 @@ export function createSingleStepGraph(host: Host, options: SingleStepGraphOption
     .addNode("plan_call", async ({ query: text }, config) => {
       const refused = await checkQuery(text, policy);
       if (refused) return { ...FRESH, outcome: toBlocked(refused) };
-      await host.refresh().catch(() => {}); // What is wrong is a problem of the host.
+      await host.refresh().catch(() => {}); // A failed refresh is a problem that the host reports.
       const step = await guard.startQuery().toState();
       return { ...FRESH, step, ...readPlan(await ask(plannerPrompt(guard.tools), text, config)) };
     })
     .addNode("make_call", async ({ step, plan }, config) => {
       const options = { signal: config.signal, ...statedOf(config) };
-      // The allowlist, the arguments, the host's rules and the one call; `authorize` is asked once.
+      // The query checks the allowlist, the arguments and the host's rules, then makes the call. It asks `authorize`
+      // once.
       const query = guard.startQuery(step ?? shutQuery());
       const asked = await query.run(plan as Plan, options);
       const outcome = await finishCall(asked, { host, query, options });
@@ -126,7 +127,7 @@ function readPlan(text: string): { plan: Plan } | { outcome: GuardOutcome } {
   }
 }
 
-/** The grounded claims with their evidence, or what the tool itself says. */
+/** Returns the grounded claims with their evidence or, without claims, the tool's own text. */
 function toAnswer(outcome: GuardOutcome | null, summary: SummaryVerdict | null): string {
   const { bullets = [], risks = [], recommendations = [] } = summary?.summary ?? {};
   const claims = [...bullets, ...risks, ...recommendations];

@@ -20,7 +20,7 @@ import { finishCall } from "./finish-call.ts";
 import { limitCalls, outcomeOf, toReplyMessage, withoutReplies } from "./guard-messages.ts";
 import { createQuerySchema, type GuardState, guardStateOf, QUERY_KEY } from "./query-channel.ts";
 
-/** The middleware of `createAgent` that allows one call a query. */
+/** The middleware of `createAgent` that allows one call per query. */
 export interface SingleStepMiddleware extends MiddlewareHooks {
   readonly name: string;
   readonly stateSchema: ReturnType<typeof createQuerySchema>;
@@ -33,11 +33,11 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<SingleStepOptions>(
 );
 
 /**
- * Puts `createAgent` under the single-step guard: each input of the agent may make one call, of a tool on
- * the operator's list, and a `nextTool` in its result is not followed. After the call the model may only
- * answer; where it says nothing, or may not read the result, the user gets the tool's own words. Give the
- * agent the tools of `createTools`; others are refused, and the order of middleware is free. A list that
- * says `"ask"` waits with an interrupt, as `humanInTheLoopMiddleware` does.
+ * Puts `createAgent` under the single-step guard. Each input of the agent may make one call, of a tool on the
+ * operator's list, and a `nextTool` in its result is not followed. After the call the model may only answer. If it
+ * writes no text, or may not read the result, the user gets the tool's own text. Give the agent the tools of
+ * `createTools`: other tools are refused. The order of middleware does not matter. If a list has `"ask"` for a tool,
+ * its call waits with an interrupt, as with `humanInTheLoopMiddleware`.
  */
 export function singleStepMiddleware(
   host: Host,
@@ -65,7 +65,7 @@ export function singleStepMiddleware(
       const choice = tools.length === 0 && { toolChoice: undefined };
       const read = withoutReplies(messages);
       const answer = await handler({ ...request, messages: read, tools, ...choice });
-      // A structured response ends the run, whatever else the model asked for with it.
+      // A structured response ends the run, even if the model also asked for calls.
       return AIMessage.isInstance(answer) ? limitCalls(answer, turn) : answer;
     },
     async wrapToolCall({ toolCall, state, runtime }) {
@@ -91,7 +91,7 @@ export function singleStepMiddleware(
   };
 }
 
-/** A state without a query is one that the guard did not begin: nothing may be called. */
+/** A state for a query that the guard did not begin: no tool may be called. */
 const SHUT: GuardState = { query: shutQuery() };
 
 function nameOf(tool: unknown): string {

@@ -4,7 +4,7 @@ import { createPipeRun, type PipeRun, type Variables } from "@toolrail/pipe/engi
 import { type Kept, type KeptRun, keptAt, type PipeState, partsOf } from "./pipe-state.ts";
 import type { PlacedPart, PlacedPipe, PlacedStep } from "./place-steps.ts";
 
-/** What all runs of one graph share. */
+/** The parts that all runs of one graph share. */
 export interface PipeEngine {
   readonly host: Host;
   readonly pipe: Omit<Pipe, "steps"> & PlacedPipe;
@@ -14,22 +14,22 @@ export interface PipeEngine {
   readonly toolCallId: string | undefined;
   readonly key: string | undefined;
   readonly onResult: ((result: PipeResult) => void | PromiseLike<void>) | undefined;
-  /** Runs by the control that LangGraph makes anew for each invocation, and by their ids. */
+  /** The runs by id, for each control. LangGraph creates a new control for each invocation. */
   readonly runs: WeakMap<object, Map<string, SharedRun>>;
 }
 
-/** What all nodes of one run share in this process, nested ones included. */
+/** The parts that all nodes of one run share in this process, including the nodes of nested pipes. */
 export interface SharedRun {
   readonly run: PipeRun;
-  /** Paths of pipes, nested ones included, whose earlier steps are counted. */
+  /** The paths of pipes, nested ones included, whose earlier steps are counted. */
   readonly counted: Set<string>;
-  /** What was signed in this process, or found to be. */
+  /** The entries that this process signed, or whose signature it checked. */
   readonly known: WeakSet<object>;
-  /** Results that were read from the state, by what is kept of their steps. */
+  /** The results that were read from the state, by the stored entry of their step. */
   readonly read: WeakMap<object, StepResult>;
-  /** What the items of lists see, by what is kept of the lists. */
+  /** The variables of the items of lists, by the stored entry of the list. */
   readonly itemVariables: WeakMap<object, readonly Variables[]>;
-  /** Hops whose results lie in the store, by what is kept of them. */
+  /** The hops whose results are in the store, by the short form in the state. */
   readonly whole: WeakMap<object, Hop>;
 }
 
@@ -42,7 +42,10 @@ export interface Reading {
   readonly shared: SharedRun;
 }
 
-/** Throws `denied` where a thread began with another spec: its steps would be taken for those of this one. */
+/**
+ * Throws `denied` if a thread began with another spec, since the results of its steps would be mistaken for those of
+ * this spec.
+ */
 export async function checkVersion(
   engine: PipeEngine,
   run: KeptRun | null | undefined,
@@ -54,7 +57,7 @@ export async function checkVersion(
   throw new ToolrailError("denied", message);
 }
 
-/** Shares a run among its nodes: a new one, or after a restart the one that the state tells of. */
+/** Returns the run that its nodes share. After a restart, it continues the run in the state. */
 export function shareRun(
   engine: PipeEngine,
   { control = engine, pipeId }: { control: object | undefined; pipeId?: string | undefined },
@@ -79,7 +82,7 @@ export function shareRun(
   return shared;
 }
 
-/** Counts once what an earlier invocation, or another process, has run of a pipe. */
+/** Counts once the steps and calls that an earlier invocation, or another process, ran of a pipe. */
 export function countEarlier(
   { counted, run: { spent } }: SharedRun,
   { pipe, state, isItem }: Pick<Reading, "pipe" | "state"> & { isItem?: boolean | undefined },
@@ -87,7 +90,7 @@ export function countEarlier(
   if (counted.has(pipe.path)) return;
   counted.add(pipe.path);
   const { steps, calls } = countKept(pipe.steps, state);
-  // A nested pipe keeps its own beginning. An item was counted with its list.
+  // A nested pipe stores its own beginning. An item was counted with its list.
   const { type } = (state.run ?? {}) as Partial<Kept>;
   spent.steps += steps + (type === "begun" && !isItem ? 1 : 0);
   spent.calls += calls;
@@ -107,7 +110,7 @@ function countKept(all: readonly (PlacedStep | PlacedPart)[], state: PipeState):
     if (step.kind === "for_each") {
       const { parts, state: own } = partsOf(step, state);
       add(countKept(parts, own));
-      sum.steps += parts.filter((part) => !keptAt(own, part)).length; // Counted with the list.
+      sum.steps += parts.filter((part) => !keptAt(own, part)).length; // The list has counted them.
     }
     if (kept?.type !== "ended") continue;
     const { hops = [], inner } = kept;

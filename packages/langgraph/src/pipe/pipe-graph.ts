@@ -24,20 +24,20 @@ function typedGraph() {
 }
 
 type PipeGraph = ReturnType<typeof typedGraph>;
-/** A graph that `compilePipe` has made: invoke it with `{ vars }`. */
+/** A graph that `compilePipe` returns. Invoke it with `{ vars }`. */
 export type CompiledPipeGraph = ReturnType<PipeGraph["compile"]>;
 
-/** The pipe of a graph, who is told of its runs, and what the graph is compiled with. */
+/** The pipe of a graph, the listener of its runs, and LangGraph's options for `compile`. */
 export interface CompilePipeOptions extends Omit<ParsePipeOptions, "vars" | "tools"> {
-  /** Where a model called for the pipe: the id of its tool call, for the events. */
+  /** The id of the model's tool call that runs the pipe, for the events. Default: none. */
   readonly toolCallId?: string | undefined;
-  /** The key of the run, as `host.call` has it. Default: its own id. */
+  /** The idempotency key of the run, as in `host.call`. Default: the id of the run. */
   readonly key?: string | undefined;
-  /** Told of a run when it has ended, once. What it throws is ignored. */
+  /** Receives the result of each run once, when the run has ended. Its errors are ignored. */
   readonly onResult?: ((result: PipeResult) => void | PromiseLike<void>) | undefined;
-  /** Keeps the state of runs, so that they can wait and go on: see LangGraph's `compile`. Default: none. */
+  /** Saves the state of runs, so that they can wait and continue: see LangGraph's `compile`. Default: none. */
   readonly checkpointer?: BaseCheckpointSaver | boolean;
-  /** LangGraph's own store, for nodes of yours. Nothing of the pipe is kept there. Default: none. */
+  /** LangGraph's store, for your own nodes. The pipe stores nothing there. Default: none. */
   readonly store?: BaseStore;
   /** The name of the graph in traces. Default: LangGraph's. */
   readonly name?: string;
@@ -68,12 +68,12 @@ function createEngine(host: Host, options: CompilePipeOptions): PipeEngine {
 }
 
 /**
- * Compiles a pipe to the graph that one would draw by hand, with a node and a channel for each step and nested pipes as
- * subgraphs, to run alone, as a node of a bigger graph, or inside a tool. Its input is `{ vars }`, its output that of the
- * contract. Throws `invalid-pipe`, as `parsePipe` does. It brings
- * its own recursion limit, whatever that of the graph around it, and writes its checkpoints with `durability: "sync"`
- * unless the run says otherwise: then no finished step is lost when the process is. To go on in another
- * process, give the hosts of both the same `secret`.
+ * Compiles a pipe to a graph with a node and a channel for each step and with nested pipes as subgraphs. The graph
+ * can run alone, as a node of a bigger graph, or inside a tool. Its input is `{ vars }`, and its output is a
+ * `PipeResult`. Throws `invalid-pipe`, as `parsePipe` does. It sets its own recursion limit, whatever the limit of
+ * the graph around it. It writes checkpoints with `durability: "sync"`, unless the config of the run sets another, so
+ * that no finished step is lost if the process ends. To continue in another process, give the hosts of both the same
+ * `secret`.
  */
 export function compilePipe(host: Host, options: CompilePipeOptions): CompiledPipeGraph {
   checkOptions(options);
@@ -102,9 +102,9 @@ export function compilePipe(host: Host, options: CompilePipeOptions): CompiledPi
       return stream(input, toOwn(config));
     },
     async invoke(input, config) {
-      const result = await invoke(input, config); // By way of `stream`.
+      const result = await invoke(input, config); // Calls `stream`.
       if (result.steps || "__interrupt__" in result) return result;
-      // It had ended before the process was lost, or before a pause of its turn.
+      // The run had ended before the process was lost, or before its turn paused.
       const at = toOwn(config ?? {});
       const { values: state, next } = await compiled.getState(at);
       if (next.length > 0) return result;
@@ -114,12 +114,15 @@ export function compilePipe(host: Host, options: CompilePipeOptions): CompiledPi
   return Object.assign(compiled, own);
 }
 
-/** Throws for vars that do not stand in `vars`: LangGraph would drop them. A graph around this one may have such keys. */
+/**
+ * Throws for vars outside `vars`, which LangGraph would drop. An input with such keys is allowed inside another
+ * graph.
+ */
 function refuseLooseVars(input: unknown, config?: LangGraphRunnableConfig): void {
   if (!isJsonObject(input) || config?.configurable?.checkpoint_ns !== undefined) return;
   const loose = Object.keys(input).filter((key) => key !== "vars");
   if (loose.length === 0) return;
-  const problems = loose.map((path) => ({ path, message: "write { vars: { … } } around it" }));
+  const problems = loose.map((path) => ({ path, message: "put it inside vars: { vars: { … } }" }));
   const message = `The pipe was not run: its input must be { vars }, but also has ${loose.join(", ")}.`;
   throw new ToolrailError("invalid-pipe", message, { data: { problems } });
 }

@@ -14,24 +14,24 @@ import { type KeptRun, type PipeState, toChannels } from "./pipe-state.ts";
 import type { PlacedPipe } from "./place-steps.ts";
 import { openState, signUpdate } from "./signed-state.ts";
 
-/** What a node does, and the update that it leaves. */
+/** The work of a node. Returns the node's update of the state. */
 export type Work = (context: NodeContext) => Promise<PipeState>;
 
-/** What one node works with. */
+/** The context in which one node works. */
 export interface NodeContext extends Reading {
   readonly config: LangGraphRunnableConfig;
   /** The run with the node's own signal and writer. */
   readonly run: PipeRun;
-  /** Of a nested pipe: what its step sees, and why it cannot begin. */
+  /** The graph around a nested pipe. */
   readonly outer?: Outer | undefined;
 }
 
-/** A nested pipe as the graph around it sees it. */
+/** The variables and the state of a nested pipe's step, in the graph around it. */
 interface Outer {
   readonly variables: NodeContext["variables"];
-  /** True of an item of a list, which was counted with the list. */
+  /** True if the pipe is an item of a list, which has counted it. */
   readonly isItem: boolean;
-  /** Why its vars cannot be read. */
+  /** The reason why the vars of the nested pipe cannot be read. */
   readonly error?: string | undefined;
 }
 
@@ -40,7 +40,10 @@ export type Handed = Pick<NodeContext, "pipe" | "shared" | "variables" | "outer"
 
 export const HANDED = "__toolrail_pipe";
 
-/** A node of the graph of a pipe, at the top or nested. It goes by what this run itself has kept. */
+/**
+ * Creates a node for the graph of a pipe, at the top or nested. It reads the state that this run stored, and not the
+ * input.
+ */
 export function toNode(
   engine: PipeEngine,
   { pipe, work }: { readonly pipe: PlacedPipe; readonly work: Work },
@@ -61,7 +64,7 @@ export function toNode(
   };
 }
 
-/** The parts that all nodes of the whole pipe share. */
+/** Returns the context that all nodes of the whole pipe share. */
 async function atTop(
   engine: PipeEngine,
   { state, config }: { readonly state: PipeState; readonly config: LangGraphRunnableConfig },
@@ -87,8 +90,9 @@ function inNode(run: PipeRun, config: LangGraphRunnableConfig): PipeRun {
 }
 
 /**
- * The config of a pipe that may stand in a bigger graph: that is given the other's recursion limit, its checkpointer,
- * and a `checkpoint_id` without a value, which makes it run finished steps again when it is resumed.
+ * Adapts a config for a pipe, which may run inside a bigger graph. It raises the recursion limit and wraps the bigger
+ * graph's checkpointer. It removes a `checkpoint_id` without a value, since LangGraph would then run finished steps
+ * again after a resume.
  */
 export function asOwnRun(
   config: LangGraphRunnableConfig,

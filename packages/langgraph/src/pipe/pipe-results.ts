@@ -31,8 +31,8 @@ export function outcomeOf(reading: Reading): PipeResult {
 }
 
 /**
- * What a step, or a part of one, sees. Throws `denied` where it is not next: a client of a LangGraph server may go to any
- * node.
+ * Returns the variables of a step, or of a part of one. Throws `denied` if the step is not next: a client of a
+ * LangGraph server can start any node.
  */
 export function variablesAt(reading: Reading, step: PlacedStep | PlacedPart): Variables {
   const { variables, next } = readSteps(reading);
@@ -42,7 +42,7 @@ export function variablesAt(reading: Reading, step: PlacedStep | PlacedPart): Va
   return variables;
 }
 
-/** The results of the steps that have ended, the step that is next, and what that sees. */
+/** Reads the results of the steps that have ended, the next step, and its variables. */
 function readSteps(reading: Reading) {
   const { pipe, state } = reading;
   const steps: Record<string, StepResult> = {};
@@ -59,11 +59,11 @@ function readSteps(reading: Reading) {
 }
 
 function tooEarly({ path }: { readonly path: string }): ToolrailError {
-  const message = `${path || "The end of the pipe"} is not next: a step before it has not ended, or has failed.`;
+  const message = `${path || "The end of the pipe"} cannot run now: a step before it has not ended, or has failed.`;
   return new ToolrailError("denied", message);
 }
 
-/** The results of the parts that have ended, without those that are too much. */
+/** Returns the results of the parts that have ended, without those that exceed the limits. */
 export function partResults(step: PlacedHolder, reading: Reading): StepResults {
   const { parts, state } = partsOf(step, reading.state);
   const isPiped = step.kind === "for_each" && step.body.kind === "pipe";
@@ -83,13 +83,13 @@ export function partResults(step: PlacedHolder, reading: Reading): StepResults {
   return byId(dropTooMuch(ran, { ...reading, results: ended }));
 }
 
-/** What the items of a list see, by what the list itself sees. */
+/** Returns the variables of each item of a list, from the variables of the list. */
 export function variablesOfItems(step: PlacedEach, reading: Reading): readonly Variables[] {
   const { state, shared } = reading;
   const list = keptAt(state, step) ?? step;
   const itemVariables =
     shared.itemVariables.get(list) ?? reading.variables.flow?.itemVariables(step, reading);
-  if (itemVariables === undefined || typeof itemVariables === "string") return []; // Such a list has not begun.
+  if (itemVariables === undefined || typeof itemVariables === "string") return []; // The list has not begun.
   shared.itemVariables.set(list, itemVariables);
   return itemVariables;
 }

@@ -14,16 +14,19 @@ import {
 
 /** The state of one pipe's graph: a channel for each step, and one for the run. */
 export interface PipeState {
-  /** Those that are handed in; `null` when the run has taken them. */
+  /** The vars of the input, or `null` after the run has read them. */
   readonly vars?: JsonObject | null;
-  /** At the top, what a restarted process must know; of a nested pipe, how far it has come itself. */
+  /** The run at the top, or the stored entry of a nested pipe's own step. */
   readonly run?: KeptRun | Kept | null;
-  /** Sent to a node that a state cannot be handed to: the number of an item, or -1. */
+  /**
+   * The number of the item for a node that LangGraph sends to, or -1 for a step that is sent again. Its state is not
+   * sent.
+   */
   readonly at?: number;
   readonly [channel: string]: unknown;
 }
 
-/** The state that a restarted process needs of a run, with the `vars` that were given for it. */
+/** The facts of a run that a restarted process needs, with its `vars`. */
 export interface KeptRun {
   readonly pipeId: string;
   /** A hash of the spec. */
@@ -33,7 +36,7 @@ export interface KeptRun {
   readonly mac?: string;
 }
 
-/** The output of the contract. What follows from the channels of the steps is in no checkpoint. */
+/** The output of the graph. Checkpoints leave out the fields that follow from the channels of the steps. */
 export const Output = Annotation.Root({
   ok: Annotation<boolean>,
   error: Annotation<string>,
@@ -41,12 +44,12 @@ export const Output = Annotation.Root({
   result_for_model: new UntrackedValueChannel<unknown>({ guard: false }),
   steps: new UntrackedValueChannel<PipeResult["steps"]>({ guard: false }),
 });
-/** What a pipe's graph takes. */
+/** The input of a pipe's graph. */
 export const Input = Annotation.Root({ vars: Annotation<JsonObject | null | undefined> });
-/** What it holds, but for the channels of its steps and of the run. */
+/** The state of a pipe's graph, without the channels of its steps and of the run. */
 export const State = Annotation.Root({ ...Input.spec, ...Output.spec });
 
-/** The channels of one graph: of the run, and of its steps. */
+/** Returns the channels of one graph: for the run, and for each step. */
 export function toChannels({ steps }: Pick<PlacedPipe, "steps">) {
   const channels = allSteps(steps).flatMap((step) => {
     const own = [[step.channel, Annotation<unknown>]];
@@ -56,7 +59,7 @@ export function toChannels({ steps }: Pick<PlacedPipe, "steps">) {
   return all as Record<string, typeof Annotation<unknown>>;
 }
 
-/** How far the items of a list have come. Each writes its own; a new run clears all. */
+/** Creates the channel for the items of a list. Each item writes its own entry, and a new run clears all. */
 function Items() {
   return Annotation<PipeState>({
     reducer: (before, update) => (update === null ? {} : { ...before, ...update }),
@@ -64,15 +67,15 @@ function Items() {
   });
 }
 
-/** What the channel of a step holds: how far it has come, from which its result follows. */
+/** The stored entry of a step in its channel, from which its result follows. */
 export type Kept = (KeptBegin | StepWaiting | KeptEnd) & { readonly mac?: string };
 
-/** The beginning of a step; of a list with the number of its items. */
+/** The beginning of a step, with the number of items if it is a list. */
 export interface KeptBegin extends StepBegun {
   readonly items?: number;
 }
 
-/** The end of a step; of one that is a graph of its own, with the channels of that. */
+/** The end of a step, with the channels of its graph if it has its own graph. */
 export interface KeptEnd extends StepEnded, Pick<KeptBegin, "items"> {
   readonly inner?: PipeState;
 }
@@ -84,12 +87,12 @@ export function keptAt(
   return (state[channel] as Kept | null | undefined) ?? undefined;
 }
 
-/** How far the items of a list have come: the state of which they are the steps. */
+/** Returns the state of a list's items, with a channel for each item. */
 export function itemsAt(state: PipeState, step: PlacedEach): PipeState {
   return (state[step.items] as PipeState | null | undefined) ?? {};
 }
 
-/** The parts of a group, or the items of a list that has begun, and the state that tells of them. */
+/** Returns the parts of a group, or the items of a list that has begun, and the state that has their entries. */
 export function partsOf(
   step: PlacedHolder,
   state: PipeState,

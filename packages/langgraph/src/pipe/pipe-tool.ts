@@ -22,7 +22,7 @@ import {
 import { openTool, toReturn } from "../tools/open-tool.ts";
 import { compilePipe } from "./pipe-graph.ts";
 
-/** What the tool `mcp_pipe` offers, and who is told of its runs. */
+/** The settings of the tool `mcp_pipe`, and the listeners of its runs. */
 export interface PipeToolOptions extends PipeToolSettings, PipeToolListeners {}
 
 const checkOptions = /* @__PURE__ */ createOptionCheck<PipeToolOptions>("createPipeTool", {
@@ -31,10 +31,10 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<PipeToolOptions>("createP
 });
 
 /**
- * The tool `mcp_pipe`, to be put beside `createTools`. The model reads a small reply; the artifact of
- * the message is the whole `PipeResult`. In a graph with a checkpointer a step that needs approval
- * interrupts it, in the form of LangChain's `humanInTheLoopMiddleware`. An invalid spec is an error message
- * that says what to fix.
+ * Creates the tool `mcp_pipe`. Pass it to the agent beside the tools of `createTools`. The model reads a small reply,
+ * and the artifact of the message is the whole `PipeResult`. In a graph with a checkpointer, a step that needs
+ * approval interrupts the graph with the request of LangChain's `humanInTheLoopMiddleware`. An invalid spec becomes
+ * an error message that names what to fix.
  */
 export function createPipeTool(host: Host, options: PipeToolOptions = {}): DynamicStructuredTool[] {
   checkOptions(options);
@@ -60,7 +60,10 @@ export function createPipeTool(host: Host, options: PipeToolOptions = {}): Dynam
   return [tool];
 }
 
-/** As a graph inside the graph around it, so that a step can wait for a person; else by the core. */
+/**
+ * Runs the pipe as a graph inside the graph around it, so that a step can wait for a person. Outside a graph the core
+ * runs it.
+ */
 async function run(
   host: Host,
   { spec, config, ...settings }: PipeToolOptions & { spec: unknown; config: CallConfig },

@@ -35,7 +35,7 @@ import {
   runStep,
 } from "./step-nodes.ts";
 
-/** As much of a StateGraph as is needed here, for names that are not known to the compiler. */
+/** The used part of `StateGraph`, for node names that the compiler does not know. */
 interface OpenGraph {
   addNode(name: string, node: unknown, options?: object): OpenGraph;
   addEdge(from: string, to: string): OpenGraph;
@@ -44,8 +44,8 @@ interface OpenGraph {
 }
 
 /**
- * Where a graph goes on, by its state. To a node that leads on regularly, by its name. What has to be done again – a step
- * that waited for a person, or was lost – is sent: that is no edge, and nobody would draw it as one.
+ * The choice of the next nodes from the state. A regular successor is a node name. A step that runs again, because it
+ * waited for a person or was lost, is a `Send`, which is not drawn as an edge.
  */
 type Route = (state: PipeState) => string | Send | readonly (string | Send)[];
 
@@ -55,11 +55,11 @@ interface Spot {
   readonly subgraphs?: readonly NestedGraph[];
   /** The nodes to which edges are drawn. */
   readonly to: readonly string[];
-  /** Default: always to all of them. */
+  /** The choice among them. Default: always all of them. */
   readonly route?: Route;
 }
 
-/** The parts that all graphs of a pipe are made with. */
+/** The parts that all graphs of a pipe share. */
 interface Making {
   readonly engine: PipeEngine;
   readonly nest: Nest;
@@ -73,7 +73,7 @@ interface Exits {
 const BEGIN = "begin";
 const FINISH = "finish";
 
-/** The graph of a pipe as a whole: its input, its steps and its output. */
+/** Builds the graph of a whole pipe, from its input to its output. */
 export function toGraph(engine: PipeEngine): OpenGraph {
   const { pipe } = engine;
   const state = Annotation.Root({ ...State.spec, ...toChannels(pipe) });
@@ -88,7 +88,7 @@ export function toGraph(engine: PipeEngine): OpenGraph {
     .addEdge(FINISH, END);
 }
 
-/** The graphs of the steps that are ones, each made once. */
+/** Returns the graph of a step, and creates it once. */
 function createNest(engine: PipeEngine): Nest {
   const made = new Map<string, NestedGraph>();
   const nest: Nest = (step) => {
@@ -99,7 +99,7 @@ function createNest(engine: PipeEngine): Nest {
   return nest;
 }
 
-/** The graph of a step. What it comes to follows from its channels. */
+/** Builds the graph of a step. The result of the step follows from the graph's channels. */
 function toNested(making: Making, step: PlacedNested | PlacedApart): NestedGraph {
   const { pipe } = step;
   const graph = new StateGraph(Annotation.Root(toChannels(pipe))) as unknown as OpenGraph;
@@ -109,7 +109,7 @@ function toNested(making: Making, step: PlacedNested | PlacedApart): NestedGraph
   } else {
     const begin = toNode(making.engine, { pipe, work: beginNested(step) });
     graph.addNode(BEGIN, begin).addEdge(START, BEGIN);
-    // A nested pipe that was skipped, or may not run, leads nowhere.
+    // A nested pipe that was skipped, or may not run, has no next node.
     const route: Route = ({ run }) => ((run as Kept | null)?.type === "ended" ? [] : first);
     graph.addConditionalEdges(BEGIN, route, [first]);
   }
@@ -124,7 +124,7 @@ function addSteps(
   { engine, pipe, end, nest }: Making & { readonly pipe: PlacedPipe; readonly end: string },
 ): void {
   const isTop = pipe.path === "";
-  /** The graph of a step, found by its place in the run. */
+  /** LangGraph finds the graph of a step by the step's path in the run. */
   const graphOf: Nest = (step) =>
     findByPlace(nest(step), { node: step.node, path: step.path, isTop });
   for (const [index, step] of pipe.steps.entries()) {
@@ -139,7 +139,7 @@ function addSteps(
   }
 }
 
-/** The nodes of a step. A group or a list leads to its parts, and these to the node at which they meet. */
+/** Lists the nodes of a step. A group or a list leads to its parts, and these lead to the node that joins them. */
 function spotsOf(
   step: PlacedStep,
   { next, failed, nest, graphOf }: Exits & { readonly nest: Nest; readonly graphOf: Nest },
@@ -181,12 +181,12 @@ function spotsOf(
   ];
 }
 
-/** The graph of the first item, which stands for all of them in a drawing. */
+/** Returns the graph of the first item. A drawing shows it for all items. */
 function itemGraphs(step: PlacedEach, nest: Nest): NestedGraph[] {
   return placeItems(step, 1).flatMap((item) => (item.kind === "pipe" ? nest(item) : []));
 }
 
-/** The parts of a group, or the items of a list, that have begun and not ended. */
+/** Sends to the parts of a group, or the items of a list, that have not ended. */
 function openParts(step: PlacedHolder, state: PipeState): Send[] {
   if (keptAt(state, step)?.type !== "begun") return [];
   const { parts, state: own } = partsOf(step, state);
@@ -198,7 +198,7 @@ function openParts(step: PlacedHolder, state: PipeState): Send[] {
 
 const again = (node: string) => new Send(node, { at: -1 });
 
-/** Draws the edges of a graph as one would by hand: dotted where a step has failed, or has a condition. */
+/** Draws the edges of a graph as a person would: dotted if they follow a failure or depend on a condition. */
 export function showAsDrawn<Drawn extends Pick<NestedGraph, "getGraph" | "getGraphAsync">>(
   compiled: Drawn,
   { steps }: PlacedPipe,
@@ -207,13 +207,13 @@ export function showAsDrawn<Drawn extends Pick<NestedGraph, "getGraph" | "getGra
   const conditional = new Set(
     allSteps(steps).flatMap(({ when, node }) => (when === undefined ? [] : node)),
   );
-  // Where each step but the last leads on, by the node from which it does.
+  // The node that follows each step, by the last node of the step.
   const exits = steps.map((step) => ("join" in step ? step.join : step.node));
   const following = new Map(steps.slice(1).map(({ node }, at) => [exits[at], node]));
   const tidy = (drawn: Graph): Graph => {
     drawn.edges = drawn.edges.map((edge) => {
       const { data: _, ...own } = edge;
-      // The nodes of a graph that is shown inside this one begin with the name of its own.
+      // Nodes of a subgraph in the drawing have ids that begin with the name of the subgraph's node.
       const [source = "", target = ""] = [edge.source, edge.target].map((id) => id.split(":")[0]);
       if (source === target) return edge;
       const next = following.get(source) ?? target;

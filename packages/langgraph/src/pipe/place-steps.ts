@@ -9,24 +9,27 @@ import type {
 import { itemSteps } from "@toolrail/pipe/engine";
 
 interface Place {
-  /** The node that runs the step, named by its id. */
+  /** The name of the node that runs the step. */
   readonly node: string;
-  /** The channel that holds how far it has come. */
+  /** The channel of the step's stored entry. */
   readonly channel: string;
 }
 
 interface Joined extends Place {
-  /** The node at which its parts meet again. */
+  /** The node that joins the step's parts. */
   readonly join: string;
 }
 
 export type PlacedTool = CompiledToolStep & Place;
-/** A nested pipe: a graph of its own. */
+/** A nested pipe, which has its own graph. */
 export type PlacedNested = Omit<CompiledNested, "pipe"> & Place & { readonly pipe: PlacedPipe };
-/** The step of one item, whose channel is its number among the items. */
+/** The step of one item. Its channel is the number of the item. */
 export type PlacedItem = PlacedTool | PlacedNested;
 
-/** A group or a list inside a group: a graph of its own, whose only step it is. So all parts of a group end in one turn. */
+/**
+ * A group or a list inside a group. It is the only step of its own graph, so that all parts of a group end in one
+ * turn.
+ */
 export interface PlacedApart extends Place, Pick<CompiledGroup, "id" | "path" | "when"> {
   readonly kind: "apart";
   readonly pipe: PlacedPipe;
@@ -39,44 +42,47 @@ interface PlacedGroup extends Omit<CompiledGroup, "children">, Joined {
   readonly children: readonly PlacedPart[];
 }
 
-/** Its items are no nodes of their own: one node runs each of them. */
+/** A list. Its items have no nodes: one node runs each of them. */
 export interface PlacedEach extends CompiledEach, Joined {
   /** The node that runs an item. */
   readonly item: string;
-  /** The channel that holds how far each item has come, by its number. */
+  /** The channel of the items' stored entries, by the number of the item. */
   readonly items: string;
 }
 
 /** A step that has parts. */
 export type PlacedHolder = PlacedGroup | PlacedEach;
-/** A step where it stands in the list of its graph. */
+/** A step in the list of steps of its graph. */
 export type PlacedStep = PlacedItem | PlacedHolder;
 
 export interface PlacedPipe extends Omit<CompiledPipe, "steps"> {
   readonly steps: readonly PlacedStep[];
 }
 
-/** Names that mean something in every graph: of nodes and of channels. */
+/** The names of nodes and channels that every graph has. */
 const TAKEN = [
   ...["begin", "finish", "run", "vars", "at"],
   ...["ok", "error", "result", "result_for_model", "steps"],
 ];
 
-/** Gives nodes their names: no two alike, none of a channel, and none that LangGraph reserves, whatever the ids. */
+/**
+ * Makes a free name for a node. It differs from all nodes, channels and reserved names of LangGraph, whatever the ids
+ * of the steps.
+ */
 type Naming = (name: string) => string;
 
 function createNaming(): Naming {
   const taken = new Set(TAKEN);
   return (name) => {
     let free = name;
-    // LangGraph looks for a name in an object with a prototype.
+    // LangGraph looks names up in an object with a prototype.
     while (taken.has(free) || /^(__|out_|items_)/.test(free) || free in {}) free = `step_${free}`;
     taken.add(free);
     return free;
   };
 }
 
-/** Names the nodes and channels of all steps. */
+/** Gives names to the nodes and channels of all steps. */
 export function placeSteps<Given extends CompiledPipe>(
   pipe: Given,
 ): Omit<Given, "steps"> & PlacedPipe {
@@ -114,7 +120,7 @@ function placeOne(step: CompiledToolStep | CompiledNested, place: Place): Placed
 
 const placed = new WeakMap<PlacedEach, PlacedItem[]>();
 
-/** The steps of the first items of a list: always the same ones. */
+/** Returns the steps of the first items of a list. The same item always has the same object. */
 export function placeItems(step: PlacedEach, count: number): readonly PlacedItem[] {
   const known = placed.get(step) ?? [];
   placed.set(step, known);
@@ -125,24 +131,27 @@ export function placeItems(step: PlacedEach, count: number): readonly PlacedItem
   return known.slice(0, count);
 }
 
-/** The step that is a graph of its own, inside a group. */
+/** Returns the only step of a graph inside a group. */
 export function stepApart({ pipe }: PlacedApart): PlacedHolder {
   return pipe.steps[0] as PlacedHolder;
 }
 
-/** All steps of one graph, groups before their parts. */
+/** Lists all steps of one graph, with groups before their parts. */
 export function allSteps(steps: readonly PlacedStep[]): (PlacedStep | PlacedPart)[] {
   return steps.flatMap((step): (PlacedStep | PlacedPart)[] => {
     return step.kind === "parallel" ? [step, ...step.children] : [step];
   });
 }
 
-/** Super-steps of one pipe, with room for every step to wait for a person several times. */
+/** Returns the super-steps that one pipe may take. Every step may wait for a person several times. */
 export function recursionLimitOf({ steps }: PlacedPipe): number {
   return 25 + 24 * allSteps(steps).length;
 }
 
-/** Keeps letters, digits, `-` and `_`; anything else, and `_x`, becomes `_x` and its number in hex. */
+/**
+ * Keeps letters, digits, `-` and `_`. Escapes any other character, and the `_` of `_x`, to `_x`, its number in hex
+ * and `_`.
+ */
 function escapeId(id: string): string {
   return id.replace(
     /_(?=x)|[^A-Za-z0-9_-]/gu,

@@ -13,7 +13,7 @@ interface Signing extends Pick<Reading, "pipe" | "state" | "shared"> {
   readonly config: LangGraphRunnableConfig;
 }
 
-/** The update with a signature on what it keeps: each for its place in this run of this thread. */
+/** Signs each stored entry of an update. A signature is valid only for its path in this run of this thread. */
 export async function signUpdate(signing: Signing): Promise<PipeState> {
   const { run, known } = signing.shared;
   const signed: Record<string, unknown> = { ...signing.state };
@@ -27,7 +27,10 @@ export async function signUpdate(signing: Signing): Promise<PipeState> {
   return signed;
 }
 
-/** Throws `denied` where a state, with nested pipes, is not what this run has kept; reads what lies of it in the store. */
+/**
+ * Checks the signatures of a state, including nested pipes, and reads results that are in the store. Throws `denied`
+ * if this run did not write the state.
+ */
 export async function openState(signing: Signing): Promise<void> {
   const { run, known } = signing.shared;
   const all = keptIn(signing);
@@ -56,8 +59,8 @@ function itemsIn(signing: Signing) {
 }
 
 /**
- * What is kept by channel, and what its signature stands for. The steps of a nested pipe have signatures of their own: that of the
- * pipe says whether there are any.
+ * Lists the stored entries of a state by channel, with the value that is signed. The steps of a nested pipe have
+ * their own signatures. The signature of the pipe covers only whether there are any.
  */
 function keptIn({ pipe, state, shared, config }: Signing) {
   const thread: unknown = config.configurable?.thread_id;
@@ -75,8 +78,8 @@ function keptIn({ pipe, state, shared, config }: Signing) {
 }
 
 /**
- * What is written down of a step: no errors, a raw result once, and a long one in the store of the host, where that has
- * `references()` and a `store`.
+ * Shortens the hops of an entry for a checkpoint: no errors, and a raw result once. Long results go into the host's
+ * store, if it has `references()` and a `store`.
  */
 async function toShort(kept: Kept, { shared, config }: Signing): Promise<Kept> {
   const { hopRows } = engineOf(shared.run.host).services;
@@ -90,7 +93,7 @@ async function toShort(kept: Kept, { shared, config }: Signing): Promise<Kept> {
   });
 }
 
-/** Reads what lies in the store of a step, once in a run. Rejects with `reference-lost`, or where the store fails. */
+/** Reads the results of an entry from the store, once in a run. Rejects with `reference-lost`, or if the store fails. */
 async function readRows(kept: Kept, { shared }: Signing): Promise<void> {
   await mapHops(kept, async (hop) => {
     if (!hop.rows || shared.whole.has(hop)) return hop;
@@ -102,24 +105,24 @@ async function readRows(kept: Kept, { shared }: Signing): Promise<void> {
 }
 
 const NO_ROWS =
-  "The pipe was not continued: its results lie in the store of another host. Give this host `references()` and the same `store`.";
+  "The pipe was not continued: its results are in the store of another host. Give this host `references()` and the same `store`.";
 
 async function mapHops(kept: Kept, map: (hop: ShortHop) => Promise<Hop>): Promise<Kept> {
   const all = (hops: readonly Hop[]) => Promise.all(hops.map(map));
   if (kept.type === "ended" && kept.hops) return { ...kept, hops: await all(kept.hops) };
   if (kept.type !== "waiting") return kept;
-  const { error: _, ...chain } = kept.chain; // What is asked says it.
+  const { error: _, ...chain } = kept.chain; // The pending call has the reason.
   return { ...kept, chain: { ...chain, hops: await all(chain.hops) } };
 }
 
-/** A hop without what follows from its raw result and from its run. */
+/** Removes from a hop all that follows from its raw result and its run. */
 function toKept({ runId: _, origin, output, ...hop }: Hop): Hop {
   const { pipeId: __, ...from } = { pipeId: "", ...origin };
   const isRaw = output.status === "valid" && output.value === hop.result.structuredContent;
   return { ...hop, origin: from, output: isRaw ? { status: "valid" } : output } as Hop;
 }
 
-/** Hops as they were before they were kept; what lies of them in the store has been read. */
+/** Restores hops from their stored form. Results in the store must have been read before. */
 export function wholeHops({ whole, run }: SharedRun, kept: readonly Hop[]): Hop[] {
   return kept.map((short) => {
     const hop = whole.get(short) ?? short;

@@ -28,7 +28,7 @@ import {
 } from "./place-steps.ts";
 import { openState, wholeHops } from "./signed-state.ts";
 
-/** The graph of a nested pipe, compiled. Its output is all of its channels. */
+/** The compiled graph of a nested pipe. Its output has all of its channels. */
 export interface NestedGraph {
   invoke(input: object, config: LangGraphRunnableConfig): Promise<PipeState>;
   getState(config: LangGraphRunnableConfig, options?: object): Promise<unknown>;
@@ -36,10 +36,10 @@ export interface NestedGraph {
   getGraphAsync(config?: object): Promise<Graph>;
 }
 
-/** The graph of each step that is one. */
+/** Returns the graph of a step that has its own graph. */
 export type Nest = (step: PlacedNested | PlacedApart) => NestedGraph;
 
-/** A step that is to run, what it sees, and how far it has come. */
+/** A step to run, its variables, and its stored entry. */
 interface Turn<Step extends PlacedPart> {
   readonly step: Step;
   readonly variables: Variables;
@@ -47,7 +47,7 @@ interface Turn<Step extends PlacedPart> {
   readonly isItem?: boolean;
 }
 
-/** Runs a step that makes a call, or is a graph of its own. */
+/** Creates the node of a step that makes a call or has its own graph. */
 export function runStep(step: PlacedPart, nest: Nest): Work {
   return async (context) => {
     const kept = keptAt(context.state, step);
@@ -57,7 +57,7 @@ export function runStep(step: PlacedPart, nest: Nest): Work {
   };
 }
 
-/** Runs the item of a list that its node was sent. */
+/** Creates the node of a list's items. It runs the item whose number was sent to it. */
 export function runItem(list: PlacedEach, nest: Nest): Work {
   return async (context) => {
     const { at = -1 } = context.state;
@@ -81,7 +81,7 @@ function takeTurn(
   return runInside(context, { ...turn, step, graph: nest(step) });
 }
 
-/** Runs a tool step. Where a call needs a person its node runs once more, and waits; no call is made again. */
+/** Runs a tool step. If a call needs a person, the node runs a second time to wait. No call is made twice. */
 async function runTool(
   { run, config, shared }: NodeContext,
   { kept, ...turn }: Turn<PlacedTool>,
@@ -104,7 +104,8 @@ async function runTool(
 const NOBODY = "it needs a person's approval, and this graph has no checkpointer to wait with";
 
 /**
- * Runs a step that is a graph of its own. What it comes to follows from its channels, also where it had ended before.
+ * Runs a step that has its own graph. Its result follows from the graph's channels, even if the step had ended
+ * before.
  */
 async function runInside(
   context: NodeContext,
@@ -127,7 +128,7 @@ async function runInside(
   const configurable = { ...own.configurable, [HANDED]: handed };
   const inner = await graph.invoke({}, { ...own, configurable });
   await openState({ pipe, state: inner, shared, config });
-  // Where it had ended before the process was lost, no node of it has counted its steps.
+  // If the graph had ended before the process was lost, none of its nodes has counted its steps.
   countEarlier(shared, { pipe, state: inner, isItem });
   if (step.kind === "apart") return { ...(keptAt(inner, stepApart(step)) as KeptEnd), inner };
   const begun = inner.run as Kept;
@@ -136,7 +137,7 @@ async function runInside(
   return { ...endStep(run, { ...begun, step, error: outcome.error }), inner };
 }
 
-/** Begins a nested pipe, where its graph stands. It has ended already where it may not run. */
+/** Creates the first node of a nested pipe's graph. The pipe ends at once if it may not run. */
 export function beginNested(step: PlacedNested): Work {
   return async ({ state, run, outer, variables }) => {
     if (state.run) return {};
@@ -150,7 +151,7 @@ export function beginNested(step: PlacedNested): Work {
   };
 }
 
-/** Begins a group or a list. It has ended already where it may not run. */
+/** Creates the first node of a group or a list. The step ends at once if it may not run. */
 export function beginHolder(step: PlacedHolder): Work {
   return async (context) => {
     const { run, state } = context;
@@ -167,7 +168,7 @@ export function beginHolder(step: PlacedHolder): Work {
   };
 }
 
-/** Ends a group or a list when all that is in it has ended. */
+/** Creates the node that ends a group or a list when all its parts have ended. */
 export function endHolder(step: PlacedHolder): Work {
   return async (context) => {
     const begun = keptAt(context.state, step);
