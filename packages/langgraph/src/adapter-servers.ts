@@ -1,14 +1,15 @@
 import { type McpPort, type Server, ToolrailError } from "@toolrail/core";
 
-/** What is used of a `MultiServerMCPClient` of `@langchain/mcp-adapters`. */
+/** The used part of a `MultiServerMCPClient` of `@langchain/mcp-adapters`. */
 export interface AdapterClients {
   readonly config: { readonly mcpServers: object };
   getClient(server: string): Promise<unknown>;
 }
 
 /**
- * All servers of a `MultiServerMCPClient` for `createHost({ servers: adapterServers(adapters) })`, by their names there.
- * The adapters connect them, and connect them again as they are configured to. A host that is closed leaves them open.
+ * Returns all servers of a `MultiServerMCPClient`, by their names there, for `createHost({ servers:
+ * adapterServers(adapters) })`. The adapters connect them, and reconnect them as configured. Closing the host leaves
+ * them open. A server that the adapters cannot connect fails with `server-unavailable`.
  */
 export function adapterServers(adapters: AdapterClients): Record<string, Server> {
   const names = Object.keys(adapters.config.mcpServers);
@@ -17,9 +18,7 @@ export function adapterServers(adapters: AdapterClients): Record<string, Server>
       name,
       async () => {
         const client = await adapters.getClient(name);
-        if (client)
-          // The host finds out of which kind it is.
-          return { client: client as McpPort, shared: true };
+        if (client) return { client: client as McpPort, shared: true };
         const message = `the adapters could not connect server "${name}"`;
         throw new ToolrailError("server-unavailable", message);
       },

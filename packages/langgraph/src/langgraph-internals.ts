@@ -1,5 +1,5 @@
-// All that leans on private parts of LangGraph and LangChain, each with its reason. Seen in @langchain/langgraph 1.4.17 and
-// 1.7.3; a new version is tried with the tests of approvals, pipes and streams.
+// All uses of private parts of LangGraph and LangChain, each with its reason. They work in @langchain/langgraph 1.4.17 and
+// 1.7.3. The tests of approvals, pipes and streams check a new version.
 import type { BaseMessage } from "@langchain/core/messages";
 import {
   type BaseCheckpointSaver,
@@ -12,11 +12,11 @@ import { ToolrailError } from "@toolrail/core";
 import { isJsonObject, sha256 } from "@toolrail/json";
 
 /**
- * The `configurable` for a nested graph that one call of a turn has to itself. LangGraph numbers the
- * nested graphs of a task in the order in which they start (`subgraphCounter` in `__pregel_scratchpad`), which
- * may be another one after a pause: a call would then find the checkpoints, and the approval, of another. So
- * the namespace is made of `place`, a text that no other call of the turn has, and no number. And a nested
- * graph that finds `checkpoint_id` takes its finished tasks for unfinished ones.
+ * Returns the `configurable` of a nested graph that belongs to one call of a turn. LangGraph numbers the nested
+ * graphs of a task in the order in which they start (`subgraphCounter` in `__pregel_scratchpad`). After a pause that
+ * order may differ, and a call would find the checkpoints and the approval of another call. So the namespace is built
+ * from `place`, a text that no other call of the turn has, and without a number. And a nested graph with a
+ * `checkpoint_id` runs its finished tasks again.
  */
 async function toOwnNamespace(
   { configurable = {} }: LangGraphRunnableConfig,
@@ -31,7 +31,7 @@ async function toOwnNamespace(
   };
 }
 
-/** A step that is a graph of its own, and the run that it is of where it stands in the graph of the whole pipe. */
+/** A step with its own graph, and the id of the run if the step is in the graph of the whole pipe. */
 interface NestedPlace {
   readonly node: string;
   readonly path: string;
@@ -39,9 +39,10 @@ interface NestedPlace {
 }
 
 /**
- * The config of a nested graph, in a namespace that follows from the place of its step in the run. LangGraph's own goes by the
- * id of the task, and a client that updates the state makes another task of the same step. What stands there is of this very
- * step, so it goes on with that: LangGraph would begin anew, but for the first turn after a pause.
+ * Returns the config of a nested graph, in a namespace that follows from the path of its step in the run. LangGraph's
+ * own namespace has the id of the task, and a client that updates the state makes LangGraph create another task for
+ * the same step. The checkpoints in this namespace belong to this step, so the graph continues from them. LangGraph
+ * would start again, except in the first turn after a pause.
  */
 export async function inNamespaceOf(
   config: LangGraphRunnableConfig,
@@ -72,8 +73,8 @@ interface Stateful {
 }
 
 /**
- * Lets LangGraph find the state of a nested graph, which it looks for by the id of the task, by the place of its step. The run
- * stands in the graph around it, where that is the graph of the whole pipe.
+ * Lets LangGraph find the state of a nested graph by the path of its step. LangGraph itself looks for it by the id of
+ * the task. The id of the run is in the state of the whole pipe's graph.
  */
 export function findByPlace<Graph extends Stateful>(
   graph: Graph,
@@ -95,7 +96,7 @@ export function findByPlace<Graph extends Stateful>(
   return Object.assign(graph, { getState: find });
 }
 
-/** Invokes a graph that one call of a turn has to itself, by its place in the turn. */
+/** Invokes a graph that belongs to one call of a turn. `place` is a text that no other call of the turn has. */
 export async function invokeInCall<Value>(
   graph: { invoke(input: object, config: LangGraphRunnableConfig): Promise<Value> },
   { config, place }: { readonly config: LangGraphRunnableConfig; readonly place: string },
@@ -115,9 +116,9 @@ interface Task {
 const tasks = new WeakMap<object, Task>();
 
 /**
- * Makes a call whose interrupt comes when all other calls of the same task have ended or wait too. LangGraph ends a
- * task with the first interrupt: what another call of a `ToolNode` was still doing would be done again. A call
- * that comes after the interrupt is not begun.
+ * Makes a call, and delays its interrupt until all other calls of the same task have ended or wait too. LangGraph
+ * ends a task at the first interrupt, and would run unfinished calls of a `ToolNode` again. A call that starts after
+ * the interrupt is not made.
  */
 async function besideOthers<Value>(
   { configurable }: LangGraphRunnableConfig,
@@ -141,15 +142,15 @@ async function besideOthers<Value>(
 }
 
 /**
- * Takes an answer without an interrupt's id away from this task, unless the person was asked about this one call
- * alone. LangGraph hands such an answer to every task that waits, and to calls that were not asked about: those
- * that waited beside the first in one `ToolNode`, and those that were edited since. What was asked stands in the
- * pending writes of the outermost checkpoint: that of tasks which another worker has ended counts no more, but for
- * this task itself. Returns how to give it back, for what this task asks about later.
+ * Removes an answer without an interrupt's id from this task, unless the person was asked only about this call.
+ * LangGraph passes such an answer to every task that waits, also to calls that were not asked about: those that
+ * waited beside the first in one `ToolNode`, and those that were edited since. The pending writes of the outermost
+ * checkpoint have the requests. Requests of tasks that another worker has ended do not count, except those of this
+ * task. Returns a function that restores the answer for later requests of this task.
  */
 export async function dropOthersAnswer(call: string): Promise<() => void> {
   const { __pregel_scratchpad, checkpoint_ns = "" } = getConfig()?.configurable ?? {};
-  // Its `nullResume` is the answer that was given without an id.
+  // `nullResume` is the answer that was given without an id.
   const pad: { nullResume?: unknown } = __pregel_scratchpad ?? {};
   const given = pad.nullResume;
   if (given === undefined) return () => {};
@@ -168,7 +169,7 @@ export async function dropOthersAnswer(call: string): Promise<() => void> {
   };
 }
 
-/** Forgets an answer without an interrupt's id, which LangGraph would hand to the next call that waits. */
+/** Deletes an answer without an interrupt's id, which LangGraph would pass to the next call that waits. */
 export async function forgetAnswer(): Promise<void> {
   const { saver, outermost, writes } = await readOutermost();
   const isKept = writes.some(([task, channel]) => task === NO_TASK && channel === RESUME);
@@ -192,8 +193,9 @@ const PAUSE: ReadonlySet<string> = new Set([INTERRUPT, RESUME, "__error__"]);
 const NO_TASK = "00000000-0000-0000-0000-000000000000";
 
 /**
- * The state of the graph that a node stands in. A `Send` hands its node nothing else than what was sent, and what is sent is
- * written to the checkpoint once more; the function that edges read the state with is in the config of each task.
+ * Reads the state of the graph around a node. A node that a `Send` started gets only the data that was sent, and
+ * LangGraph writes that data to the checkpoint again. The config of each task has the function that edges read the
+ * state with.
  */
 export function readState(
   { configurable }: LangGraphRunnableConfig,
@@ -202,14 +204,14 @@ export function readState(
   return configurable?.__pregel_read?.(channels) ?? {};
 }
 
-/** Throws where another worker is making the call that a run has come to: nothing is to be kept of such a run. */
+/** Throws if another worker is making the next call of a run. The state of such a run must not be stored. */
 export function throwClaimed(error: Pick<ToolrailError, "code" | "message"> | undefined): void {
   if (error?.code === "claimed-elsewhere") throw new ToolrailError(error.code, error.message);
 }
 
 /**
- * Ends the run with that error; throws any other. Tools nodes make a message of what a tool throws, as if the call had
- * failed, and pass on what it returns: this command throws when LangGraph reads its update.
+ * Ends the run with this error, and throws any other. Tools nodes turn an error that a tool throws into a message, as
+ * if the call had failed, but they pass on its return value. This command throws when LangGraph reads its update.
  */
 export function endClaimed(error: unknown): Command {
   if (!ToolrailError.isInstance(error, "claimed-elsewhere")) throw error;
@@ -220,9 +222,9 @@ export function endClaimed(error: unknown): Command {
 }
 
 /**
- * Passes a message on to `streamMode: "messages"`. LangGraph streams what a node returns as it is, but
- * not what stands in a `Command`, nor what a middleware answers for a model. Its handler of that name leaves out
- * the second of two messages with one id, so that nothing comes twice where LangGraph should learn to.
+ * Sends a message to `streamMode: "messages"`. LangGraph streams the return value of a node, but no message inside a
+ * `Command` and no answer that a middleware gives for a model. If a later version of LangGraph streams them, nothing
+ * appears twice: its handler drops the second message with one id.
  */
 export async function streamMessage(
   message: BaseMessage,
@@ -232,7 +234,7 @@ export async function streamMessage(
   const runId = crypto.randomUUID();
   for (const handler of handlers) {
     if (!("name" in handler) || handler.name !== "StreamMessagesHandler") continue;
-    // It streams what a run with the name of its node ends with.
+    // The handler streams the output of a run that has the name of its node.
     const name = metadata?.langgraph_node as string | undefined;
     await handler.handleChainStart?.(NODE, {}, runId, undefined, [], metadata, undefined, name);
     await handler.handleChainEnd?.({ messages: [message] }, runId);

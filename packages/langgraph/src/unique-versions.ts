@@ -1,10 +1,10 @@
 import type { BaseCheckpointSaver } from "@langchain/langgraph";
 
 /**
- * The checkpointer with versions of channels that no other worker gives out, for a graph that two workers may run on one
- * thread at once. LangGraph.js counts versions, and savers such as `PostgresSaver` keep the first value of each: a worker
- * that came to another value would go on from that of the other. Versions that a saver makes in its own way stay as they
- * are. A pipe brings this along.
+ * Wraps a checkpointer so that its channel versions differ between workers, for a graph that two workers may run on
+ * one thread at once. LangGraph.js counts versions, and savers such as `PostgresSaver` store only the first value of
+ * each version. A worker with another value would then continue from the first worker's value. Versions that are not
+ * numbers do not change. Pipes wrap their checkpointer themselves.
  */
 export function uniqueVersions<Saver extends BaseCheckpointSaver>(checkpointer: Saver): Saver {
   const getNextVersion = (current: number | undefined) => {

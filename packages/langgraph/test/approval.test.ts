@@ -138,7 +138,7 @@ describe.each(graphs)("in $place", ({ build }) => {
     await graph.invoke(QUESTION, CONFIG);
     const { messages } = await graph.invoke(edit({}, "d"), CONFIG);
     expect(server.calls).toEqual(["a"]);
-    expect(toolMessages(messages).at(-1)?.text).toContain("names another tool than b");
+    expect(toolMessages(messages).at(-1)?.text).toContain("names a tool other than b");
   });
 
   it("No call runs again where checkpoints are written at the end alone.", async () => {

@@ -14,7 +14,9 @@ export async function finishCall(
 ): Promise<GuardOutcome> {
   let settled = outcome;
   while (settled.verdict === "ask") {
-    const decision = (await askAbout(host, settled.pending)) ?? { deny: "nobody can be asked" };
+    const decision = (await askAbout(host, settled.pending)) ?? {
+      deny: "nobody can be asked, since this graph has no checkpointer",
+    };
     settled = await query.resume(decision as Parameters<typeof query.resume>[0], options);
   }
   throwAborted(settled.code, options.signal);

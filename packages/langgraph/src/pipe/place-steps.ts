@@ -27,7 +27,7 @@ export type PlacedNested = Omit<CompiledNested, "pipe"> & Place & { readonly pip
 export type PlacedItem = PlacedTool | PlacedNested;
 
 /**
- * A group or a list inside a group. It is the only step of its own graph, so that all parts of a group end in one
+ * A group or a list inside a group. It has a separate graph, so that all parts of a group end in one
  * turn.
  */
 export interface PlacedApart extends Place, Pick<CompiledGroup, "id" | "path" | "when"> {

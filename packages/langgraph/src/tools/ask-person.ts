@@ -5,7 +5,7 @@ import { approvalText } from "@toolrail/core/internal";
 import { canonicalJson, isJsonObject, sha256 } from "@toolrail/json";
 import { dropOthersAnswer, forgetAnswer } from "../langgraph-internals.ts";
 
-/** What a run waits with, in the form of LangChain's `humanInTheLoopMiddleware`. */
+/** The interrupt of a run that waits for an approval, in the form of LangChain's `humanInTheLoopMiddleware`. */
 export interface ApprovalRequest {
   readonly actionRequests: readonly {
     readonly name: string;
@@ -16,15 +16,19 @@ export interface ApprovalRequest {
     readonly actionName: string;
     readonly allowedDecisions: readonly ("approve" | "edit" | "reject")[];
   }[];
-  /** Why a person is asked, in plain words, where a policy said so; the description says it too. */
+  /**
+   * The policy's reason to ask a person, in plain words. The description contains it too. Absent if the policy gave
+   * none.
+   */
   readonly reason?: string;
-  /** SHA-256 of the call that waits: its tool, its arguments, and who asked for it. */
+  /** The SHA-256 of the call that waits: its tool, its arguments, and its origin. */
   readonly call: string;
 }
 
 /**
- * What resumes it: `new Command({ resume: { decisions: [{ type: "approve" }] } })`. An edit approves the call with other
- * arguments, of the same tool: they are checked in full, and where they do not fit, the person is asked again.
+ * The value that resumes an `ApprovalRequest`: `new Command({ resume: { decisions: [{ type: "approve" }] } })`. An
+ * edit approves the call with other arguments, of the same tool. The host checks them in full, and asks the person
+ * again if they are not valid.
  */
 export interface ApprovalResponse {
   readonly decisions: readonly (
@@ -32,7 +36,7 @@ export interface ApprovalResponse {
     | {
         readonly type: "edit";
         readonly editedAction: {
-          /** That of the call, as it was shown. */
+          /** The name of the call in the request. Default: the same. Another name denies the call. */
           readonly name?: string;
           readonly args: Readonly<Record<string, unknown>>;
         };
@@ -41,24 +45,27 @@ export interface ApprovalResponse {
   )[];
 }
 
-/** What a run waits with where a server asks the user something. */
+/** The interrupt of a run that waits because a server asks the user for input. */
 export interface InputRequired extends Pick<InputRequest, "requests" | "problem"> {
   readonly type: "input";
   readonly server: string;
   readonly tool: string;
-  /** SHA-256 of the question and the call that waits for it. */
+  /** The SHA-256 of the input request and the call that waits for it. */
   readonly call: string;
 }
 
-/** What resumes it: `new Command({ resume: { input: { [key]: { action: "accept", content } } } })`. */
+/**
+ * The value that resumes an `InputRequired`: `new Command({ resume: { input: { [key]: { action: "accept", content } }
+ * } })`.
+ */
 export interface InputResponse {
   readonly input: InputResponses;
 }
 
 /**
- * Waits with an interrupt for a person's word on a call, or for their answers to what its server asks. `undefined` where
- * no call waits, and where the graph has no checkpointer to wait with. Only an answer to this very call counts: one that
- * was given while another call waited, or several, leaves this one waiting.
+ * Waits with an interrupt for a person's decision on a call, or for answers to an input request of its server.
+ * Returns `undefined` if no call waits, or if the graph has no checkpointer. Only an answer to this very call counts.
+ * If an answer was given while another call or several calls waited, this call waits again.
  */
 export async function askAbout(
   host: Host,
@@ -72,7 +79,7 @@ export async function askAbout(
   const giveBack = await dropOthersAnswer(call);
   try {
     const answer: unknown = interrupt({ ...request, call });
-    giveBack(); // It had been given an answer before.
+    giveBack(); // It was the answer to an earlier request of this task.
     return inputRequest ? toAnswers(answer) : toDecision(answer, name);
   } catch (error) {
     if (!isGraphBubbleUp(error)) return undefined;
@@ -88,7 +95,6 @@ function toForms(
   return { type: "input", server, tool, ...asked };
 }
 
-/** The host checks them. */
 function toAnswers(answer: unknown): Decision {
   return isJsonObject(answer) && isJsonObject(answer.input)
     ? { input: answer.input as InputResponses }
@@ -113,10 +119,10 @@ function toDecision(response: unknown, name: string): Decision {
   return { deny: 'the answer was not { decisions: [{ type: "approve" }] }' };
 }
 
-/** The tool stays what it was: an edit that names another is no approval of anything. */
+/** An edit may not name another tool, since the approval is for this one. */
 function toChange(edited: unknown, name: string): Decision {
   const { name: named = name, args } = isJsonObject(edited) ? edited : {};
-  if (named !== name) return { deny: `the edit names another tool than ${name}` };
+  if (named !== name) return { deny: `the edit names a tool other than ${name}` };
   return isJsonObject(args)
     ? { approve: { arguments: args } }
     : { deny: "the edit has no arguments: its editedAction is not { name, args }" };

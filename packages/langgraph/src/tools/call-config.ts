@@ -5,15 +5,15 @@ import type { CallOptions, Progress, Tool } from "@toolrail/core";
 import type { HopSummary } from "@toolrail/core/adapter";
 import { canonicalJson, isJsonObject, type JsonObject } from "@toolrail/json";
 
-/** What a tool is told of its call: the runnable config, and what `ToolNode` and `createAgent` add. */
+/** The config of a tool call: LangGraph's runnable config and the fields that `ToolNode` and `createAgent` add. */
 export type CallConfig = LangGraphRunnableConfig & {
   readonly toolCall?: ToolCall;
   readonly toolCallId?: string;
-  /** The state of the graph as its tools node sees it. */
+  /** The state of the graph in its tools node. */
   readonly state?: unknown;
 };
 
-/** What a tool call writes to `config.writer`: read it with `streamMode: "custom"`. */
+/** An event that a tool call writes to `config.writer`. Read it with `streamMode: "custom"`. */
 export type ToolEvent = { readonly toolCallId: string | undefined } & (
   | /** A progress notification of the server. */
   ({ readonly type: "toolrail-progress"; readonly tool: string } & Progress)
@@ -26,8 +26,9 @@ export function toolCallIdOf({ toolCall, toolCallId }: CallConfig): string | und
 }
 
 /**
- * The key of a call on its thread. Models repeat the ids of calls, so it goes by the message that asked for it: that is the
- * same for workers whose tasks differ, since each came to the call by a checkpoint of its own. Without one, by the task.
+ * Returns the idempotency key of a call on its thread. Models repeat the ids of calls, so the key contains the id of
+ * the message with the call. All workers have the same message, but each may have another task. Without such a
+ * message the key contains the task.
  */
 export function keyOfCall(config: CallConfig): string | undefined {
   const { thread_id: thread, checkpoint_ns } = config.configurable ?? {};
@@ -45,13 +46,16 @@ function askingMessage(state: unknown, toolCallId: string): AIMessage | undefine
   return turns.findLast(({ tool_calls = [] }) => tool_calls.some(({ id }) => id === toolCallId));
 }
 
-/** The conversation that a run belongs to: its thread. */
+/** Returns the conversation of a run, which is its thread. */
 export function readConversation({ configurable }: LangGraphRunnableConfig): string | undefined {
   const thread: unknown = configurable?.thread_id;
   return thread === undefined || thread === null ? undefined : String(thread);
 }
 
-/** What the application stated of a run, for each of its calls: the conversation, who calls, and the user's own words. */
+/**
+ * Returns the facts that the application stated for all calls of a run: the conversation, the context, and the user's
+ * own text.
+ */
 export function statedOf(config: LangGraphRunnableConfig) {
   return {
     conversation: readConversation(config),
@@ -60,13 +64,13 @@ export function statedOf(config: LangGraphRunnableConfig) {
   };
 }
 
-/** Who calls: what the application made configurable, and the runtime context, which goes first. */
+/** Returns the context of the caller: the application's keys of `configurable`, overlaid with the runtime context. */
 function contextOf({ configurable = {}, context }: LangGraphRunnableConfig): JsonObject {
   const own = Object.entries(configurable).filter(([key]) => !key.startsWith("__"));
   return { ...Object.fromEntries(own), ...(isJsonObject(context) && context) };
 }
 
-/** The user's own words: `configurable: { toolrail: { userText } }`. */
+/** Reads the user's own text from `configurable: { toolrail: { userText } }`. */
 function userTextOf({ configurable }: LangGraphRunnableConfig): CallOptions["userText"] {
   const stated: unknown = configurable?.toolrail;
   const text = isJsonObject(stated) ? stated.userText : undefined;
@@ -75,7 +79,6 @@ function userTextOf({ configurable }: LangGraphRunnableConfig): CallOptions["use
   return texts.length > 0 ? texts : undefined;
 }
 
-/** The options of a call that a model asked for. */
 export function toCallOptions(config: CallConfig, { id: tool }: Tool): CallOptions {
   const toolCallId = toolCallIdOf(config);
   const { signal, writer } = config;
@@ -88,7 +91,7 @@ export function toCallOptions(config: CallConfig, { id: tool }: Tool): CallOptio
     signal,
     ...statedOf(config),
     key: keyOfCall(config),
-    // Servers are asked for progress only where somebody may read it.
+    // Servers are asked for progress only if there is a stream to write it to.
     ...(writer && { onProgress }),
   };
 }

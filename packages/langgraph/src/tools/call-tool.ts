@@ -11,7 +11,7 @@ import { runWithApprovals } from "./run-with-approvals.ts";
 import { earlierHops, type ToolArtifact, viewOf } from "./tool-artifact.ts";
 import { toToolMessage } from "./tool-message.ts";
 
-/** Answers a tool call: with this one call where the graph has room for decided hops, else with the whole chain. */
+/** Answers a tool call. If the state of the graph has decided hops, it makes this one call, else the whole chain. */
 export async function callTool(call: ToolCallParts): Promise<ToolReturn> {
   const { host, tool, config, listeners } = call;
   const toolCallId = toolCallIdOf(config);
@@ -41,7 +41,7 @@ export async function callTool(call: ToolCallParts): Promise<ToolReturn> {
   return [new Command({ update: { messages: [message], [HOPS_KEY]: update } }), artifact];
 }
 
-/** A graph that has no room for decided hops has made none: what looks like a hop is refused there. */
+/** If the state has no decided hops, the graph has made none: a call with the id of a hop is then refused. */
 function toRun(call: ToolCallParts) {
   const id = toolCallIdOf(call.config);
   const decided = decidedHopsOf(call.config.state);

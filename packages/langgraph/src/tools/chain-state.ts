@@ -11,7 +11,7 @@ import { ToolrailError } from "@toolrail/core";
 import type { PendingHop } from "@toolrail/core/adapter";
 import { z } from "zod";
 
-/** A pending hop with the host's word that it was decided, on this thread. */
+/** A pending hop with the host's signature for this thread. */
 export interface SignedHop {
   readonly pending: PendingHop;
   readonly mac: string;
@@ -19,14 +19,17 @@ export interface SignedHop {
 
 /** A hop that a result of the host asked for. */
 export interface DecidedHop extends SignedHop {
-  /** The tool call and the message of that result. Absent once the turn is written that makes the hop. */
+  /** The tool call and the message of that result. Absent after the turn with the hop is written. */
   readonly cause?: { readonly toolCallId: string; readonly messageId: string };
 }
 
-/** The hops that are decided and not yet made, by their ids. A graph begins with `null`: no node has said that it makes them. */
+/**
+ * The hops that are decided and not yet made, by their ids. A graph begins with `null`, until a node that makes hops
+ * has run.
+ */
 export type DecidedHops = { readonly [id: string]: DecidedHop };
 
-/** What a node writes: hops to add, `null` for one that was made, `null` as a whole to forget all. */
+/** An update by a node: hops to add, `null` for a hop that was made, or `null` as a whole to drop all. */
 export type HopsUpdate = { readonly [id: string]: DecidedHop | null } | null;
 
 /** The state key of the decided hops. It is private: no input of a graph can write it. See `native-hops.md`. */
@@ -38,7 +41,10 @@ function mergeHops(current: DecidedHops | null, update: HopsUpdate): DecidedHops
   return Object.fromEntries(merged.flatMap(([id, hop]) => (hop ? [[id, hop]] : [])));
 }
 
-/** The decided hops of a state; `undefined` where no node of the graph makes hops, so that chains run inside their calls. */
+/**
+ * Reads the decided hops of a state. Returns `undefined` if no node of the graph makes hops, so that chains run
+ * inside their calls.
+ */
 export function decidedHopsOf(state: unknown): DecidedHops | undefined {
   return (state as { readonly [HOPS_KEY]?: DecidedHops | null } | null)?.[HOPS_KEY] ?? undefined;
 }
@@ -50,14 +56,13 @@ function createHopsField() {
   });
 }
 
-/** The private key alone, as a middleware declares it. */
 export function createHopsSchema() {
   return new StateSchema({ [HOPS_KEY]: createHopsField() });
 }
 
 /**
- * A graph's state with room for decided hops: `new StateGraph(chainState(MessagesAnnotation))`. Input
- * and output of the graph stay as they were. Takes an `Annotation.Root` or a `StateSchema`, and throws
+ * Adds a private key for decided hops to the state of a graph: `new StateGraph(chainState(MessagesAnnotation))`.
+ * Input and output of the graph do not change. Accepts an `Annotation.Root` or a `StateSchema`, and throws
  * `invalid-options` for anything else.
  */
 export function chainState<SD extends StateDefinition>(
@@ -92,4 +97,4 @@ export function chainState(
 }
 
 const NO_STATE =
-  "chainState takes an Annotation.Root or a StateSchema; put the fields of a zod object into a StateSchema.";
+  "chainState takes an Annotation.Root or a StateSchema. Put the fields of a zod object into a StateSchema.";

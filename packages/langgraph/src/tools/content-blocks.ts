@@ -2,8 +2,8 @@ import type { ContentBlock } from "@toolrail/core";
 import { type ModelPart, toModelParts } from "@toolrail/core/adapter";
 
 /**
- * The blocks of a model's view as LangChain's standard content blocks, which have the form of our parts. Media
- * alone are named in a line too, since some providers take no media in the result of a tool, and no empty one.
+ * Converts the blocks of a model view to LangChain's standard content blocks. If there are only media, a line of text
+ * names their types, since some providers accept neither media nor an empty result from a tool.
  */
 export function toContentBlocks(content: readonly ContentBlock[]): ModelPart[] {
   const parts = toModelParts(content);
@@ -13,7 +13,10 @@ export function toContentBlocks(content: readonly ContentBlock[]): ModelPart[] {
   return [{ type: "text", text: `(${kinds})` }, ...parts];
 }
 
-/** The fields of a message: a single text as such, which every provider takes; media as LangChain's standard blocks. */
+/**
+ * Converts blocks to the content of a message. A single text becomes a string, which every provider accepts. Media
+ * become LangChain's standard blocks.
+ */
 export function toMessageContent(blocks: readonly ModelPart[]): {
   content: string | ModelPart[];
   response_metadata?: { output_version: "v1" };
@@ -27,7 +30,7 @@ export function toMessageContent(blocks: readonly ModelPart[]): {
   };
 }
 
-/** The blocks of a message that was made with `toMessageContent`. */
+/** Returns the blocks of a message that `toMessageContent` made. */
 export function blocksOf({ content }: { readonly content: unknown }): ModelPart[] {
   return typeof content === "string" ? [{ type: "text", text: content }] : (content as ModelPart[]);
 }

@@ -14,16 +14,19 @@ import { type CallConfig, readConversation } from "./call-config.ts";
 import { callTool } from "./call-tool.ts";
 import { openTool, toReturn } from "./open-tool.ts";
 
-/** Which tools `createTools` makes, and who is told of their calls. */
+/** The options of `createTools`: the tools that it creates, and the listeners of their calls. */
 export interface ToolsOptions extends CallListeners {
-  /** Which of the host's tools the model is offered. Default: all that are for models. */
+  /** Selects which of the host's tools are offered to the model. Default: all that are for models. */
   readonly tools?: ToolFilter;
   /**
-   * Tools that the model finds by the search of its provider, as `["crm.*"]` or `{ above: 50 }`: add
-   * `providerToolSearchMiddleware()` of `langchain`. Hops and steps of pipes reach them nevertheless.
+   * Selects tools that the model finds with its provider's tool search, as `["crm.*"]` or `{ above: 50 }`. Add
+   * `providerToolSearchMiddleware()` of `langchain`. Hops and steps of pipes reach these tools too. Default: none.
    */
   readonly defer?: ToolFilter | Deferral;
-  /** True adds the tools for the application alone, to a `ToolNode` that hops reach, never a model. Default false. */
+  /**
+   * If true, adds the tools that are for the application only, so that hops reach them in a `ToolNode`. Never offer
+   * these to a model. Default: false.
+   */
   readonly appOnly?: boolean;
 }
 
@@ -36,9 +39,9 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<ToolsOptions>("createTool
 });
 
 /**
- * The host's tools for `createAgent`, `ToolNode` and `tool.invoke`, by the names that models see and
- * with a JSON Schema that providers take. A call runs its whole chain. For the artifact of its message see
- * `artifactOf`. The tools are those that the host has now; make them again when its list changes.
+ * Creates the host's tools for `createAgent`, `ToolNode` and `tool.invoke`. They have their model names and a JSON
+ * Schema that providers accept. A call runs its whole chain. For the artifact of its message see `artifactOf`. The
+ * tools are those that the host has now: create them again when its list changes.
  */
 export function createTools(host: Host, options: ToolsOptions = {}): DynamicStructuredTool[] {
   checkOptions(options);
@@ -52,7 +55,7 @@ export function createTools(host: Host, options: ToolsOptions = {}): DynamicStru
   return [...made, ...createReadTool(host)];
 }
 
-/** One tool of the host, whoever it is for. */
+/** Creates one tool of the host, for a model or for the application. */
 export function createTool(
   host: Host,
   {
@@ -75,7 +78,7 @@ export function createTool(
   });
 }
 
-/** The tool `read_result`, where the host keeps long results: it reads those of the thread, and makes no call. */
+/** Creates the tool `read_result` if the host stores long results. It reads those of the thread, and calls no server. */
 function createReadTool(host: Host): DynamicStructuredTool[] {
   const definition = defineReadTool(host);
   if (!definition) return [];

@@ -5,24 +5,27 @@ import type { JsonObject } from "@toolrail/json";
 import { endClaimed } from "../langgraph-internals.ts";
 import { type CallConfig, toolCallIdOf } from "./call-config.ts";
 
-/** Content and artifact of a message, as LangChain's `content_and_artifact` has it. A message or a command stands for itself. */
+/**
+ * The content and the artifact of a message, as LangChain's `content_and_artifact` requires. The content may also be
+ * a whole message or a command.
+ */
 export type ToolReturn = [content: unknown, artifact: unknown];
 
 interface OpenToolFields {
   readonly name: string;
   readonly description: string;
-  /** JSON Schema, as models are shown it. */
+  /** The JSON Schema that models read. */
   readonly schema: JsonObject;
   readonly metadata?: JsonObject;
-  /** What provider packages read beside the schema. */
+  /** Fields that provider packages read beside the schema. */
   readonly extras?: Record<string, unknown>;
   answer(args: unknown, config: CallConfig): Promise<ToolReturn>;
 }
 
 /**
- * A tool that is shown with its schema and invoked without LangChain's check of the arguments. LangChain
- * would check them first, with a validator that compiles an untrusted server's patterns as they are, and
- * with less to say; the host checks them. So calls go through a twin that accepts any object.
+ * Creates a tool that models see with its schema, and that LangChain calls without its own check of the arguments.
+ * LangChain's validator would compile the patterns of an untrusted server unchanged, and its errors name less. The
+ * host checks the arguments instead. So calls run through a twin whose schema accepts any object.
  */
 export function openTool({ schema, answer, ...fields }: OpenToolFields): DynamicStructuredTool {
   const withSchema = (shown: JsonObject) =>
@@ -35,7 +38,7 @@ export function openTool({ schema, answer, ...fields }: OpenToolFields): Dynamic
           ? answer(args, config)
           : answer(args, config).catch((error) => [endClaimed(error), undefined]),
     });
-  let open: DynamicStructuredTool | undefined; // Most tools of a long list are never called.
+  let open: DynamicStructuredTool | undefined; // Created at the first call, since most tools of a long list are never called.
   const invoke: DynamicStructuredTool["invoke"] = (...call) => {
     open ??= withSchema({ type: "object" });
     return open.invoke(...call);
@@ -43,7 +46,10 @@ export function openTool({ schema, answer, ...fields }: OpenToolFields): Dynamic
   return Object.defineProperty(withSchema(schema), "invoke", { value: invoke });
 }
 
-/** What a tool returns that writes its text itself. LangChain has no other form for one that failed. */
+/**
+ * Returns the content and artifact for a tool that writes its own text. LangChain has no other form for a failed
+ * result.
+ */
 export function toReturn(
   { text, isError }: { readonly text: string; readonly isError: boolean },
   { name, artifact, config }: { name: string; artifact?: object; config: CallConfig },

@@ -4,7 +4,7 @@ import type { JsonObject } from "@toolrail/json";
 import { type CallConfig, type ToolEvent, toCallOptions, toolCallIdOf } from "./call-config.ts";
 import type { SignedHop } from "./chain-state.ts";
 
-/** A call of a tool, as LangChain hands it over. */
+/** A tool call with its host, its config and its listeners. */
 export interface ToolCallParts {
   readonly host: Host;
   readonly tool: Tool;
@@ -13,7 +13,7 @@ export interface ToolCallParts {
   readonly listeners: CallListeners;
 }
 
-/** What came of it: a chain, or one call of a chain and the hop that follows as a turn of the graph. */
+/** The result of a run: a chain, or one call of a chain and the hop that follows as a turn of the graph. */
 export interface RunOutcome {
   readonly chain: ChainResult;
   readonly next?: SignedHop;
@@ -24,14 +24,17 @@ interface Waited {
   readonly decision: Decision;
 }
 
-/** Runs from the start, or on from a pause. It ends, or pauses with `needs-approval` or `needs-input`. */
+/**
+ * Runs a call from the start, or continues it after a pause. It ends, or pauses with `needs-approval` or
+ * `needs-input`.
+ */
 export type PausableRun = (waited?: Waited) => Promise<RunOutcome>;
 
 /** Runs the whole chain inside the call. */
 export function runWholeChain(call: ToolCallParts): PausableRun {
   const { host, tool, args, config, listeners } = call;
-  const isTold = config.writer !== undefined || listeners.onHop !== undefined;
-  const onHop = isTold ? (hop: Hop) => tellHop(call, hop) : undefined;
+  const hasListener = config.writer !== undefined || listeners.onHop !== undefined;
+  const onHop = hasListener ? (hop: Hop) => reportHop(call, hop) : undefined;
   const options: CallOptions = { ...toCallOptions(config, tool), onHop };
   return async (waited) => ({
     chain: await (waited
@@ -40,8 +43,8 @@ export function runWholeChain(call: ToolCallParts): PausableRun {
   });
 }
 
-/** Tells the custom stream and the listener of a finished call. */
-export async function tellHop({ config, listeners }: ToolCallParts, hop: Hop): Promise<void> {
+/** Reports a finished call to the custom stream and the listener. */
+export async function reportHop({ config, listeners }: ToolCallParts, hop: Hop): Promise<void> {
   const toolCallId = toolCallIdOf(config);
   if (config.writer) {
     const { callId } = hop;

@@ -11,23 +11,23 @@ import { toAnswered, toPending, toToolrailError } from "@toolrail/core/internal"
 import { isSignedBy, sign } from "../signature.ts";
 import { toCallOptions, toolCallIdOf } from "./call-config.ts";
 import type { SignedHop } from "./chain-state.ts";
-import { type PausableRun, type ToolCallParts, tellHop } from "./pausable-run.ts";
+import { type PausableRun, reportHop, type ToolCallParts } from "./pausable-run.ts";
 
-/** Makes one call, the model's own or a decided hop, and decides what follows. */
+/** Makes one call, either the model's own or a decided hop, and decides which hop follows. */
 export function runOneHop(call: ToolCallParts, decided: SignedHop | undefined): PausableRun {
   const { host, tool, args, config } = call;
   const engine = engineOf(host);
   const { pending } = decided ?? {};
   const root = toolCallIdOf(config) ?? "";
   const { origin = { by: "model" }, ...options } = toCallOptions(config, tool);
-  const at = pending ?? { root, key: options.key };
+  const current = pending ?? { root, key: options.key };
   const { key } = pending ?? options;
   const asked = { server: tool.server, tool: tool.name, arguments: args, origin };
   const called: PendingCall = pending?.call ?? asked;
   return async (waited) => {
-    const word = waited?.decision;
-    if (waited && typeof word === "object" && "deny" in word) {
-      return { chain: await host.resume(waited.chain, word) };
+    const decision = waited?.decision;
+    if (waited && typeof decision === "object" && "deny" in decision) {
+      return { chain: await host.resume(waited.chain, decision) };
     }
     const refused = await refusalOf(call, decided);
     if (refused) return { chain: { runId: root, ended: "denied", hops: [], error: refused } };
@@ -42,9 +42,13 @@ export function runOneHop(call: ToolCallParts, decided: SignedHop | undefined): 
     const sent = made.changedFrom ? made.arguments : args;
     const outcome = error ?? (await host.call({ tool, arguments: sent }, asking).catch(failed));
     const hops = ToolrailError.isInstance(outcome) ? [] : [outcome];
-    for (const hop of hops) await tellHop(call, hop);
+    for (const hop of hops) await reportHop(call, hop);
     const { approved } = asking;
-    const next = await decideHop(engine, outcome, { ...at, approved, context: options.context });
+    const next = await decideHop(engine, outcome, {
+      ...current,
+      approved,
+      context: options.context,
+    });
     if (next.type === "call") {
       const mac = await sign(host, onThread(call, next.pending));
       return { chain: { runId, hops, ended: "complete" }, next: { pending: next.pending, mac } };
@@ -55,7 +59,10 @@ export function runOneHop(call: ToolCallParts, decided: SignedHop | undefined): 
   };
 }
 
-/** Why a call may not be made as a hop; `undefined` for the model's own calls and for hops as they were decided. */
+/**
+ * Returns the reason why a call may not be made as a hop. Returns `undefined` for the model's own calls and for valid
+ * hops.
+ */
 async function refusalOf(
   call: ToolCallParts,
   decided?: SignedHop,
@@ -73,11 +80,11 @@ async function refusalOf(
   return pendingHopProblem(pending, { server, name, arguments: args, nowMs });
 }
 
-/** The text that a signature of a pending hop covers. */
+/** Returns the value that a signature of a pending hop covers. */
 function onThread({ config }: ToolCallParts, pending: PendingHop) {
   return [config.configurable?.thread_id ?? null, pending];
 }
 
 const NOT_DECIDED =
-  "no result of this thread asks for it, or no longer. If another process decided it, give both " +
+  "no result in this thread asks for this call now. If another process decided on it, give both " +
   "hosts the same `secret`.";

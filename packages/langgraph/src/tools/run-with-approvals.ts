@@ -11,9 +11,9 @@ import type { PausableRun, RunOutcome, ToolCallParts } from "./pausable-run.ts";
 const State = Annotation.Root({ outcome: Annotation<RunOutcome>, over: Annotation<boolean> });
 
 /**
- * Runs to the end, and waits for a person with an interrupt wherever the run pauses. What was run before is
- * kept in checkpoints of its own, so that a resume runs none of it again. In a graph without a
- * checkpointer nobody can be waited for: the outcome is then the pause itself.
+ * Runs a call to its end, and waits for a person with an interrupt if it pauses. Finished calls are stored in
+ * separate checkpoints, so that a resume makes none of them again. A graph without a checkpointer cannot wait: the
+ * outcome is then the pause itself.
  */
 export function runWithApprovals(call: ToolCallParts, start: PausableRun): Promise<RunOutcome> {
   const { host, config } = call;
@@ -23,7 +23,7 @@ export function runWithApprovals(call: ToolCallParts, start: PausableRun): Promi
     const outcome = await start(waited);
     throwClaimed(outcome.chain.error);
     if (!keeps) return outcome;
-    // Checkpoints, artifacts and messages hold the short form of what is kept.
+    // Checkpoints, artifacts and messages contain the short form of stored results.
     return {
       ...outcome,
       chain: await host.keep(outcome.chain, { conversation: readConversation(config) }),
@@ -55,14 +55,17 @@ async function runInGraph(
   return (await invokeInCall(graph, { config, place: key })).outcome;
 }
 
-/** Says why nobody was asked, on the error of a chain as it lies in the state. */
+/** Adds to the error in a stored chain why no person was asked. */
 function cannotWait(chain: ChainResult): ChainResult {
   if (!chain.error) return chain;
-  const message = `${chain.error.message} It was not waited for: this graph has no checkpointer.`;
+  const message = `${chain.error.message} The call cannot wait for it: this graph has no checkpointer.`;
   return { ...chain, error: { ...chain.error, message } };
 }
 
-/** Sets a run apart from others of its task. Arguments without a JSON text need no key: the host refuses them. */
+/**
+ * Returns a key that distinguishes a run from others of its task. Arguments without a JSON text need no key, since
+ * the host refuses them.
+ */
 function keyOfRun({ tool, args, config }: ToolCallParts): string | undefined {
   try {
     return canonicalJson([toolCallIdOf(config) ?? "", tool.id, args]);
@@ -71,7 +74,7 @@ function keyOfRun({ tool, args, config }: ToolCallParts): string | undefined {
   }
 }
 
-/** Errors go into a checkpoint, and come out of it, as plain data. */
+/** Converts the error of a chain to plain data for a checkpoint. */
 function toPlain(chain: ChainResult): ChainResult {
   return ToolrailError.isInstance(chain.error) ? { ...chain, error: chain.error.toJSON() } : chain;
 }

@@ -13,50 +13,53 @@ import { isHop } from "@toolrail/core/internal";
 import { isJsonObject, type JsonObject } from "@toolrail/json";
 import { blocksOf } from "./content-blocks.ts";
 
-/** What the application gets of a tool message and no model reads: see `artifactOf`. Plain JSON. */
+/** The part of a tool message that the application reads and no model does: see `artifactOf`. Plain JSON. */
 export interface ToolArtifact {
   readonly runId: string;
-  /** Absent where the chain goes on in a turn of its own. */
+  /** The end of the chain. Absent if a hop follows in a separate turn. */
   readonly ended?: ChainEnd;
-  /** Every call that this message answers for, with its raw result: for `userView` and `modelView`. */
+  /** The calls that this message answers, with their raw results: for `userView` and `modelView`. */
   readonly hops: readonly Hop[];
-  /** Why the chain ended, unless it is complete. */
+  /** The reason for the end of the chain. Absent if the chain is complete. */
   readonly error?: { readonly code: ToolrailErrorCode; readonly message: string };
 }
 
-/** What was left out of an artifact: the end of a content block of its message, or what may stand in it several times. */
+/**
+ * A value that was left out of an artifact: the end of a content block of its message, or a value that may occur
+ * several times.
+ */
 type LeftOut = { readonly part: number; readonly length: number } | { readonly value: unknown };
 
-/** In the place of a value that was left out stands `{ [MARK]: index }`, with `json` if the value is not a text. */
+/** The values that were left out. Each is replaced by `{ [MARK]: index }`, with `json` if the value is not a text. */
 interface Stored {
   readonly leftOut?: { readonly values: readonly LeftOut[] };
 }
 
-/** One key for all artifacts: an engine keeps a shape of its own for objects with a new one. */
+/** The same key for all artifacts, since a JavaScript engine creates a new object shape for each new key. */
 const MARK = "toolrail/leftOut";
 
-/** Shorter texts are not worth a note of where they are. */
+/** The shortest text, in characters, that is worth leaving out. */
 const MIN_LENGTH = 200;
-/** A text is compared with no more than so many others, however many a server sends. */
+/** The most texts that a text is compared with, however many a server sends. */
 const MAX_KNOWN = 32;
 
 /**
- * Takes out of an artifact what stands in the content of its message. `tool-artifact.md` has the reasons. Long texts are
- * compared and never looked up: a `Map` hashes the whole of each, which takes longer than the call.
+ * Removes from an artifact the texts that the content of its message repeats. `tool-artifact.md` has the reasons.
+ * Long texts are compared and never looked up: a `Map` hashes each whole text, which takes longer than the call.
  */
 export function toStored<Artifact extends object>(
   artifact: Artifact,
   parts: readonly ModelPart[],
 ): Artifact & Stored {
-  const said = parts.slice(0, MAX_KNOWN).map(textOf);
-  /** The texts that the notes stand for. */
+  const blockTexts = parts.slice(0, MAX_KNOWN).map(textOf);
+  /** The values that were left out, by their index in the marks. */
   const known: unknown[] = [];
   const values: LeftOut[] = [];
-  /** Leaves a value out, by its text if the message may say it. `left` is what is kept of one that it does not say. */
+  /** Leaves a value out. It is found in the message by its `text`, or stored as `left`. */
   const leaveOut = (value: unknown, left: unknown, text?: string) => {
     const again = known.findIndex((one) => one === value || one === text);
     if (again >= 0) return { [MARK]: again };
-    const part = text === undefined ? -1 : said.findIndex((one) => isEndOf(one, text));
+    const part = text === undefined ? -1 : blockTexts.findIndex((one) => isEndOf(one, text));
     values.push(text === undefined || part < 0 ? { value: left } : { part, length: text.length });
     return { [MARK]: known.push(value) - 1 };
   };
@@ -65,10 +68,10 @@ export function toStored<Artifact extends object>(
     if (isShort(value)) return value;
     if (typeof value === "string") return isWorth(value) ? leaveOut(value, value, value) : value;
     if (!Array.isArray(value) && Object.hasOwn(value, MARK)) {
-      const text = JSON.stringify(value); // A server has written it: it must not be taken for a note.
+      const text = JSON.stringify(value); // A server wrote the mark: it must not be read as ours.
       return { ...leaveOut(value, text, text), json: true };
     }
-    // Only these may stand as JSON text in the content of the message.
+    // The content of the message may repeat only these as JSON text.
     if (key !== "structuredContent" && key !== "value") return stripParts(value);
     const again = known.indexOf(value);
     if (again >= 0) return { [MARK]: again, json: true };
@@ -90,7 +93,7 @@ export function toStored<Artifact extends object>(
     }
     if (!isJsonObject(value)) return value;
     let copy: Record<string, unknown> | undefined;
-    // An engine looks members up by their place here, and not by their names as with a list of these.
+    // A JavaScript engine finds members by position in this loop. `Object.keys` would look up each name.
     for (const name in value) {
       const member = value[name];
       if (isShort(member) || !Object.hasOwn(value, name)) continue;
@@ -105,19 +108,19 @@ export function toStored<Artifact extends object>(
   return values.length === 0 ? artifact : { ...stored, leftOut: { values } };
 }
 
-/** True for a value that is no object, nor a text that is worth a note: most of an artifact. */
+/** Returns true for most values of an artifact: neither an object nor a text that is worth leaving out. */
 function isShort(value: unknown): value is number | boolean | null | undefined {
   if (typeof value === "string") return value.length < MIN_LENGTH;
   return typeof value !== "object" || value === null;
 }
 
-/** True if a block says this text: alone, or after a line such as the URI of an embedded resource. */
-function isEndOf(said: string, text: string): boolean {
-  if (said.length <= text.length) return said === text;
-  return said.slice(-text.length) === text; // `endsWith` compares one character at a time.
+/** Returns true if a block is this text, or ends with it after a line such as the URI of an embedded resource. */
+function isEndOf(block: string, text: string): boolean {
+  if (block.length <= text.length) return block === text;
+  return block.slice(-text.length) === text; // `endsWith` compares one character at a time.
 }
 
-/** The artifact of a message, whole; `undefined` where it is not one that `toStored` made. */
+/** Restores the artifact of a message. Returns `undefined` if `toStored` did not make it. */
 export function readStored(message: ToolMessage): JsonObject | undefined {
   if (!isJsonObject(message.artifact)) return undefined;
   const { leftOut, ...artifact } = message.artifact as JsonObject & Stored;
@@ -147,14 +150,17 @@ export function readStored(message: ToolMessage): JsonObject | undefined {
   }
 }
 
-/** The artifact of a message of Toolrail, `undefined` for others. Not to be trusted where clients write messages. */
+/**
+ * Returns the artifact of a tool message that Toolrail wrote, or `undefined` for any other message. Do not trust it
+ * if clients can write messages.
+ */
 export function artifactOf(message: BaseMessage): ToolArtifact | undefined {
-  const artifact = readStored(message as ToolMessage); // No other message has one.
+  const artifact = readStored(message as ToolMessage); // Only tool messages have an artifact.
   if (!Array.isArray(artifact?.hops) || !artifact.hops.every(isHop)) return undefined;
   return artifact as unknown as ToolArtifact;
 }
 
-/** The hops that a run has made before, by the messages of a state. */
+/** Returns the earlier hops of a run from the messages of a state. */
 export function earlierHops(state: unknown, runId: string): Hop[] {
   const { messages } = (state ?? {}) as { readonly messages?: unknown };
   const results = Array.isArray(messages) ? messages.filter(ToolMessage.isInstance) : [];
@@ -162,7 +168,7 @@ export function earlierHops(state: unknown, runId: string): Hop[] {
   return artifacts.filter((one) => one.runId === runId).flatMap(({ hops }) => hops);
 }
 
-/** What a model reads of an artifact, whether its chain is over or not. */
+/** Returns the model view of an artifact, even if its chain has not ended. */
 export function viewOf(artifact: ToolArtifact, tools: readonly Tool[] = []): ModelView {
   const chain = { ...artifact, ended: artifact.ended ?? "complete" } as ChainResult;
   return modelView(chain, { tools });

@@ -3,7 +3,7 @@ import type { ModelView } from "@toolrail/core";
 import { toContentBlocks, toMessageContent } from "./content-blocks.ts";
 import { toStored } from "./tool-artifact.ts";
 
-/** The tool call that a message answers. `id` is the message's own: models repeat those of calls. */
+/** The tool call that a message answers. `id` is the id of the message, since models repeat the ids of calls. */
 interface Answered {
   readonly id: string;
   readonly name: string;
@@ -11,7 +11,7 @@ interface Answered {
   readonly artifact: object;
 }
 
-/** The message that answers a tool call: what a model reads, and what the application gets. */
+/** Creates the message that answers a tool call, with the text for the model and the artifact for the application. */
 export function toToolMessage(
   { content, isError }: Pick<ModelView, "content" | "isError">,
   { artifact, id, name, toolCallId }: Answered,
