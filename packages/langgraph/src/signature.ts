@@ -2,16 +2,12 @@ import type { Host } from "@toolrail/core";
 import { engineOf } from "@toolrail/core/adapter";
 import { canonicalJson } from "@toolrail/json";
 
-/**
- * Signs a value with the host's secret (HMAC-SHA-256, hex), since clients of a LangGraph server may write to any
- * channel.
- */
+/** Signs a value with the host's secret (HMAC-SHA-256, hex): clients of a LangGraph server may write to any channel. */
 export async function sign(host: Host, value: unknown): Promise<string> {
   const bytes = await crypto.subtle.sign("HMAC", await keyOf(host), toBytes(value));
   return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Returns true if a host with this secret signed this value. */
 export async function isSignedBy(
   host: Host,
   { value, signature }: { readonly value: unknown; readonly signature: unknown },

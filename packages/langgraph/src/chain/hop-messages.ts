@@ -5,16 +5,10 @@ import { isJsonObject } from "@toolrail/json";
 import type { DecidedHop, DecidedHops } from "../tools/chain-state.ts";
 import { artifactOf, viewOf } from "../tools/tool-artifact.ts";
 
-/**
- * The key in `response_metadata` of messages that no model wrote. Its `hops` maps each hop to the first call of its
- * chain.
- */
+/** The key in `response_metadata` of a turn that no model wrote. `hops` maps each hop to the first call of its chain. */
 const METADATA = "toolrail";
 
-/**
- * Returns the decided hops that follow from the results since the model's last message, in order, without those that
- * have a result.
- */
+/** Returns the decided hops of the results since the model's last message, in order, without those that have a result. */
 export function pendingHops(messages: readonly BaseMessage[], decided: DecidedHops): DecidedHop[] {
   const results = resultsSinceModel(messages);
   const answered = new Set(results.map(({ tool_call_id }) => tool_call_id));
@@ -24,10 +18,7 @@ export function pendingHops(messages: readonly BaseMessage[], decided: DecidedHo
   );
 }
 
-/**
- * Creates the turn that makes these hops, in the form of a model's turn. Without hops it ends the run, and no model
- * reads it.
- */
+/** Creates the turn that makes these hops. Without hops it ends the run, and no model reads it. */
 export function toHopMessage(host: Host, hops: readonly DecidedHop[]): AIMessage {
   const pendingHops = hops.map(({ pending }) => pending);
   const roots = Object.fromEntries(pendingHops.map(({ id, root }) => [id, root]));
@@ -58,10 +49,7 @@ export function shownToUser(messages: readonly BaseMessage[]): boolean {
   return allForUser(artifacts.map((artifact) => (artifact ? viewOf(artifact) : {})));
 }
 
-/**
- * Returns the id of the model's call that began the chain, for each hop of this turn. Returns `undefined` for a turn
- * of a model.
- */
+/** Maps each hop of a turn to the model's call that began its chain. Returns `undefined` for a turn of a model. */
 export function rootsIn(message: BaseMessage): Readonly<Record<string, string>> | undefined {
   const metadata: unknown = AIMessage.isInstance(message) && message.response_metadata?.[METADATA];
   if (!isJsonObject(metadata)) return undefined;

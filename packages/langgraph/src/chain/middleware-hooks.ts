@@ -18,10 +18,7 @@ interface ToolRequest {
 
 type Answer<Value> = Value | Promise<Value>;
 
-/**
- * The hooks of a middleware of `createAgent`. They are declared here so that graphs built by hand need not install
- * `langchain`.
- */
+/** The hooks of a `createAgent` middleware, declared here because graphs built by hand need not install `langchain`. */
 export interface MiddlewareHooks {
   wrapModelCall<Request extends ModelRequest>(
     request: Request,

@@ -9,10 +9,7 @@ import { pendingHops, shownToUser, toHopMessage } from "./hop-messages.ts";
 export interface ChainOptions {
   /** If false, the model reads each hop as a separate call and result. Default true: a chain reads as one call. */
   readonly fold?: boolean;
-  /**
-   * If false, the model is asked even if all results were for the user only. Default true: the run then ends with an
-   * empty message.
-   */
+  /** If false, the model is asked even if all results were for the user only. Default true: the run then ends. */
   readonly endWhenShown?: boolean;
 }
 

@@ -5,8 +5,8 @@ import { throwClaimed } from "../langgraph-internals.ts";
 import { askAbout } from "../tools/ask-person.ts";
 
 /**
- * Returns the outcome of a guarded call. An interrupt asks a person if the call needs one. Without a checkpointer the
- * call is denied.
+ * Returns the outcome of a guarded call, after an interrupt if it needs a person. Without a checkpointer it is
+ * denied.
  */
 export async function finishCall(
   outcome: GuardOutcome,

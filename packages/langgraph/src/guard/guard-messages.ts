@@ -15,10 +15,7 @@ export function outcomeOf(message: BaseMessage): GuardOutcome | undefined {
   return "hop" in outcome && !isHop(outcome.hop) ? undefined : (outcome as GuardOutcome);
 }
 
-/**
- * Limits the model's answer to the tool calls that its turn may make. If nothing is left, it becomes the reply of the
- * turn.
- */
+/** Limits an answer to the tool calls that the turn allows. If nothing is left, it becomes the reply of the turn. */
 export function limitCalls(message: AIMessage, { calls: most, reply }: GuardTurn): AIMessage {
   const asked = message.tool_calls ?? [];
   const calls = asked.slice(0, most);

@@ -2,7 +2,6 @@ import { ReducedValue, StateSchema } from "@langchain/langgraph";
 import type { QueryPhase, QueryState } from "@toolrail/guard";
 import { z } from "zod";
 
-/** The state of a run's query, and the answer to a tool call that counts. */
 export interface GuardState {
   readonly query: QueryState;
   readonly last?: {
@@ -20,10 +19,7 @@ export const QUERY_KEY = "_toolrailQuery";
 
 const PHASES = { open: 0, pending: 1, spent: 2 };
 
-/**
- * Merges two updates. If two tasks of one step answer, the one that made the call counts. A new query replaces the
- * old one.
- */
+/** Prefers, of two tasks in one step, the one that made the call. A new query replaces the old one. */
 function mergeStates(current: GuardState | null, update: GuardState | null): GuardState | null {
   if (!current || !update || current.query.id !== update.query.id) return update;
   const phase = laterPhase(current.query.phase, update.query.phase);

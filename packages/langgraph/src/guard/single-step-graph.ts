@@ -96,8 +96,7 @@ export function createSingleStepGraph(host: Host, options: SingleStepGraphOption
     })
     .addNode("make_call", async ({ step, plan }, config) => {
       const options = { signal: config.signal, ...statedOf(config) };
-      // The query checks the allowlist, the arguments and the host's rules, then makes the call. It asks `authorize`
-      // once.
+      // The query checks the allowlist, the arguments and the host's rules. It asks `authorize` once.
       const query = guard.startQuery(step ?? shutQuery());
       const asked = await query.run(plan as Plan, options);
       const outcome = await finishCall(asked, { host, query, options });

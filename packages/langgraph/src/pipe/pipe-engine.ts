@@ -4,7 +4,6 @@ import { createPipeRun, type PipeRun, type Variables } from "@toolrail/pipe/engi
 import { type Kept, type KeptRun, keptAt, type PipeState, partsOf } from "./pipe-state.ts";
 import type { PlacedPart, PlacedPipe, PlacedStep } from "./place-steps.ts";
 
-/** The parts that all runs of one graph share. */
 export interface PipeEngine {
   readonly host: Host;
   readonly pipe: Omit<Pipe, "steps"> & PlacedPipe;
@@ -18,7 +17,7 @@ export interface PipeEngine {
   readonly runs: WeakMap<object, Map<string, SharedRun>>;
 }
 
-/** The parts that all nodes of one run share in this process, including the nodes of nested pipes. */
+/** The parts that all nodes of one run share in this process, including nodes of nested pipes. */
 export interface SharedRun {
   readonly run: PipeRun;
   /** The paths of pipes, nested ones included, whose earlier steps are counted. */
@@ -33,7 +32,6 @@ export interface SharedRun {
   readonly whole: WeakMap<object, Hop>;
 }
 
-/** The basis of results: a pipe, the state of its graph, and the variables of its first step. */
 export interface Reading {
   readonly pipe: PlacedPipe;
   readonly state: PipeState;
@@ -42,10 +40,7 @@ export interface Reading {
   readonly shared: SharedRun;
 }
 
-/**
- * Throws `denied` if a thread began with another spec, since the results of its steps would be mistaken for those of
- * this spec.
- */
+/** Throws `denied` if a thread began with another spec, whose results would be mistaken for those of this one. */
 export async function checkVersion(
   engine: PipeEngine,
   run: KeptRun | null | undefined,

@@ -114,10 +114,7 @@ export function compilePipe(host: Host, options: CompilePipeOptions): CompiledPi
   return Object.assign(compiled, own);
 }
 
-/**
- * Throws for vars outside `vars`, which LangGraph would drop. An input with such keys is allowed inside another
- * graph.
- */
+/** Throws for vars outside `vars`, which LangGraph would drop. Inside another graph the input may have other keys. */
 function refuseLooseVars(input: unknown, config?: LangGraphRunnableConfig): void {
   if (!isJsonObject(input) || config?.configurable?.checkpoint_ns !== undefined) return;
   const loose = Object.keys(input).filter((key) => key !== "vars");

@@ -14,10 +14,8 @@ import { type KeptRun, type PipeState, toChannels } from "./pipe-state.ts";
 import type { PlacedPipe } from "./place-steps.ts";
 import { openState, signUpdate } from "./signed-state.ts";
 
-/** The work of a node. Returns the node's update of the state. */
 export type Work = (context: NodeContext) => Promise<PipeState>;
 
-/** The context in which one node works. */
 export interface NodeContext extends Reading {
   readonly config: LangGraphRunnableConfig;
   /** The run with the node's own signal and writer. */
@@ -40,10 +38,7 @@ export type Handed = Pick<NodeContext, "pipe" | "shared" | "variables" | "outer"
 
 export const HANDED = "__toolrail_pipe";
 
-/**
- * Creates a node for the graph of a pipe, at the top or nested. It reads the state that this run stored, and not the
- * input.
- */
+/** Creates a node of a pipe's graph. It reads the state that this run stored, and not the input. */
 export function toNode(
   engine: PipeEngine,
   { pipe, work }: { readonly pipe: PlacedPipe; readonly work: Work },
@@ -90,9 +85,8 @@ function inNode(run: PipeRun, config: LangGraphRunnableConfig): PipeRun {
 }
 
 /**
- * Adapts a config for a pipe, which may run inside a bigger graph. It raises the recursion limit and wraps the bigger
- * graph's checkpointer. It removes a `checkpoint_id` without a value, since LangGraph would then run finished steps
- * again after a resume.
+ * Adapts a config for a pipe that may run inside a bigger graph. It removes a `checkpoint_id` without a value, since
+ * LangGraph would run finished steps again when it resumes such a config.
  */
 export function asOwnRun(
   config: LangGraphRunnableConfig,

@@ -30,10 +30,7 @@ export function outcomeOf(reading: Reading): PipeResult {
   return concludePipe(reading.pipe, { limits: reading.limits, variables, steps });
 }
 
-/**
- * Returns the variables of a step, or of a part of one. Throws `denied` if the step is not next: a client of a
- * LangGraph server can start any node.
- */
+/** Returns the variables of a step or part. Throws `denied` if it is not next: clients of a server can start any node. */
 export function variablesAt(reading: Reading, step: PlacedStep | PlacedPart): Variables {
   const { variables, next } = readSteps(reading);
   if (!next || !allSteps([next]).includes(step)) throw tooEarly(step);
@@ -42,7 +39,6 @@ export function variablesAt(reading: Reading, step: PlacedStep | PlacedPart): Va
   return variables;
 }
 
-/** Reads the results of the steps that have ended, the next step, and its variables. */
 function readSteps(reading: Reading) {
   const { pipe, state } = reading;
   const steps: Record<string, StepResult> = {};

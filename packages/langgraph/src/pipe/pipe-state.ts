@@ -12,16 +12,12 @@ import {
   placeItems,
 } from "./place-steps.ts";
 
-/** The state of one pipe's graph: a channel for each step, and one for the run. */
 export interface PipeState {
   /** The vars of the input, or `null` after the run has read them. */
   readonly vars?: JsonObject | null;
   /** The run at the top, or the stored entry of a nested pipe's own step. */
   readonly run?: KeptRun | Kept | null;
-  /**
-   * The number of the item for a node that LangGraph sends to, or -1 for a step that is sent again. Its state is not
-   * sent.
-   */
+  /** The number of the item that LangGraph sends to its node, or -1 for a step that is sent again. */
   readonly at?: number;
   readonly [channel: string]: unknown;
 }
@@ -44,9 +40,7 @@ export const Output = Annotation.Root({
   result_for_model: new UntrackedValueChannel<unknown>({ guard: false }),
   steps: new UntrackedValueChannel<PipeResult["steps"]>({ guard: false }),
 });
-/** The input of a pipe's graph. */
 export const Input = Annotation.Root({ vars: Annotation<JsonObject | null | undefined> });
-/** The state of a pipe's graph, without the channels of its steps and of the run. */
 export const State = Annotation.Root({ ...Input.spec, ...Output.spec });
 
 /** Returns the channels of one graph: for the run, and for each step. */
@@ -70,12 +64,10 @@ function Items() {
 /** The stored entry of a step in its channel, from which its result follows. */
 export type Kept = (KeptBegin | StepWaiting | KeptEnd) & { readonly mac?: string };
 
-/** The beginning of a step, with the number of items if it is a list. */
 export interface KeptBegin extends StepBegun {
   readonly items?: number;
 }
 
-/** The end of a step, with the channels of its graph if it has its own graph. */
 export interface KeptEnd extends StepEnded, Pick<KeptBegin, "items"> {
   readonly inner?: PipeState;
 }

@@ -60,10 +60,7 @@ export function createPipeTool(host: Host, options: PipeToolOptions = {}): Dynam
   return [tool];
 }
 
-/**
- * Runs the pipe as a graph inside the graph around it, so that a step can wait for a person. Outside a graph the core
- * runs it.
- */
+/** Runs the pipe inside the graph around it, so that a step can wait for a person. Without a graph the core runs it. */
 async function run(
   host: Host,
   { spec, config, ...settings }: PipeToolOptions & { spec: unknown; config: CallConfig },

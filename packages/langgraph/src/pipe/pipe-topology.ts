@@ -43,10 +43,7 @@ interface OpenGraph {
   compile(): NestedGraph;
 }
 
-/**
- * The choice of the next nodes from the state. A regular successor is a node name. A step that runs again, because it
- * waited for a person or was lost, is a `Send`, which is not drawn as an edge.
- */
+/** The choice of the next nodes. A step that runs again is a `Send`, which is not drawn as an edge. */
 type Route = (state: PipeState) => string | Send | readonly (string | Send)[];
 
 interface Spot {
@@ -59,7 +56,6 @@ interface Spot {
   readonly route?: Route;
 }
 
-/** The parts that all graphs of a pipe share. */
 interface Making {
   readonly engine: PipeEngine;
   readonly nest: Nest;
@@ -88,7 +84,6 @@ export function toGraph(engine: PipeEngine): OpenGraph {
     .addEdge(FINISH, END);
 }
 
-/** Returns the graph of a step, and creates it once. */
 function createNest(engine: PipeEngine): Nest {
   const made = new Map<string, NestedGraph>();
   const nest: Nest = (step) => {
@@ -181,12 +176,11 @@ function spotsOf(
   ];
 }
 
-/** Returns the graph of the first item. A drawing shows it for all items. */
+/** The drawing shows the graph of the first item for all items. */
 function itemGraphs(step: PlacedEach, nest: Nest): NestedGraph[] {
   return placeItems(step, 1).flatMap((item) => (item.kind === "pipe" ? nest(item) : []));
 }
 
-/** Sends to the parts of a group, or the items of a list, that have not ended. */
 function openParts(step: PlacedHolder, state: PipeState): Send[] {
   if (keptAt(state, step)?.type !== "begun") return [];
   const { parts, state: own } = partsOf(step, state);

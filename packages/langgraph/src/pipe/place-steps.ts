@@ -21,21 +21,16 @@ interface Joined extends Place {
 }
 
 export type PlacedTool = CompiledToolStep & Place;
-/** A nested pipe, which has its own graph. */
 export type PlacedNested = Omit<CompiledNested, "pipe"> & Place & { readonly pipe: PlacedPipe };
 /** The step of one item. Its channel is the number of the item. */
 export type PlacedItem = PlacedTool | PlacedNested;
 
-/**
- * A group or a list inside a group. It has a separate graph, so that all parts of a group end in one
- * turn.
- */
+/** A group or a list inside a group. It has a separate graph, so that all parts of a group end in one turn. */
 export interface PlacedApart extends Place, Pick<CompiledGroup, "id" | "path" | "when"> {
   readonly kind: "apart";
   readonly pipe: PlacedPipe;
 }
 
-/** A step that one node runs. */
 export type PlacedPart = PlacedItem | PlacedApart;
 
 interface PlacedGroup extends Omit<CompiledGroup, "children">, Joined {
@@ -50,9 +45,7 @@ export interface PlacedEach extends CompiledEach, Joined {
   readonly items: string;
 }
 
-/** A step that has parts. */
 export type PlacedHolder = PlacedGroup | PlacedEach;
-/** A step in the list of steps of its graph. */
 export type PlacedStep = PlacedItem | PlacedHolder;
 
 export interface PlacedPipe extends Omit<CompiledPipe, "steps"> {
@@ -65,10 +58,7 @@ const TAKEN = [
   ...["ok", "error", "result", "result_for_model", "steps"],
 ];
 
-/**
- * Makes a free name for a node. It differs from all nodes, channels and reserved names of LangGraph, whatever the ids
- * of the steps.
- */
+/** Makes a node name that differs from all nodes, channels and reserved names of LangGraph, whatever the ids. */
 type Naming = (name: string) => string;
 
 function createNaming(): Naming {
@@ -82,7 +72,6 @@ function createNaming(): Naming {
   };
 }
 
-/** Gives names to the nodes and channels of all steps. */
 export function placeSteps<Given extends CompiledPipe>(
   pipe: Given,
 ): Omit<Given, "steps"> & PlacedPipe {
@@ -131,7 +120,6 @@ export function placeItems(step: PlacedEach, count: number): readonly PlacedItem
   return known.slice(0, count);
 }
 
-/** Returns the only step of a graph inside a group. */
 export function stepApart({ pipe }: PlacedApart): PlacedHolder {
   return pipe.steps[0] as PlacedHolder;
 }
@@ -148,10 +136,7 @@ export function recursionLimitOf({ steps }: PlacedPipe): number {
   return 25 + 24 * allSteps(steps).length;
 }
 
-/**
- * Keeps letters, digits, `-` and `_`. Escapes any other character, and the `_` of `_x`, to `_x`, its number in hex
- * and `_`.
- */
+/** Keeps letters, digits, `-` and `_`. Escapes other characters, and the `_` of `_x`, with their number in hex. */
 function escapeId(id: string): string {
   return id.replace(
     /_(?=x)|[^A-Za-z0-9_-]/gu,

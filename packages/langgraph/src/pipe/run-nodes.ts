@@ -9,10 +9,7 @@ import { outcomeOf } from "./pipe-results.ts";
 import { type KeptRun, type PipeState, toChannels } from "./pipe-state.ts";
 import { signUpdate } from "./signed-state.ts";
 
-/**
- * Creates the first node. It reads the input and clears the channels of an earlier run. Throws `invalid-pipe` for a
- * var that is not in the spec.
- */
+/** Clears the channels of an earlier run and begins a new one. Throws `invalid-pipe` for an unknown var. */
 export function startRun(engine: PipeEngine) {
   const { host, pipe } = engine;
   const cleared = Object.fromEntries(Object.keys(toChannels(pipe)).map((name) => [name, null]));
@@ -35,16 +32,14 @@ export function startRun(engine: PipeEngine) {
 }
 
 /**
- * Derives the id of a run from the namespace of its first task, so that two workers that begin from one checkpoint
- * make one run. Inside another graph the id comes from the task there, since each worker writes its own first
- * checkpoint of the pipe.
+ * Derives the id of a run from the namespace of its first task: two workers that begin from one checkpoint make one
+ * run. Inside another graph it comes from the task there, since each worker writes its own first checkpoint.
  */
 async function runIdAt(namespace = ""): Promise<string | undefined> {
   const [own, ...around] = namespace.split("|").reverse();
   return around.some((part) => part.includes(":")) ? sha256(around.join("|")) : own?.split(":")[1];
 }
 
-/** Creates the last node. It reports the end of the run and returns the output. */
 export function finishRun({ pipe, onResult }: PipeEngine): Work {
   return async (context) => {
     const { run, state } = context;

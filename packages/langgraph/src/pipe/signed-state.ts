@@ -27,10 +27,7 @@ export async function signUpdate(signing: Signing): Promise<PipeState> {
   return signed;
 }
 
-/**
- * Checks the signatures of a state, including nested pipes, and reads results that are in the store. Throws `denied`
- * if this run did not write the state.
- */
+/** Checks the signatures of a state and reads its results from the store. Throws `denied` if this run did not write it. */
 export async function openState(signing: Signing): Promise<void> {
   const { run, known } = signing.shared;
   const all = keptIn(signing);
@@ -59,8 +56,8 @@ function itemsIn(signing: Signing) {
 }
 
 /**
- * Lists the stored entries of a state by channel, with the value that is signed. The steps of a nested pipe have
- * their own signatures. The signature of the pipe covers only whether there are any.
+ * Lists the stored entries of a state with the values that are signed. Steps of a nested pipe have their own
+ * signatures. The signature of the pipe covers only whether there are any.
  */
 function keptIn({ pipe, state, shared, config }: Signing) {
   const thread: unknown = config.configurable?.thread_id;
@@ -77,10 +74,7 @@ function keptIn({ pipe, state, shared, config }: Signing) {
   });
 }
 
-/**
- * Shortens the hops of an entry for a checkpoint: no errors, and a raw result once. Long results go into the host's
- * store, if it has `references()` and a `store`.
- */
+/** Shortens the hops of an entry for a checkpoint: no errors, and a raw result once. Long results go into the store. */
 async function toShort(kept: Kept, { shared, config }: Signing): Promise<Kept> {
   const { hopRows } = engineOf(shared.run.host).services;
   const conversation = readConversation(config);

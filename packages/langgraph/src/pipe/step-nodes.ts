@@ -36,10 +36,8 @@ export interface NestedGraph {
   getGraphAsync(config?: object): Promise<Graph>;
 }
 
-/** Returns the graph of a step that has its own graph. */
 export type Nest = (step: PlacedNested | PlacedApart) => NestedGraph;
 
-/** A step to run, its variables, and its stored entry. */
 interface Turn<Step extends PlacedPart> {
   readonly step: Step;
   readonly variables: Variables;
@@ -47,7 +45,6 @@ interface Turn<Step extends PlacedPart> {
   readonly isItem?: boolean;
 }
 
-/** Creates the node of a step that makes a call or has its own graph. */
 export function runStep(step: PlacedPart, nest: Nest): Work {
   return async (context) => {
     const kept = keptAt(context.state, step);
@@ -57,7 +54,7 @@ export function runStep(step: PlacedPart, nest: Nest): Work {
   };
 }
 
-/** Creates the node of a list's items. It runs the item whose number was sent to it. */
+/** Runs the item whose number was sent to the node. */
 export function runItem(list: PlacedEach, nest: Nest): Work {
   return async (context) => {
     const { at = -1 } = context.state;
@@ -103,10 +100,7 @@ async function runTool(
 
 const NOBODY = "it needs a person's approval, and this graph has no checkpointer to wait with";
 
-/**
- * Runs a step that has its own graph. Its result follows from the graph's channels, even if the step had ended
- * before.
- */
+/** Runs a step that has its own graph. Its result follows from the graph's channels, even if it had ended before. */
 async function runInside(
   context: NodeContext,
   {
@@ -137,7 +131,7 @@ async function runInside(
   return { ...endStep(run, { ...begun, step, error: outcome.error }), inner };
 }
 
-/** Creates the first node of a nested pipe's graph. The pipe ends at once if it may not run. */
+/** Begins a nested pipe inside its graph. The pipe ends at once if it may not run. */
 export function beginNested(step: PlacedNested): Work {
   return async ({ state, run, outer, variables }) => {
     if (state.run) return {};
@@ -151,7 +145,7 @@ export function beginNested(step: PlacedNested): Work {
   };
 }
 
-/** Creates the first node of a group or a list. The step ends at once if it may not run. */
+/** Begins a group or a list. It ends at once if it may not run. */
 export function beginHolder(step: PlacedHolder): Work {
   return async (context) => {
     const { run, state } = context;
@@ -168,7 +162,6 @@ export function beginHolder(step: PlacedHolder): Work {
   };
 }
 
-/** Creates the node that ends a group or a list when all its parts have ended. */
 export function endHolder(step: PlacedHolder): Work {
   return async (context) => {
     const begun = keptAt(context.state, step);

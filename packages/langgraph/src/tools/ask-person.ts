@@ -16,10 +16,7 @@ export interface ApprovalRequest {
     readonly actionName: string;
     readonly allowedDecisions: readonly ("approve" | "edit" | "reject")[];
   }[];
-  /**
-   * The policy's reason to ask a person, in plain words. The description contains it too. Absent if the policy gave
-   * none.
-   */
+  /** The policy's reason to ask a person, in plain words and as in the description. Absent if there is none. */
   readonly reason?: string;
   /** The SHA-256 of the call that waits: its tool, its arguments, and its origin. */
   readonly call: string;
@@ -54,10 +51,7 @@ export interface InputRequired extends Pick<InputRequest, "requests" | "problem"
   readonly call: string;
 }
 
-/**
- * The value that resumes an `InputRequired`: `new Command({ resume: { input: { [key]: { action: "accept", content } }
- * } })`.
- */
+/** The value that resumes an `InputRequired`: `new Command({ resume: { input: { [key]: { action, content } } } })`. */
 export interface InputResponse {
   readonly input: InputResponses;
 }

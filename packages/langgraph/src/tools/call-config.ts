@@ -46,16 +46,12 @@ function askingMessage(state: unknown, toolCallId: string): AIMessage | undefine
   return turns.findLast(({ tool_calls = [] }) => tool_calls.some(({ id }) => id === toolCallId));
 }
 
-/** Returns the conversation of a run, which is its thread. */
 export function readConversation({ configurable }: LangGraphRunnableConfig): string | undefined {
   const thread: unknown = configurable?.thread_id;
   return thread === undefined || thread === null ? undefined : String(thread);
 }
 
-/**
- * Returns the facts that the application stated for all calls of a run: the conversation, the context, and the user's
- * own text.
- */
+/** Returns what the application stated for all calls of a run. */
 export function statedOf(config: LangGraphRunnableConfig) {
   return {
     conversation: readConversation(config),

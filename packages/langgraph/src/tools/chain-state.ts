@@ -23,10 +23,7 @@ export interface DecidedHop extends SignedHop {
   readonly cause?: { readonly toolCallId: string; readonly messageId: string };
 }
 
-/**
- * The hops that are decided and not yet made, by their ids. A graph begins with `null`, until a node that makes hops
- * has run.
- */
+/** The decided hops that are not made yet, by their ids. It is `null` until a node that makes hops has run. */
 export type DecidedHops = { readonly [id: string]: DecidedHop };
 
 /** An update by a node: hops to add, `null` for a hop that was made, or `null` as a whole to drop all. */
@@ -41,10 +38,7 @@ function mergeHops(current: DecidedHops | null, update: HopsUpdate): DecidedHops
   return Object.fromEntries(merged.flatMap(([id, hop]) => (hop ? [[id, hop]] : [])));
 }
 
-/**
- * Reads the decided hops of a state. Returns `undefined` if no node of the graph makes hops, so that chains run
- * inside their calls.
- */
+/** Reads the decided hops of a state, or `undefined` if no node makes hops and chains run inside their calls. */
 export function decidedHopsOf(state: unknown): DecidedHops | undefined {
   return (state as { readonly [HOPS_KEY]?: DecidedHops | null } | null)?.[HOPS_KEY] ?? undefined;
 }

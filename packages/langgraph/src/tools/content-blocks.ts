@@ -2,8 +2,8 @@ import type { ContentBlock } from "@toolrail/core";
 import { type ModelPart, toModelParts } from "@toolrail/core/adapter";
 
 /**
- * Converts the blocks of a model view to LangChain's standard content blocks. If there are only media, a line of text
- * names their types, since some providers accept neither media nor an empty result from a tool.
+ * Converts a model view to LangChain's standard content blocks. If there are only media, a line of text names their
+ * types, since some providers accept neither media nor an empty result from a tool.
  */
 export function toContentBlocks(content: readonly ContentBlock[]): ModelPart[] {
   const parts = toModelParts(content);
@@ -13,10 +13,7 @@ export function toContentBlocks(content: readonly ContentBlock[]): ModelPart[] {
   return [{ type: "text", text: `(${kinds})` }, ...parts];
 }
 
-/**
- * Converts blocks to the content of a message. A single text becomes a string, which every provider accepts. Media
- * become LangChain's standard blocks.
- */
+/** Converts blocks to the content of a message. A single text becomes a string, which every provider accepts. */
 export function toMessageContent(blocks: readonly ModelPart[]): {
   content: string | ModelPart[];
   response_metadata?: { output_version: "v1" };

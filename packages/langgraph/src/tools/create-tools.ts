@@ -24,8 +24,8 @@ export interface ToolsOptions extends CallListeners {
    */
   readonly defer?: ToolFilter | Deferral;
   /**
-   * If true, adds the tools that are for the application only, so that hops reach them in a `ToolNode`. Never offer
-   * these to a model. Default: false.
+   * If true, adds the tools for the application only, which hops reach in a `ToolNode`. Never offer them to a model.
+   * Default: false.
    */
   readonly appOnly?: boolean;
 }
@@ -55,7 +55,6 @@ export function createTools(host: Host, options: ToolsOptions = {}): DynamicStru
   return [...made, ...createReadTool(host)];
 }
 
-/** Creates one tool of the host, for a model or for the application. */
 export function createTool(
   host: Host,
   {

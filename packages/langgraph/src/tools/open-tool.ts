@@ -6,15 +6,14 @@ import { endClaimed } from "../langgraph-internals.ts";
 import { type CallConfig, toolCallIdOf } from "./call-config.ts";
 
 /**
- * The content and the artifact of a message, as LangChain's `content_and_artifact` requires. The content may also be
- * a whole message or a command.
+ * The content and artifact of a message, as LangChain's `content_and_artifact` requires, or a message or command as
+ * content.
  */
 export type ToolReturn = [content: unknown, artifact: unknown];
 
 interface OpenToolFields {
   readonly name: string;
   readonly description: string;
-  /** The JSON Schema that models read. */
   readonly schema: JsonObject;
   readonly metadata?: JsonObject;
   /** Fields that provider packages read beside the schema. */
@@ -46,10 +45,7 @@ export function openTool({ schema, answer, ...fields }: OpenToolFields): Dynamic
   return Object.defineProperty(withSchema(schema), "invoke", { value: invoke });
 }
 
-/**
- * Returns the content and artifact for a tool that writes its own text. LangChain has no other form for a failed
- * result.
- */
+/** Returns the content and artifact of a text. LangChain has no other form for a failed result. */
 export function toReturn(
   { text, isError }: { readonly text: string; readonly isError: boolean },
   { name, artifact, config }: { name: string; artifact?: object; config: CallConfig },

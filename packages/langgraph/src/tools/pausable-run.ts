@@ -4,7 +4,6 @@ import type { JsonObject } from "@toolrail/json";
 import { type CallConfig, type ToolEvent, toCallOptions, toolCallIdOf } from "./call-config.ts";
 import type { SignedHop } from "./chain-state.ts";
 
-/** A tool call with its host, its config and its listeners. */
 export interface ToolCallParts {
   readonly host: Host;
   readonly tool: Tool;
@@ -24,13 +23,9 @@ interface Waited {
   readonly decision: Decision;
 }
 
-/**
- * Runs a call from the start, or continues it after a pause. It ends, or pauses with `needs-approval` or
- * `needs-input`.
- */
+/** Runs a call from the start, or continues it after a pause for an approval or for input. */
 export type PausableRun = (waited?: Waited) => Promise<RunOutcome>;
 
-/** Runs the whole chain inside the call. */
 export function runWholeChain(call: ToolCallParts): PausableRun {
   const { host, tool, args, config, listeners } = call;
   const hasListener = config.writer !== undefined || listeners.onHop !== undefined;

@@ -59,10 +59,7 @@ export function runOneHop(call: ToolCallParts, decided: SignedHop | undefined): 
   };
 }
 
-/**
- * Returns the reason why a call may not be made as a hop. Returns `undefined` for the model's own calls and for valid
- * hops.
- */
+/** Returns why a call may not be made as a hop, or `undefined` for the model's own calls and for valid hops. */
 async function refusalOf(
   call: ToolCallParts,
   decided?: SignedHop,
@@ -80,7 +77,6 @@ async function refusalOf(
   return pendingHopProblem(pending, { server, name, arguments: args, nowMs });
 }
 
-/** Returns the value that a signature of a pending hop covers. */
 function onThread({ config }: ToolCallParts, pending: PendingHop) {
   return [config.configurable?.thread_id ?? null, pending];
 }

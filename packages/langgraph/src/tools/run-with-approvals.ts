@@ -55,17 +55,13 @@ async function runInGraph(
   return (await invokeInCall(graph, { config, place: key })).outcome;
 }
 
-/** Adds to the error in a stored chain why no person was asked. */
 function cannotWait(chain: ChainResult): ChainResult {
   if (!chain.error) return chain;
   const message = `${chain.error.message} The call cannot wait for it: this graph has no checkpointer.`;
   return { ...chain, error: { ...chain.error, message } };
 }
 
-/**
- * Returns a key that distinguishes a run from others of its task. Arguments without a JSON text need no key, since
- * the host refuses them.
- */
+/** Returns a key that no other run of the task has. Arguments without a JSON text need none: the host refuses them. */
 function keyOfRun({ tool, args, config }: ToolCallParts): string | undefined {
   try {
     return canonicalJson([toolCallIdOf(config) ?? "", tool.id, args]);
@@ -74,7 +70,6 @@ function keyOfRun({ tool, args, config }: ToolCallParts): string | undefined {
   }
 }
 
-/** Converts the error of a chain to plain data for a checkpoint. */
 function toPlain(chain: ChainResult): ChainResult {
   return ToolrailError.isInstance(chain.error) ? { ...chain, error: chain.error.toJSON() } : chain;
 }

@@ -24,10 +24,7 @@ export interface ToolArtifact {
   readonly error?: { readonly code: ToolrailErrorCode; readonly message: string };
 }
 
-/**
- * A value that was left out of an artifact: the end of a content block of its message, or a value that may occur
- * several times.
- */
+/** A value left out of an artifact: the end of a content block of its message, or a value that occurs several times. */
 type LeftOut = { readonly part: number; readonly length: number } | { readonly value: unknown };
 
 /** The values that were left out. Each is replaced by `{ [MARK]: index }`, with `json` if the value is not a text. */
@@ -160,7 +157,6 @@ export function artifactOf(message: BaseMessage): ToolArtifact | undefined {
   return artifact as unknown as ToolArtifact;
 }
 
-/** Returns the earlier hops of a run from the messages of a state. */
 export function earlierHops(state: unknown, runId: string): Hop[] {
   const { messages } = (state ?? {}) as { readonly messages?: unknown };
   const results = Array.isArray(messages) ? messages.filter(ToolMessage.isInstance) : [];
