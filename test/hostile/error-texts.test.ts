@@ -96,8 +96,7 @@ describe("a list of tools that could not be read", () => {
     expect(chain.error?.code).toBe("server-unavailable");
     expect(JSON.stringify([host.problems, events, modelView(chain)])).not.toContain(SECRET);
     const problem = { server: "bank", code: "list-failed" };
-    const message =
-      'There is a problem with the server "bank" (list-failed): host.problems says why.';
+    const message = 'There is a problem with the server "bank" (list-failed): see host.problems.';
     expect(events).toContainEqual({ type: "problem", atMs: expect.any(Number), problem, message });
   });
 

@@ -4,7 +4,7 @@ import { tellHop } from "./hooks.ts";
 import { enter, type Passage, report } from "./passage.ts";
 import { checkOutput } from "./value-checks.ts";
 
-/** Lets plugins learn what came of the call, before anybody reads it. */
+/** Lets plugins record the result, before anyone reads it. */
 export async function noteResult({ host, call, answer }: Passage): Promise<void> {
   if (!answer) return;
   const { callId, result } = answer;
@@ -23,7 +23,7 @@ export function checkResult(passage: Passage): void | Promise<void> {
   return output instanceof Promise ? output.then(keep) : keep(output);
 }
 
-/** Records the call as a hop, and tells who listens. */
+/** Records the call as a hop, and passes it to the listeners. */
 export function recordCall(passage: Passage): void | Promise<void> {
   const { host, call, answer, output } = passage;
   if (!answer || !output) return undefined;

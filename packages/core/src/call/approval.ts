@@ -8,7 +8,10 @@ import type { HostParts } from "./passage.ts";
 
 type Approved = Pick<ToolCall, "tool" | "arguments" | "changedFrom" | "conversation" | "context">;
 
-/** The text that an approval is given for: one call, with this definition and these arguments, in this conversation, for this user. */
+/**
+ * Builds the text that an approval is given for: one call, with this definition and these arguments, in this conversation,
+ * for this user.
+ */
 export async function toBinding(
   parts: Pick<HostParts, "approver">,
   call: Approved,
@@ -17,7 +20,10 @@ export async function toBinding(
   return [approval.slot, await callHash(call), await ownerHash(parts, call, approval)].join(".");
 }
 
-/** Reads what an approval was given for. Rejects with `tool-changed`, or with `denied` if it is not for this user or conversation. */
+/**
+ * Reads what an approval was given for. Rejects with `tool-changed`, or with `denied` if it is not for this user or
+ * conversation.
+ */
 export async function checkApproval(
   parts: Pick<HostParts, "approver">,
   call: Approved,
@@ -28,17 +34,17 @@ export async function checkApproval(
   if (slot === undefined || made !== (await callHash(call))) throw toolChanged(call.tool, OTHER);
   const approval = { slot, lostAttempts, binding: approved };
   if (owner === (await ownerHash(parts, call, approval))) return approval;
-  const message = `${call.tool.id} was not called: its approval was given in another conversation, for another user, or before its outcome became unknown. Ask for it again.`;
+  const message = `${call.tool.id} was not called: its approval was given in another conversation, for another user, or before its outcome became unknown. Ask for approval again.`;
   throw new ToolrailError("denied", message);
 }
 
-/** The slot of a binding; `undefined` for a text that is none. */
+/** Reads the `slot` of a binding. Returns `undefined` for a text that is no binding. */
 function slotOf(binding: string | undefined): string | undefined {
   return /^(.+)\.[0-9a-f]{64}\.[0-9a-f]{64}$/s.exec(binding ?? "")?.[1];
 }
 
 export function toolChanged({ id }: Tool, why: string): ToolrailError {
-  return new ToolrailError("tool-changed", `${id} was not called: ${why}. Ask for it again.`);
+  return new ToolrailError("tool-changed", `${id} was not called: ${why}. Ask for approval again.`);
 }
 
 const OTHER = "a person approved a different definition of it, or other arguments";
@@ -52,7 +58,7 @@ async function ownerHash(
   return sha256(canonicalJson([slot, conversation ?? null, user ?? null, lostAttempts]));
 }
 
-/** The user that a context names: itself if it is a text, or its `langgraph_auth_user_id`, `userId`, `user` or `user.id`. */
+/** Reads the user from a context: a text itself, or its `langgraph_auth_user_id`, `userId`, `user` or `user.id`. */
 export function userOf(context: unknown): string | undefined {
   if (typeof context === "string") return context;
   const { langgraph_auth_user_id: signedIn, userId, user } = Object(context);
@@ -61,13 +67,16 @@ export function userOf(context: unknown): string | undefined {
   return typeof id === "string" || typeof id === "number" ? String(id) : undefined;
 }
 
-/** Begins the slot of an approval that a person gave for a tool, and not for one call of it. */
+/** The beginning of the `slot` of an approval that a person gave for a tool, and not for one call of it. */
 export const FOR_GOOD = "for-good:";
 
-/** Begins the keys of calls that follow from an approved one. */
+/** The beginning of the keys of calls that follow from an approved one. */
 export const FOLLOWS = "approval:";
 
-/** The key of what follows from an approved call: whoever uses the approval again makes none of these calls a second time. */
+/**
+ * Builds the key of what follows from an approved call, so that using the approval again makes none of these calls a second
+ * time.
+ */
 export function keyAfter(
   { key, approved }: { readonly key?: string | undefined; readonly approved?: string | undefined },
   { once }: Pick<HostParts, "once">,

@@ -2,7 +2,10 @@ import type { UsedReference } from "../result/used-reference.ts";
 import type { Tool } from "../types/tool.ts";
 import type { ArgumentSource, Policy, ToolCall } from "../types/tool-call.ts";
 
-/** What those who make the call know exactly of its arguments, and what addresses in them stand for. */
+/**
+ * Returns the sources that are known exactly: those that the caller names, and the results that addresses in the arguments
+ * refer to.
+ */
 export function exactSources(
   { origin, references = [] }: Pick<ToolCall, "origin" | "references">,
   sources: readonly ArgumentSource[] = [],
@@ -20,17 +23,17 @@ function toSource({ address, preview: _, path, ...place }: UsedReference): Argum
   return { ...place, path, from, how: "reference" };
 }
 
-/** Sources as an event may name them: by the arguments of the tool, since keys inside them may be values. */
+/** Shortens the paths of sources to the argument of the tool, for an event: keys inside an argument may be values. */
 export function placesOf(sources: readonly ArgumentSource[]) {
   const places = sources.map(({ from: _, path, ...place }) => ({
     ...place,
     path: /^(?:\["(?:[^"\\]|\\.)*"\]|[^.[]*)/.exec(path)?.[0] ?? "",
   }));
-  // Of a long list of arguments, one place is enough.
+  // A long list of arguments needs only one entry.
   return [...new Map(places.map((place) => [Object.values(place).join("\n"), place])).values()];
 }
 
-/** The arguments that policies look at; `undefined` if one of them may look at any. */
+/** Returns the arguments that policies look at, or `undefined` if one of them may look at any. */
 export function targetsOf(
   policies: readonly Policy[],
   { id }: Tool,

@@ -10,10 +10,10 @@ import { requestCall } from "./send-call.ts";
 import { untilAborted } from "./until-aborted.ts";
 import { checkArguments } from "./value-checks.ts";
 
-/** Runs around what comes after it on the way to the server. */
+/** A stage around the later stages on the way to the server. */
 export type Layer = (sending: Sending, next: Send) => Promise<unknown>;
 
-/** Makes a call once: by the approval that it spends, or by its key if the host makes such calls once. */
+/** Makes a call only once: by the approval that it uses up, or by its key if the host makes such calls once. */
 export function makeOnce(sending: Sending, next: Send): Promise<unknown> {
   const { host, options, approval } = sending.passage;
   const { answers, key: begun } = options;
@@ -41,7 +41,7 @@ async function makeByKey(
   return callOnce(host, call, { key, idempotencyKey, approval, inputRequest, options, send });
 }
 
-/** Reads the answer as a result, and says who may read it. */
+/** Reads the answer as a result, and marks who may read it. */
 export async function readResult(sending: Sending, next: Send): Promise<Answer> {
   const { passage } = sending;
   const raw = await next(sending);
@@ -59,7 +59,7 @@ export async function readResult(sending: Sending, next: Send): Promise<Answer> 
   };
 }
 
-/** Lets plugins replace a result. What they return is checked like an answer of the server. */
+/** Lets plugins replace a result. The replacement is checked like an answer of the server. */
 async function transformResult(
   { host, call, name }: Passage,
   parsed: CallToolResult,
@@ -73,12 +73,12 @@ async function transformResult(
     : parseCallToolResult(result, { tool: name, limits: host.limits });
 }
 
-/** Lets plugins run around a call. They may change its arguments, which are checked again, and not its tool. */
+/** Lets plugins run around a call. They may change its arguments, which are checked again, but not its tool. */
 export function wrapCall(sending: Sending, next: Send): Promise<unknown> {
   const { passage, call } = sending;
   const { host } = passage;
   const request = (current: ToolCall) => {
-    // A plugin may also have changed them where they are.
+    // A plugin may also have changed the object itself.
     checkArguments(host, { tool: call.tool, arguments: current.arguments });
     return next({ ...sending, call: { ...current, tool: call.tool } }) as Promise<CallToolResult>;
   };
@@ -99,7 +99,6 @@ export function wrapRequest(sending: Sending, next: Send): Promise<unknown> {
   return around();
 }
 
-/** Sends the request. */
 export function sendRequest({ passage, call, onSend }: Sending): Promise<unknown> {
   const { host, options, idempotencyKey, reply, approval } = passage;
   return requestCall(host, call, { options, idempotencyKey, onSend, reply, approval });

@@ -17,14 +17,14 @@ import type { HostParts } from "./passage.ts";
 import { askStore } from "./store.ts";
 import { untilAborted } from "./until-aborted.ts";
 
-/** A question as the store keeps it: with the state of the server, which nobody else is given. */
+/** An input request as the store keeps it. The state of the server stays in the store. */
 interface KeptInputRequest extends AskedInput {
   /** The call that waits: its run, tool, definition and arguments. */
   readonly runId: string;
   readonly call: string;
-  /** Of the call: another worker that comes to it has another run. */
+  /** The key of the call. Another worker that makes this call has another run. */
   readonly key: string | undefined;
-  /** How often this call has asked, and been answered. */
+  /** The number of rounds in which this call has asked and been answered. */
   readonly round: number;
   /** The binding of the approval with which the call was first made, if a person gave one. */
   readonly approved?: string | undefined;
@@ -34,11 +34,14 @@ interface KeptInputRequest extends AskedInput {
 
 type Answers = NonNullable<CallOptions["answers"]>;
 
-/** Most rounds of questions of one call, as in the SDKs; and how long to wait where a server only wants to be asked again. */
+/** The most rounds of input requests of one call, as in the SDKs, and the pause if a server only wants to be asked again. */
 const MAX_ROUNDS = 10;
 const AGAIN_MS = 250;
 
-/** Sends a call again with the answers, as often as its server asks. Rejects with `needs-input` where a person is waited for. */
+/**
+ * Sends a call again with the answers, as often as its server asks. Rejects with `needs-input` if a person has to answer
+ * first.
+ */
 export async function sendAnswers(
   parts: HostParts,
   call: ToolCall,
@@ -68,7 +71,10 @@ export async function sendAnswers(
   }
 }
 
-/** What goes to the server with the answers. A call that is made again without them ends if the user did not want the page. */
+/**
+ * Builds what goes to the server with the answers. A call that is made again without answers ends if the user did not visit
+ * the page.
+ */
 function toReply(
   { requestState, again }: Omit<AskedInput, "requests">,
   { responses, id }: { readonly responses: Record<string, InputResponse>; readonly id: string },
@@ -89,11 +95,11 @@ async function askHere(parts: HostParts, asked: ReceivedInput): Promise<InputRes
     if (typeof read !== "string") return read;
     again = { problem: read };
   }
-  const message = `${asked.server} asks the user, and \`onInputRequest\` never returned a valid answer: ${again.problem}.`;
+  const message = `Server "${asked.server}" asks the user something, but \`onInputRequest\` never returned a valid answer: ${again.problem}.`;
   throw new ToolrailError("callback-failed", message);
 }
 
-/** Answers `elicitation/create` of a server, as revisions before 2026-07-28 have it. Rejects where nobody can answer. */
+/** Answers `elicitation/create` of a server, as revisions before 2026-07-28 send it. Rejects if no one can answer. */
 export async function answerElicitation(
   parts: HostParts,
   { server, params, signal }: { server: string; params: unknown; signal: AbortSignal | undefined },
@@ -110,7 +116,7 @@ export async function answerElicitation(
 const NOBODY =
   "The user cannot be asked in the middle of a call: this host was created without `onInputRequest`.";
 
-/** Keeps a question, and makes it the error that the call ends in. */
+/** Keeps an input request, and creates the error with which the call ends. */
 async function waitFor(
   parts: HostParts,
   { runId, conversation, ...call }: ToolCall,
@@ -130,7 +136,7 @@ async function waitFor(
   return new ToolrailError("needs-input", message, { data });
 }
 
-/** The approval that a call had before it asked; empty if it had none. */
+/** Returns the approval that a call had before it asked. The result is empty if there was none. */
 export async function approvedBefore(
   parts: HostParts,
   { answers, conversation }: Pick<CallOptions, "answers" | "conversation">,
@@ -140,8 +146,8 @@ export async function approvedBefore(
 }
 
 /**
- * Takes the question that this call asked, with the answers as they go to the server. Rejects with `unknown-input`
- * where it did not ask it, and asks anew where an answer does not fit. A call that the host makes once keeps its question.
+ * Takes the input request of this call, with the answers in the form of the server. Rejects with `unknown-input` if the call
+ * did not ask it, and asks again if an answer does not fit. A call that the host makes once keeps its input request.
  */
 export async function takeAnswers(
   parts: HostParts,
@@ -194,6 +200,6 @@ function unknown(id: string): ToolrailError {
 }
 
 function endless(id: string): ToolrailError {
-  const message = `${id} was given up: it asked ${MAX_ROUNDS} times without answering. Fix the server.`;
+  const message = `The call of ${id} was given up: its server asked ${MAX_ROUNDS} times and never answered. Fix the server.`;
   return new ToolrailError("malformed-result", message);
 }

@@ -10,32 +10,32 @@ import type { HostParts } from "./passage.ts";
 import { askInTime } from "./store.ts";
 import { withOwnSignal } from "./until-aborted.ts";
 
-/** Sends a call, and tells when it goes out to the server. */
+/** Sends a call, and runs `onSend` when it goes out to the server. */
 export type Send = (call: ToolCall, onSend?: () => void) => Promise<Answer>;
 
-/** What is kept of an attempt. One that has only started is lost after `untilMs`: nobody knows its outcome. */
+/** The stored state of an attempt. One that has only started is lost after `untilMs`: its outcome is unknown. */
 export type Kept = Pick<Attempt, "of"> &
   ({ readonly untilMs: number } | { readonly answer: Answer } | { readonly error: ErrorRecord });
 
-/** By so much the clocks of two workers may differ, and a call may end late. */
+/** The most by which the clocks of two workers may differ, or a call may end late. */
 export const MARGIN_MS = 10_000;
 
-/** A call that this worker has claimed, or is about to. */
+/** A call that this worker claims or has claimed. */
 export interface Attempt {
   readonly store: ClaimingStore;
   readonly key: string;
   /** Names the call: see `Approval`. */
   readonly slot: string;
-  /** Counted from 1. */
+  /** The number of the attempt, from 1. */
   readonly attempt: number;
-  /** The key of the call, where that of the attempt leaves the arguments out. */
+  /** The key of the call, if the key of the attempt does not cover the arguments. */
   readonly of?: string | undefined;
-  /** When others take it for lost. */
+  /** The time after which other workers treat it as lost. */
   readonly untilMs: number;
   readonly send: Send;
 }
 
-/** How long an attempt may still be made, or taken back: not once another worker may have gone on after it. */
+/** Computes the time in which an attempt may still be made or withdrawn: until another worker may have continued after it. */
 export function timeLeft(
   { now }: Pick<HostParts, "now">,
   { untilMs }: Pick<Attempt, "untilMs">,
@@ -43,7 +43,7 @@ export function timeLeft(
   return untilMs - MARGIN_MS / 2 - now();
 }
 
-/** Makes the call within the time of its claim, whatever interceptors do. What was not sent may be tried again. */
+/** Makes the call within the time of its claim, whatever plugins do. A call that was not sent may be tried again. */
 export async function makeAttempt(
   parts: HostParts,
   call: ToolCall,
@@ -60,7 +60,7 @@ export async function makeAttempt(
     if (!isSent && timeLeft(parts, own) <= 0) throw claimedElsewhere(call.tool);
     isSent = true;
   };
-  // Where the store fails now the answer is there all the same; to others its outcome is unknown.
+  // If the store fails now, the caller still gets the answer. For other workers, the outcome is unknown.
   const keep = (kept?: Kept) =>
     notify(async () => {
       const ttlMs = limits.pendingHopTtlMs;
@@ -88,13 +88,13 @@ export async function makeAttempt(
   }
 }
 
-/** Ends a run that comes to a call which another worker is making. */
+/** Creates the error that ends a run whose call another worker is making. */
 export function claimedElsewhere({ id }: Tool): ToolrailError {
   const message = `${id} is being called already, for the same run or on the same approval, and has no answer yet. It was not called a second time: continue the run later.`;
   return new ToolrailError("claimed-elsewhere", message);
 }
 
-/** Leaves it to a person whether a call is made that was made before. */
+/** Creates the error that lets a person decide whether a call is made again. */
 export async function outcomeUnknown(
   parts: HostParts,
   call: ToolCall,

@@ -8,19 +8,19 @@ import type { ToolCall } from "../types/tool-call.ts";
 import type { Hooks } from "./hooks.ts";
 import { toPattern, toToolTest } from "./tool-patterns.ts";
 
-/** Who may read the results of tools, by patterns of ids: `{ "bank.get_balance": ["user"] }`. */
+/** The readers of tool results, by patterns of tool ids: `{ "bank.get_balance": ["user"] }`. */
 export type Audiences = { readonly [pattern: string]: readonly Audience[] };
 
-/** Who may read what comes of calls. */
+/** The options of `audience`: who may read the results of which tools. */
 export interface AudienceOptions {
   /**
-   * Who may read what a server sends without an audience, by patterns of tool ids; the first match counts.
-   * `{ "bank.get_balance": ["user"] }` keeps it from models. Default, as in MCP: everyone.
+   * The readers of results that a server sends without an audience, by patterns of tool ids. The first match counts. `{
+   * "bank.get_balance": ["user"] }` keeps it from models. Default, as in MCP: everyone.
    */
   readonly tools?: Audiences;
   /**
-   * Patterns of tools whose results models may read although their arguments hold what is for the user alone, such as one that only
-   * confirms: `["bank.confirm"]`. Default: none. The result of such a call is for the user alone as well.
+   * Patterns of tools whose results models may read although their arguments hold content for the user alone, such as a tool
+   * that only confirms: `["bank.confirm"]`. Default: none, so the result of such a call is for the user alone as well.
    */
   readonly releases?: readonly string[];
 }
@@ -30,7 +30,7 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<AudienceOptions>("audienc
   releases: "texts",
 });
 
-/** A plugin that says who may read the results of tools whose servers do not say it. */
+/** Creates a plugin that sets who may read the results of tools if their servers do not set it. */
 export function audience(options: AudienceOptions): Plugin {
   checkOptions(options);
   const { tools: audiences = {}, releases = [] } = options;
@@ -57,7 +57,7 @@ export function audience(options: AudienceOptions): Plugin {
   return plugin;
 }
 
-/** True if what comes of a call is for the user alone: its arguments hold such content, and its tool does not release it. */
+/** True if the result of a call is for the user alone: its arguments hold such content, and its tool does not release it. */
 export function isForUserByCall(
   { releases = [] }: Pick<Hooks, "releases">,
   { tool, origin }: Pick<ToolCall, "tool" | "origin">,
@@ -65,7 +65,7 @@ export function isForUserByCall(
   return origin.forUserAlone === true && !releases.some((isReleased) => isReleased(tool));
 }
 
-/** A result for the user alone, whatever its server says. */
+/** Marks a result as for the user alone, whatever its server has set. */
 export function forUserAlone(result: CallToolResult): CallToolResult {
   return withAudience(result, { audience: ["user"], isAll: true });
 }
@@ -74,7 +74,10 @@ function isAudience(value: unknown): value is Audience {
   return value === "user" || value === "assistant";
 }
 
-/** A value without blocks gets one that holds it, since its readers are those of the blocks. */
+/**
+ * Adds an audience to the blocks of a result. A value without blocks gets one that holds it, since the blocks decide who
+ * reads the value.
+ */
 function withAudience(
   result: CallToolResult,
   { audience, isAll = false }: { readonly audience: readonly Audience[]; readonly isAll?: boolean },

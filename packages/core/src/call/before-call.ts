@@ -12,7 +12,7 @@ import { transformed } from "./transform-arguments.ts";
 import { untilAborted } from "./until-aborted.ts";
 import { checkArguments, parseArguments, parserOf } from "./value-checks.ts";
 
-/** Remembers the approval that a call had before its server asked something: it still counts. */
+/** Restores the approval that a call had before its server asked something: it still counts. */
 export function recallApproval(passage: Passage): void | Promise<void> {
   const { host, options } = passage;
   if (!options.answers) return undefined;
@@ -37,7 +37,7 @@ function takeTool(passage: Passage, tool: Tool): void {
   passage.name = tool.id;
 }
 
-/** Refuses tools that are not for whoever asks: those of the application to models, and those of other servers to apps. */
+/** Refuses tools that are not for the caller: those of the application to models, and those of other servers to apps. */
 export function allowTool({ call: { tool, origin } }: Passage): void {
   if (origin.by === "app" && (origin.server !== tool.server || !isForApps(tool))) {
     const message = `Tool ${tool.id} cannot be called by an app of ${quoted(String(origin.server))}: an app calls tools of its own server, and only those whose _meta.ui.visibility holds "app".`;
@@ -48,12 +48,12 @@ export function allowTool({ call: { tool, origin } }: Passage): void {
   throw new ToolrailError("not-allowed", message);
 }
 
-/** True for a call that a model has written, also as a step of its own pipe. */
+/** True if a model has written the call, also as a step of a pipe that it wrote. */
 function isModels({ origin }: Pick<ToolCall, "origin">): boolean {
   return origin.by === "model" || (origin.by === "pipe" && origin.author === "model");
 }
 
-/** Takes the arguments of the person who approved the call in place of its own, and their approval of these. */
+/** Replaces the arguments by those of the person who approved the call, and takes their approval of these. */
 export function takeChanges(passage: Passage): void | Promise<void> {
   const { changes } = passage.options;
   if (!changes) return undefined;
@@ -62,8 +62,8 @@ export function takeChanges(passage: Passage): void | Promise<void> {
     const { approved: binding, lostAttempts } = approved;
     const { tool, arguments: before, origin, changedFrom: first } = call;
     const about = { server: tool.server, tool: tool.name, arguments: before, origin };
-    const word = { ...(binding && { binding }), ...(lostAttempts && { lostAttempts }) };
-    const asked = { ...about, ...word, ...(first && { changedFrom: first }) };
+    const given = { ...(binding && { binding }), ...(lostAttempts && { lostAttempts }) };
+    const asked = { ...about, ...given, ...(first && { changedFrom: first }) };
     const { call: made, error } = await changeCall(host, asked, { ...call, arguments: changes });
     if (error) throw error;
     const { arguments: args, changedFrom } = made;
@@ -72,12 +72,12 @@ export function takeChanges(passage: Passage): void | Promise<void> {
   });
 }
 
-/** Lets plugins replace the arguments. What a model wrote is kept beside what is sent. */
+/** Lets plugins replace the arguments. The arguments that a model wrote are kept as well. */
 export async function transformArguments({ host, call }: Passage): Promise<void> {
   Object.assign(call, await transformed(host.hooks, call));
 }
 
-/** Compares what a person has approved with the call as it is now. */
+/** Checks that the approval, if there is one, was given for this very call. */
 export function compareApproval(passage: Passage): void | Promise<void> {
   const { host, call, approved } = passage;
   const { approved: binding, lostAttempts } = approved;
@@ -100,7 +100,7 @@ export function checkCallArguments({ host, call }: Passage): void | Promise<void
   return parser && parseArguments(parser, call);
 }
 
-/** Notes what is known exactly of the arguments' sources, and lets plugins look at the call. */
+/** Notes the sources of the arguments that are known exactly, and lets plugins examine the call. */
 export function examineCall({ host, call, options }: Passage): void | Promise<void> {
   call.sources = exactSources(call, options.sources);
   const { examineCall: all } = host.hooks;
@@ -124,7 +124,10 @@ async function examineByPlugins(
   for (const examine of all) Object.assign(call, await examine(call, { targets, userText }));
 }
 
-/** Asks the caller's gate, the operator's rules and the plugins', in this order. One refusal is enough, and one question. */
+/**
+ * Asks the caller's gate, the operator's rules and the plugins' rules, in this order. One refusal is enough, and one request
+ * for an approval.
+ */
 export function authorize(passage: Passage): void | Promise<void> {
   const { host, options } = passage;
   if (options.gate || host.policies.length > 0) return authorizeByRules(passage);
@@ -140,7 +143,7 @@ async function authorizeByRules(passage: Passage): Promise<void> {
   decide(passage, answer === "allow" ? verdict : answer);
 }
 
-/** Decides whether a person is asked: their approval of this very call has answered already. */
+/** Decides whether a person is asked. If they have approved this very call, they have answered already. */
 function decide(passage: Passage, answer: "allow" | "ask" | { readonly ask: string }): void {
   const { host, call, approval } = passage;
   if (approval) return;
@@ -155,13 +158,13 @@ function decide(passage: Passage, answer: "allow" | "ask" | { readonly ask: stri
 
 const DESTRUCTIVE = "its server says that it may delete or overwrite something";
 
-/** Lets plugins learn that the call is about to be made. */
+/** Announces to plugins that the call is about to be made. */
 export async function expectCall({ host, call, approval }: Passage): Promise<void> {
   const isApproved = approval !== undefined && !approval.slot.startsWith(FOR_GOOD);
   for (const expect of host.hooks.expectCall ?? []) await expect(call, { isApproved });
 }
 
-/** Takes the question that the call goes on from, with the answers to it. */
+/** Takes the input request that the call continues, with the answers to it. */
 export function takeReply(passage: Passage): void | Promise<void> {
   const { host, call, options, approval } = passage;
   const { answers, key } = options;

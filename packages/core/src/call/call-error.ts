@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject, measure, quoted } from "@toolrail/json";
 import { ToolrailError, type ToolrailErrorCode, toToolrailError } from "../errors.ts";
 
-/** Of a server's error: what is larger is dropped, since errors are kept where calls wait. */
+/** The limits of a server error's data. Larger data is dropped, since errors are stored while calls wait. */
 const MAX_DATA = { maxBytes: 65_536, maxDepth: 64 };
 
-/** Tells by its shape why a request failed, since the clients' error classes are not imported here. */
+/** Recognises by its shape why a request failed, since the clients' error classes are not imported here. */
 export function toCallError(
   cause: unknown,
   {
@@ -38,7 +38,7 @@ export function toCallError(
   return new ToolrailError("connection", failed, { cause });
 }
 
-/** Says what went wrong, once, in the words of the client; `fetch` says it in the `cause` of its error. */
+/** Describes what went wrong, once, in the client's text. `fetch` puts it into the `cause` of its error. */
 export function reasonOf(cause: unknown): string {
   const { message, cause: inner } = (cause ?? {}) as JsonObject;
   const text = typeof message === "string" && message ? message : String(cause);
@@ -47,11 +47,11 @@ export function reasonOf(cause: unknown): string {
   return quoted((isNew ? `${text} (${more})` : text).replace(REPEATED, "$1"));
 }
 
-/** The beginning of a message that a client, or a server, has put before it again: `MCP error -32602: `, several times. */
+/** The beginning of a message that a client or a server has repeated: `MCP error -32602: `, several times. */
 const REPEATED = /^([^:]{1,80}: )\1+/;
 
 /**
- * True if a server has refused a request since it does not know the session: HTTP 404, or 400 with a text that says so. Servers
+ * True if a server refused a request because it does not know the session: HTTP 404, or 400 with a text about it. Servers
  * refuse such a request before they execute anything (MCP 2025-11-25, Streamable HTTP, "Session Management").
  */
 export function isSessionForgotten(cause: unknown): boolean {
@@ -62,8 +62,8 @@ export function isSessionForgotten(cause: unknown): boolean {
 }
 
 /**
- * True if a server answered that the user has to sign in (HTTP 401), or a client that it could not do so by itself. All clients
- * throw an `UnauthorizedError`, which only some of them name.
+ * True if a server answered that the user has to sign in (HTTP 401), or a client reported that it could not sign in by
+ * itself. All clients throw an `UnauthorizedError`, but only some of them set its name.
  */
 export function isSignInNeeded(cause: unknown): boolean {
   const { name, message, code, status, statusCode = status } = (cause ?? {}) as JsonObject;
@@ -74,7 +74,7 @@ export function isSignInNeeded(cause: unknown): boolean {
   return isNamed || text === "Unauthorized" || http === 401;
 }
 
-/** The error of what a server refused because the user has to sign in first. */
+/** Creates the error of a request that a server refused because the user has to sign in first. */
 export function needsSignIn(
   server: string,
   { what, cause }: { readonly what: string; readonly cause?: unknown },
@@ -92,19 +92,19 @@ export function abortError({ reason }: AbortSignal, what: string): ToolrailError
   return new ToolrailError("aborted", `${what} was aborted.`, { cause: reason });
 }
 
-/** Servers use -32001 for errors of their own: the clients' timeouts carry the time that was up. */
+/** Recognises a client's timeout by the time that it names, since servers use -32001 for other errors as well. */
 function isTimeout(code: unknown, data: unknown): boolean {
   if (code === "REQUEST_TIMEOUT") return true;
   if (code !== -32001 || typeof data !== "object" || data === null) return false;
   return "timeout" in data || "maxTotalTimeout" in data;
 }
 
-/** Throws `aborted` where the call of this tool was cancelled. */
+/** Throws `aborted` if the call of this tool was cancelled. */
 export function throwIfAborted(signal: AbortSignal | undefined, name: string): void {
   if (signal?.aborted) throw abortError(signal, `The call of ${name}`);
 }
 
-/** Codes of errors whose messages may quote what a server or its client said, or a value of the arguments. */
+/** The codes of errors whose messages may quote a server, its client or a value of the arguments. */
 const QUOTING: readonly ToolrailErrorCode[] = [
   "invalid-arguments",
   "protocol",
@@ -115,16 +115,16 @@ const QUOTING: readonly ToolrailErrorCode[] = [
   "unsupported-result",
 ];
 
-/** An error as models may read it whose words are for the user alone: the application finds them in `cause`. */
+/** Replaces an error whose text is for the user alone by one that models may read. The application finds the text in `cause`. */
 export function withoutWords(error: ToolrailError, name: string): ToolrailError {
   const { code, data } = error;
   if (!QUOTING.includes(code)) return error;
-  const message = `The call of ${name} failed (${code}). What is said about it is for the user alone.`;
+  const message = `The call of ${name} failed (${code}). Its details are for the user alone.`;
   const safe = isJsonObject(data) && "code" in data ? { code: data.code } : data;
   return new ToolrailError(code, message, { data: safe as ToolrailError["data"], cause: error });
 }
 
-/** The error that a call ends in when something throws. */
+/** Turns anything that was thrown into the error of the call. */
 export function toStageError(
   cause: unknown,
   { name, signal }: { readonly name: string; readonly signal?: AbortSignal | undefined },

@@ -4,10 +4,10 @@ import type { ToolCall } from "../types/tool-call.ts";
 import { FOLLOWS } from "./approval.ts";
 import type { HostParts } from "./passage.ts";
 
-/** In the `_meta` of a call that has a key: a server that has seen the key need not act again. */
+/** The key in the `_meta` of a call that is made once. A server that has seen it need not act again. */
 export const KEY_META = "toolrail/idempotencyKey";
 
-/** The same for this call in every worker, and for no other call. */
+/** Hashes a key with the call's tool and arguments: the same in every worker, and different for other calls. */
 export function toCallKey(
   key: string | undefined,
   { tool, arguments: args }: Pick<ToolCall, "tool" | "arguments">,
@@ -25,10 +25,10 @@ export function isOnce(
   return isKept && annotations?.readOnlyHint !== true;
 }
 
-/** Names the call that is made for a key; without a key, this call alone. */
+/** Names the call that is made for a key. Without a key, it names this call alone. */
 export async function slotAt(key: string | undefined, call: ToolCall): Promise<string> {
   const { tool, callId } = call;
-  // A step of a pipe is one call, also where its arguments follow from what a read-only tool has answered anew.
+  // A step of a pipe is one call, even if its arguments follow from a new answer of a read-only tool.
   if (key && call.origin.by === "pipe") return sha256(canonicalJson([key, tool.id]));
   return toCallKey(key || undefined, call) ?? callId;
 }

@@ -5,14 +5,14 @@ import { toolId } from "../types/tool.ts";
 export interface HopSummary {
   /** `server.tool`. */
   readonly tool: string;
-  /** False where the server said `isError`. */
+  /** False if the result has `isError`. */
   readonly ok: boolean;
   readonly durationMs: number;
-  /** The person who approved the call changed its arguments. */
+  /** True if the person who approved the call changed its arguments. */
   readonly changed?: true;
 }
 
-/** A finished call without its content. */
+/** Summarises a finished call, without its content. */
 export function toHopSummary(hop: Hop): HopSummary {
   const { result, durationMs, changedFrom } = hop;
   const changed = changedFrom && ({ changed: true } as const);

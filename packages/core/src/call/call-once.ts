@@ -18,18 +18,18 @@ import type { HostParts } from "./passage.ts";
 import { askInTime } from "./store.ts";
 import { untilAborted } from "./until-aborted.ts";
 
-/** A call that is made once: by the approval that it spends, or by its key. */
+/** A call that is made once: by the approval that it uses up, or by its key. */
 export interface Once {
   readonly key: string | undefined;
   readonly approval: Approval | undefined;
   readonly options: CallOptions;
-  /** The question that the call goes on from: with the answers it is another call, to be made once itself. */
+  /** The input request that the call continues. With the answers it is another call, which is also made once. */
   readonly inputRequest: string | undefined;
   readonly idempotencyKey: string | undefined;
   readonly send: Send;
 }
 
-/** Sends a call that no worker has claimed, and keeps what comes of it; else waits for what the other gets. */
+/** Sends a call that no worker has claimed, and keeps its result. If another worker has claimed it, waits for that result. */
 export async function callOnce(parts: HostParts, call: ToolCall, work: Once): Promise<Answer> {
   const { now, limits } = parts;
   const { key, approval, inputRequest } = work;
@@ -48,9 +48,10 @@ export async function callOnce(parts: HostParts, call: ToolCall, work: Once): Pr
   const own = of === undefined ? {} : { of };
   let isChanged = false;
   for (let lost = 0, pauseMs = 20, isFree = true; ; pauseMs = Math.min(pauseMs * 2, 500)) {
-    // One for each attempt: a slow worker writes nothing over the attempt of another.
+    // Each attempt has its own key, so that a slow worker does not overwrite the attempt of another.
     const row = `call:${slot}:${lost + 1}`;
-    // In the memory of this process, what was asked is forgotten before what came of it: both count for the conversation.
+    // The memory of this process drops the oldest values of a conversation first. As the attempt counts for its
+    // conversation, the approval is dropped before it.
     const key = parts.once ? row : toConversationKey(call.conversation, row);
     const mayMake = (repeats && !isChanged) || lost <= lostAttempts;
     const started = { untilMs: now() + longestMs + MARGIN_MS, ...own };

@@ -12,21 +12,24 @@ import type { HostParts } from "./passage.ts";
 import { transformed } from "./transform-arguments.ts";
 import { checkArguments, parseArguments, parserOf } from "./value-checks.ts";
 
-/** For whom a call is made. */
+/** The conversation, the context and the signal of a call. */
 type CallOwner = Pick<CallOptions, "conversation" | "context" | "signal">;
 
-/** A person's word on a call. */
+/** The decision of a person on a call. */
 export interface DecidedCall extends CallOwner {
   readonly decision: Decision;
 }
 
-/** The call that a person has decided about, and why it is not made with their arguments. It still waits where that is `needs-approval`. */
+/**
+ * The call that a person has decided on. `error` is set if it cannot be made with their arguments. With `needs-approval` it
+ * still waits.
+ */
 export interface ChangedCall {
   readonly call: PendingCall;
   readonly error?: ToolrailError;
 }
 
-/** The pending call as a person has decided: with their arguments, if they want others. */
+/** Applies a person's decision to a pending call: if they want other arguments, the call gets these. */
 export async function decideCall(
   host: HostParts,
   { problem: _, ...pending }: PendingCall,
@@ -37,9 +40,9 @@ export async function decideCall(
 }
 
 /**
- * The pending call with the arguments of the person who approves it, and their approval of that: it replaces the approval of
- * the call as it was, which is checked first, and makes the same one call. Where the arguments cannot be sent, the call still
- * waits as it was, with the `problem`.
+ * Gives a pending call the arguments of the person who approves it, and their approval of these. It replaces the approval of
+ * the original call, which is checked first, and counts for the same one call. If the arguments cannot be sent, the call
+ * still waits unchanged, with the `problem`.
  */
 export async function changeCall(
   host: HostParts,
@@ -78,7 +81,7 @@ export async function changeCall(
   }
 }
 
-/** The call as it is sent; a text says why its arguments cannot be. */
+/** Prepares the call for sending. Returns a text if its arguments cannot be sent. */
 async function toUsable(host: HostParts, call: ToolCall): Promise<ToolCall | string> {
   try {
     const made = { ...call, ...(await transformed(host.hooks, call)) };

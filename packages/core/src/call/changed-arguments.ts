@@ -2,8 +2,8 @@ import { isJsonObject, isWithin, joinKey } from "@toolrail/json";
 import type { ToolCall } from "../types/tool-call.ts";
 
 /**
- * Who wrote the arguments of a call that a person has changed: what differs from what was asked for is theirs. What had passed
- * the arguments on is a source of the rest alone; addresses stay sources, whoever wrote them.
+ * Finds who wrote the arguments of a call that a person has changed. Whatever differs from the original is theirs. Earlier
+ * sources count for the rest alone, except that addresses stay sources, whoever wrote them.
  */
 export function withPerson({
   arguments: args,
@@ -23,13 +23,13 @@ export function withPerson({
   return { fromPerson: parts.theirs, sources: own };
 }
 
-/** The largest parts of the arguments that a person has written, and that they have left as they were. */
+/** The largest parts of the arguments that a person has written, and those that they kept. */
 interface Parts {
   readonly theirs: string[];
   readonly kept: string[];
 }
 
-/** True for equal values. Otherwise it notes which parts of the second differ. */
+/** Returns true for equal values. Otherwise it notes which parts of the second differ. */
 function compare(
   before: unknown,
   after: unknown,
@@ -43,9 +43,9 @@ function compare(
   }
   const kept: string[] = [];
   for (const [key, value] of now) {
-    const at = joinKey(path, key);
-    if (!old.has(key)) parts.theirs.push(at);
-    else if (compare(old.get(key), value, { path: at, parts })) kept.push(at);
+    const memberPath = joinKey(path, key);
+    if (!old.has(key)) parts.theirs.push(memberPath);
+    else if (compare(old.get(key), value, { path: memberPath, parts })) kept.push(memberPath);
   }
   if (kept.length === now.size && old.size === now.size) return true;
   for (const one of kept) parts.kept.push(one);

@@ -27,10 +27,10 @@ export const checkCallOptions = /* @__PURE__ */ createOptionCheck<CallOptions>("
 
 const checkRequest = /* @__PURE__ */ createOptionCheck<CallRequest>("host.call", {
   tool: ["text", "object"],
-  arguments: "any", // What is wrong with them is for the model to correct: see `invalid-arguments`.
+  arguments: "any", // The model corrects wrong arguments: see `invalid-arguments`.
 });
 
-/** Throws `invalid-options` for anything but a call as `owner`, such as `host.call`, takes it. */
+/** Throws `invalid-options` for anything except a call in the form that `owner` takes, such as `host.call`. */
 export function checkCall(
   owner: string,
   {
@@ -46,7 +46,7 @@ export function checkCall(
   checkCallOptions(options, owner);
 }
 
-/** Throws `invalid-options` for anything but a call or a checked call as `owner` takes it. */
+/** Throws `invalid-options` for anything except a call or a checked call in the form that `owner` takes. */
 export function checkMaking(
   owner: string,
   asked: {

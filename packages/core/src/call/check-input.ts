@@ -6,21 +6,21 @@ import { isAgain } from "./page-requests.ts";
 import type { HostParts } from "./passage.ts";
 import { inputDefect } from "./value-checks.ts";
 
-/** What an interim result asks for, and what goes back to the server with the answers, as it came. */
+/** The forms that an interim result asks for, and the state that goes back to the server unchanged with the answers. */
 export interface AskedInput extends Pick<InputRequest, "requests"> {
   readonly requestState: string | undefined;
-  /** True if the call is made again without the answers, which tell only whether it is. */
+  /** True if the call is made again without the answers. They only decide whether it is made. */
   readonly again?: true;
 }
 
-/** Of an interim result, with all of its forms and its state. */
+/** The limits of an interim result, including its forms and its state. */
 const MAX_INTERIM = { maxBytes: 262_144, maxDepth: 64 };
 
 /** The most forms and pages that a person is asked for at once, and the longest address, in characters. */
 const MAX_REQUESTS = 20;
 const MAX_URL = 8_192;
 
-/** What an answer to `tools/call` asks for where it is `input_required`. Throws where it asks for what no person can say. */
+/** Reads what an `input_required` answer to `tools/call` asks for. Throws if it asks for something that no person can answer. */
 export function readInputRequired(raw: unknown, tool: string): AskedInput | undefined {
   if (!isJsonObject(raw) || raw.resultType !== "input_required") return undefined;
   const { inputRequests = {}, requestState } = raw;
@@ -45,7 +45,7 @@ export function readInputRequired(raw: unknown, tool: string): AskedInput | unde
   return { requests, requestState, ...(isAgain(raw) && { again: true }) };
 }
 
-/** The form or page of an `elicitation/create`. Throws `malformed-result`, and `unsupported-result` for other kinds. */
+/** Reads the form or page of an `elicitation/create`. Throws `malformed-result`, or `unsupported-result` for other kinds. */
 export function readAsked(params: unknown, asker: string): InputForm | InputPage {
   const { mode = "form", message, requestedSchema, url } = isJsonObject(params) ? params : {};
   if (mode !== "form" && mode !== "url")
@@ -61,7 +61,7 @@ export function readAsked(params: unknown, asker: string): InputForm | InputPage
   return { message: plainText(message), requestedSchema: requestedSchema as JsonObject };
 }
 
-/** An address that may be shown as a link; what it is otherwise never reaches anybody. */
+/** Reads an address that may be shown as a link. Any other address never reaches a person. */
 function readAddress(url: unknown): URL | undefined {
   const isShort = typeof url === "string" && url.length <= MAX_URL;
   const page = isShort && URL.canParse(url) ? new URL(url) : undefined;
@@ -83,7 +83,7 @@ function unsupported(tool: string, what: string): ToolrailError {
   return new ToolrailError("unsupported-result", message, { data });
 }
 
-/** An answer without what does not belong to it; a text says why it does not fit the form. */
+/** Reads an answer, without members that do not belong to it. Returns a text if it does not fit the form. */
 export function readAnswer(
   parts: HostParts,
   { request, answer }: { readonly request: InputForm | InputPage; readonly answer: unknown },
@@ -100,7 +100,7 @@ export function readAnswer(
   return inputDefect(parts, content, { id: "a form", inputSchema }) ?? { action, content };
 }
 
-/** The answers to all forms; a text says what is wrong with one of them. */
+/** Reads the answers to all forms. Returns a text if one of them is wrong. */
 export function readAnswers(
   parts: HostParts,
   { requests, input }: Pick<InputRequest, "requests"> & { readonly input: unknown },

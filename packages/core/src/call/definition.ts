@@ -11,14 +11,14 @@ export function definitionParts(tool: Tool) {
 
 const hashes = new WeakMap<Tool, Promise<string>>();
 
-/** SHA-256 of a tool's definition, in hex. Made once for each tool of a list. */
+/** Computes the SHA-256 of a tool's definition, in hex, once for each tool of a list. */
 export function definitionHash(tool: Tool): Promise<string> {
   const hash = hashes.get(tool) ?? sha256(canonicalJson(definitionParts(tool)));
   hashes.set(tool, hash);
   return hash;
 }
 
-/** SHA-256 of a call: its server, tool, definition and arguments, in hex, and what a person has changed. */
+/** Computes the SHA-256 of a call, in hex: of its server, tool, definition and arguments, and of what a person has changed. */
 export async function callHash(
   call: Pick<ToolCall, "tool" | "arguments" | "changedFrom">,
 ): Promise<string> {

@@ -11,12 +11,12 @@ type Member = {
     : never;
 }[keyof HostPlugin];
 
-/** What the plugins of a host do, by member and in the order of `use`. A member that no plugin has is `undefined`. */
+/** The functions of a host's plugins, by member and in the order of `use`. A member that no plugin has is `undefined`. */
 export type Hooks = {
   readonly [Name in Member]: readonly NonNullable<HostPlugin[Name]>[] | undefined;
 } & { readonly plugins: readonly HostPlugin[] };
 
-/** Sorts the members of plugins, so that a stage that no plugin uses costs nothing. */
+/** Collects the members of plugins, so that a stage that no plugin uses costs nothing. */
 export function collectHooks(plugins: readonly HostPlugin[]): Hooks {
   const all = <Name extends Member>(name: Name) => {
     const found = plugins.flatMap((plugin) => {
@@ -51,7 +51,7 @@ export function collectHooks(plugins: readonly HostPlugin[]): Hooks {
   };
 }
 
-/** What the plugins add to a request. Of one key that several set, the first plugin's value counts. */
+/** Collects what plugins add to a request. If several set the same key, the first plugin's value counts. */
 export async function askForRequest<Name extends "requestMeta" | "requestHeaders">(
   hooks: Pick<Hooks, Name>,
   { name, request, signal }: { name: Name; request: MetaRequest; signal?: AbortSignal | undefined },
@@ -64,7 +64,7 @@ export async function askForRequest<Name extends "requestMeta" | "requestHeaders
   return all as Awaited<ReturnType<NonNullable<HostPlugin[Name]>>>;
 }
 
-/** The trace context of a call or a run, if a plugin knows it. */
+/** Finds the trace context of a call or a run, if a plugin knows it. */
 export function traceparentOf({ traceparentOf: all }: Hooks, id: string): string | undefined {
   for (const ask of all ?? []) {
     const found = ask(id);
@@ -73,16 +73,16 @@ export function traceparentOf({ traceparentOf: all }: Hooks, id: string): string
   return undefined;
 }
 
-/** Tells the plugins of a finished call, and waits for them. Their errors are dropped. */
+/** Passes a finished call to the plugins, and waits for them. Their errors are dropped. */
 export async function tellHop(
   { onHop = [] }: Hooks,
   { hop, signal }: { readonly hop: Hop; readonly signal: AbortSignal | undefined },
 ): Promise<void> {
   const { origin } = hop;
-  // The tool call of a model that a call answers. Those that follow from it have none of their own.
+  // Only the first call of a chain answers the model's tool call. The later calls have none.
   const toolCallId = origin.by === "model" ? origin.toolCallId : undefined;
-  const told = Promise.all(
+  const notified = Promise.all(
     onHop.map((listener) => notify(listener, { toolCallId, hop }, Number.POSITIVE_INFINITY)),
   );
-  await untilAborted(told, signal).catch(() => {});
+  await untilAborted(notified, signal).catch(() => {});
 }

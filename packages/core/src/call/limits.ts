@@ -16,12 +16,12 @@ export const DEFAULT_LIMITS: Limits = {
   maxToolsPerServer: 10_000,
 };
 
-/** A timer of JavaScript that is given more goes off at once. */
+/** The longest time of a JavaScript timer: one with more runs at once. */
 const MAX_TIMEOUT_MS = 2_147_483_647;
 
 /**
- * Fills in the defaults of limits, or of the numbers of another `option`. Throws `invalid-options` for an unknown name, and
- * for an invalid value.
+ * Fills in the defaults of limits, or of the numbers of another `option`. Throws `invalid-options` for an unknown name or an
+ * invalid value.
  */
 export function resolveLimits<Names extends { readonly [name in keyof Names]: number }>(
   defaults: Names,

@@ -19,13 +19,13 @@ import {
 } from "./passage.ts";
 import { checkArguments } from "./value-checks.ts";
 
-/** A call as it is asked for, and how it is made. */
+/** A requested call and its options. */
 interface Asked {
   readonly request: CallRequest;
   readonly options: CallOptions;
 }
 
-/** A call to be made: one that `checkCall` has checked, or a request. */
+/** A call to make: a checked call or a request. */
 interface Making extends Omit<Asked, "request"> {
   readonly request: CallRequest | CheckedCall;
 }
@@ -42,16 +42,16 @@ export async function makeCall(host: HostParts, { request: asked, options }: Mak
   try {
     if (checked && before) await passAgain(passage, { checked, before });
     else {
-      const checking = walk(passage, stages.check);
+      const checking = runStages(passage, stages.check);
       if (checking !== undefined) await checking;
       if (passage.asks !== undefined) throw needsApproval(await toAsking(passage));
     }
     passage.isAdmitted = true;
-    const beginning = walk(passage, stages.begin);
+    const beginning = runStages(passage, stages.begin);
     if (beginning !== undefined) await beginning;
     enter(passage, "call");
     passage.answer = (await stages.send({ passage, call: passage.call })) as Answer;
-    const finishing = walk(passage, stages.finish);
+    const finishing = runStages(passage, stages.finish);
     if (finishing !== undefined) await finishing;
     return passage.hop as Hop;
   } catch (cause) {
@@ -59,15 +59,15 @@ export async function makeCall(host: HostParts, { request: asked, options }: Mak
   }
 }
 
-/** Walks the stages before a call and sends nothing. A refusal is a value. */
+/** Runs the stages before a call and sends nothing. A refusal is returned, not thrown. */
 export async function checkCall(host: HostParts, asked: Asked): Promise<CheckedCall> {
   const { request, options } = asked;
   const waking = host.wake(request.tool, options.signal);
   if (waking !== undefined) await waking;
-  // The call that spends what this says reports the stages.
+  // The call that uses this check reports the stages.
   const passage = beginPassage(host, { ...asked, emit: undefined });
   try {
-    await walk(passage, host.stages.check);
+    await runStages(passage, host.stages.check);
     const { call, asks } = passage;
     const checked =
       asks === undefined ? ({ type: "allow", call } as const) : await toAsking(passage);
@@ -78,25 +78,29 @@ export async function checkCall(host: HostParts, asked: Asked): Promise<CheckedC
   }
 }
 
-/** Walks stages in their order from this one, without a turn of the event loop if none of them waits. */
-function walk(passage: Passage, stages: Stages["check"], { from = 0 } = {}): void | Promise<void> {
-  for (let at = from; at < stages.length; at++) {
-    const { stage, run } = stages[at] as Step;
+/** Runs stages in order, beginning with `from`. It takes no turn of the event loop if none of them waits. */
+function runStages(
+  passage: Passage,
+  stages: Stages["check"],
+  { from = 0 } = {},
+): void | Promise<void> {
+  for (let index = from; index < stages.length; index++) {
+    const { stage, run } = stages[index] as Step;
     if (stage !== undefined) enter(passage, stage);
     const wait = run(passage);
     if (wait === undefined) continue;
-    return Promise.resolve(wait).then(() => walk(passage, stages, { from: at + 1 }));
+    return Promise.resolve(wait).then(() => runStages(passage, stages, { from: index + 1 }));
   }
 }
 
-/** The question to a person that a checked call must be asked about. */
+/** Describes a call that a person has to approve, with the binding of that approval. */
 async function toAsking({ host, call, asks, options }: Passage) {
   const slot = await slotAt(options.key, call);
   const binding = await toBinding(host, call, { slot });
   return { type: "ask", call, binding, ...(asks !== true && { reason: asks as string }) } as const;
 }
 
-/** Reports why a call was not made or has no result, and makes it an error that a model may read. */
+/** Reports why a call was not made or has no result, and returns it as an error that a model may read. */
 async function refuse(passage: Passage, cause: unknown): Promise<ToolrailError> {
   const { host, call, name, stage, isAdmitted, options } = passage;
   const known = toStageError(cause, { name, signal: options.signal });
@@ -105,7 +109,7 @@ async function refuse(passage: Passage, cause: unknown): Promise<ToolrailError> 
   const outcome = isSent || error.code === "aborted" ? "failed" : "refused";
   report(passage, outcome, { code: error.code });
   if (!isSent || !isAdmitted) return error;
-  // A model reads the words of a server's error as well.
+  // A model also reads the text of a server's error.
   for (const record of host.hooks.recordCall ?? []) await record(call, error);
   return error;
 }
@@ -116,7 +120,7 @@ function isHidden({ host, call, isAdmitted }: Passage): boolean {
   return isForUserByCall(host.hooks, call) || hidesErrors.some((hides) => hides(call.tool));
 }
 
-/** Says what is wrong with the arguments of a call, as far as it can be known without asking anybody. */
+/** Describes what is wrong with the arguments of a call, if that is known without asking anyone. */
 export function argumentDefect(host: HostParts, request: CallRequest): ToolrailError | undefined {
   try {
     const tool = host.find(request.tool);

@@ -3,12 +3,12 @@ import type { Store } from "../types/store.ts";
 
 interface MemoryBounds {
   readonly maxBytes: number;
-  /** For the keys of one conversation: see `toConversationKey`. */
+  /** The limit of the values of one conversation: see `toConversationKey`. */
   readonly maxConversationBytes: number;
-  /** Most values of one conversation. Default: as many as fit. */
+  /** The most values of one conversation. Default: as many as fit. */
   readonly maxConversationValues?: number;
   now(): number;
-  /** Told when a value goes before its time. */
+  /** Runs when a value is dropped before its time. */
   readonly onForget?: ((conversation: string) => void) | undefined;
 }
 
@@ -24,15 +24,18 @@ interface ConversationEntries {
   bytes: number;
 }
 
-/** What an entry costs beside its key and its value, about. */
+/** The approximate size of an entry besides its key and its value. */
 const ENTRY_BYTES = 200;
 
-/** Builds the key of a value that belongs to a conversation. Keys without one share what the others leave. */
+/** Builds the key of a value that belongs to a conversation. Keys without a conversation share the remaining memory. */
 export function toConversationKey(conversation: string | undefined, key: string): string {
   return conversation === undefined ? key : `${encodeURIComponent(conversation)}/${key}`;
 }
 
-/** A store in this process. A full conversation loses its own oldest value, and full memory that of its largest conversation. */
+/**
+ * Creates a store in this process. A full conversation loses its oldest value. If the memory is full, the largest
+ * conversation does.
+ */
 export function createMemoryStore(bounds: MemoryBounds): Required<Store> {
   const { maxBytes, maxConversationBytes, now, onForget } = bounds;
   const { maxConversationValues = Number.POSITIVE_INFINITY } = bounds;
@@ -51,7 +54,7 @@ export function createMemoryStore(bounds: MemoryBounds): Required<Store> {
     if (bucket.entries.size === 0) conversations.delete(bucket.name);
     return expiresAtMs > now();
   };
-  /** Makes room in a conversation: what has expired goes, and then the oldest, down to so many bytes. */
+  /** Shrinks a conversation to a number of bytes: expired values are removed first, and then the oldest. */
   const shrink = (bucket: ConversationEntries, most: number): void => {
     for (const [key, { expiresAtMs }] of bucket.entries)
       if (expiresAtMs <= now()) remove(key, bucket);
@@ -79,7 +82,7 @@ export function createMemoryStore(bounds: MemoryBounds): Required<Store> {
     if (bucket.name !== "" && isFull) shrink(bucket, maxConversationBytes);
     if (total <= maxBytes) return;
     for (const each of [...conversations.values()]) shrink(each, maxBytes);
-    // A little more than is needed, so that not every value has to look for room.
+    // It frees slightly more than is needed, so that not every later value has to free memory.
     for (let over = total - maxBytes; over > 0; over = total - maxBytes * 0.99) {
       const largest = [...conversations.values()].reduce((a, b) => (b.bytes > a.bytes ? b : a));
       shrink(largest, largest.bytes - over);

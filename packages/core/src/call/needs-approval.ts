@@ -3,7 +3,7 @@ import type { CheckedCall } from "../types/call-options.ts";
 
 type Asking = Extract<CheckedCall, { type: "ask" }>;
 
-/** The error of a call that a person must approve before it is made. */
+/** Creates the error of a call that a person must approve before it is made. */
 export function needsApproval({
   call,
   binding,
@@ -12,8 +12,8 @@ export function needsApproval({
 }: Omit<Asking, "type"> & { readonly problem?: string }): ToolrailError {
   const { references } = call;
   const why = reason === undefined ? "." : `: ${reason}.`;
-  const told = problem === undefined ? "" : `${problem} `;
-  const message = `${told}${call.tool.id} needs a person's approval before it is called${why}`;
+  const prefix = problem === undefined ? "" : `${problem} `;
+  const message = `${prefix}${call.tool.id} needs a person's approval before it is called${why}`;
   const more = { ...(reason !== undefined && { reason }), ...(references && { references }) };
   return new ToolrailError("needs-approval", message, { data: { binding, ...more } });
 }

@@ -1,9 +1,9 @@
-/** The longest that a listener is waited for. */
+/** The longest time to wait for a listener. */
 const LONGEST_MS = 300_000;
 
 /**
- * Calls a listener with something that was done, and waits for it, by default for five minutes at most. Its errors are
- * dropped. Whoever has a time limit of its own passes `Infinity`.
+ * Calls a listener with an event, and waits for it for `longestMs` at most. Default: five minutes. Its errors are dropped. A
+ * caller with a time limit passes `Infinity`.
  */
 export async function notify<Event>(
   listener: ((event: Event) => void | PromiseLike<void>) | undefined,
@@ -12,15 +12,15 @@ export async function notify<Event>(
 ): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   try {
-    const told = listener?.(event);
-    if (told === undefined) return;
+    const handled = listener?.(event);
+    if (handled === undefined) return;
     const late = new Promise<void>((resolve) => {
-      // A workflow's sandbox has no timers.
+      // The sandbox of a workflow has no timers.
       if (longestMs < Number.POSITIVE_INFINITY) timer = globalThis.setTimeout?.(resolve, longestMs);
     });
-    await Promise.race([told, late]);
+    await Promise.race([handled, late]);
   } catch {
-    // The call was made: it must not look as if it had failed, since a model would repeat it.
+    // The call was made. It must not look failed, since a model would repeat it.
   } finally {
     if (timer !== undefined) clearTimeout(timer);
   }

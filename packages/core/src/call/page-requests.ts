@@ -2,15 +2,15 @@ import { isJsonObject, type JsonObject } from "@toolrail/json";
 import { ToolrailError } from "../errors.ts";
 import { isSignInNeeded } from "./call-error.ts";
 
-/** Marks a request after which the call is simply made again. No server can write it, since it is no JSON. */
+/** The mark of a request after which the call is simply made again. No server can write it, since it is no JSON. */
 const AGAIN = Symbol("again");
 
-/** Error -32042 of MCP 2025-11-25: the user has to visit pages before the call can be made. Nothing was executed. */
+/** The error -32042 of MCP 2025-11-25: the user has to visit pages before the call can be made. Nothing was executed. */
 const URL_ELICITATION_REQUIRED = -32042;
 
 /**
- * An error that a page for the user can mend, in the form of an `input_required` result: pages that the server names, or the
- * sign-in to which the provider of `http()` would send the user. `undefined` for other errors.
+ * Reads an error that a page for the user can resolve as an `input_required` result. The pages are those that the server
+ * names, or the sign-in page of the provider of `http()`. Returns `undefined` for other errors.
  */
 export function toPageRequest(
   cause: unknown,
@@ -40,14 +40,14 @@ function toRequest(pages: readonly (readonly [string, unknown])[]): JsonObject {
   );
 }
 
-/** True for the request of an error: its call is made again without the answers. */
+/** True if the request was made from an error: the call is then made again without the answers. */
 export function isAgain(raw: unknown): boolean {
   return Object(raw)[AGAIN] === true;
 }
 
 const SIGN_IN = Symbol.for("toolrail.sign-in");
 
-/** Adds to the error of a server the address to which its provider would send the user to sign in. */
+/** Adds the address of the sign-in page to the error of a server. */
 export function withSignIn(cause: unknown, url: string | undefined): unknown {
   return url === undefined || !isSignInNeeded(cause)
     ? cause

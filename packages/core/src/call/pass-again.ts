@@ -8,13 +8,13 @@ import { needsApproval } from "./needs-approval.ts";
 import { enter, type HostParts, type Passage } from "./passage.ts";
 import { untilAborted } from "./until-aborted.ts";
 
-/** The checks that no call has used: whoever takes one out makes its call. */
+/** The checks that no call has used. A call takes its check out. */
 const unused = new WeakMap<CheckedCall, Passage>();
 
 /** The stages that a check has passed. */
 const PASSED: readonly Stage[] = ["allow", "arguments", "authorize"];
 
-/** Keeps how far a check came, for the one call that uses it. */
+/** Keeps the state of a check for the one call that uses it. */
 export function keepCheck<Checked extends CheckedCall>(
   checked: Checked,
   passage: Passage,
@@ -23,30 +23,33 @@ export function keepCheck<Checked extends CheckedCall>(
   return checked;
 }
 
-/** True for an answer of `host.check`, used or not. */
+/** True if this is an answer of `host.check`, used or not. */
 export function isChecked(request: CallRequest | CheckedCall): request is CheckedCall {
   return "type" in request;
 }
 
-/** The request of a call, checked or not; `undefined` if its check was used. */
+/** Returns the request of a call, checked or not. Returns `undefined` if its check was used. */
 export function requestOf(request: CallRequest | CheckedCall): CallRequest | undefined {
   return isChecked(request) ? unused.get(request)?.request : request;
 }
 
-/** Takes a check out, so that no second call can use it. Throws its error, or `invalid-options` if it was used or is another host's. */
+/**
+ * Takes a check out, so that no second call can use it. Throws its error, or `invalid-options` if it was used or belongs to
+ * another host.
+ */
 export function takeCheck(host: HostParts, checked: CheckedCall): Passage {
   const passage = unused.get(checked);
   unused.delete(checked);
   if (passage?.host === host) return passage;
   if (checked.type === "refuse") throw checked.error;
   const name = (checked as { call?: { tool?: { id?: string } } }).call?.tool?.id ?? "The tool";
-  const message = `${name} was not called: its check was used before, or is not of this host. Call host.check once for each call.`;
+  const message = `${name} was not called: its check was used before, or belongs to another host. Call host.check once for each call.`;
   throw new ToolrailError("invalid-options", message);
 }
 
 /**
- * Takes a call through the stages that its check has passed. Rejects with the error of the check, or with `tool-changed`
- * if the tool is defined differently by now.
+ * Takes a call through the stages that its check has passed. Rejects with the error of the check, or with `tool-changed` if
+ * the definition of the tool has changed.
  */
 export async function passAgain(
   passage: Passage,

@@ -16,32 +16,32 @@ import type { ValueParts } from "./value-checks.ts";
 
 type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
 
-/** One call on its way through the stages. Each stage fills in what it finds out. */
+/** The state of one call on its way through the stages. Each stage fills in its results. */
 export interface Passage {
   readonly host: HostParts;
-  /** Reports the stages. Absent if nobody listens, or if the call is only checked. */
+  /** Reports the stages. Absent if there is no listener, or if the call is only checked. */
   readonly emit: HostParts["emit"];
   readonly request: CallRequest;
   readonly options: CallOptions;
   readonly startMs: number;
-  /** The call as it is known by now: its tool is there after the stage "find". */
+  /** The call so far. It has its tool after the stage "find". */
   readonly call: Writable<ToolCall>;
-  /** The tool as events and errors name it. */
+  /** The name of the tool in events and errors. */
   name: string;
-  /** The stage that the call is in, as events name it. */
+  /** The current stage, by its name in events. */
   stage: Stage;
   /** True once the stages before the call have let it pass: then errors may hold words of its server. */
   isAdmitted: boolean;
-  /** What a person has approved before: the binding of their approval. */
+  /** The binding of an earlier approval, if a person has given one. */
   approved: Pick<CallOptions, "approved" | "lostAttempts">;
   approval: Approval | undefined;
-  /** Why a person has to be asked; `true` without a reason. */
+  /** The reason why a person has to be asked, or `true` without a reason. */
   asks: string | true | undefined;
-  /** Answers to a question of the server. */
+  /** The answers to an input request of the server. */
   reply: Reply | undefined;
-  /** Names the call to its server and to other workers, if it is made once. */
+  /** The name of the call for its server and for other workers, if it is made once. */
   idempotencyKey: string | undefined;
-  /** The answer, the verdict on its output, and the record of the call. */
+  /** The answer of the server. */
   answer: Answer | undefined;
   output: Hop["output"] | undefined;
   hop: Hop | undefined;
@@ -50,17 +50,16 @@ export interface Passage {
 /** A step of a call: it fills in the passage, or refuses the call by throwing. */
 export interface Step {
   run(passage: Passage): void | PromiseLike<void>;
-  /** The stage that begins here, as events name it. */
+  /** The stage that begins here, by its name in events. */
   readonly stage?: Stage;
-  /** The members of plugins without which there is nothing to do here. Default: every host has it. */
+  /** The members of plugins that this step serves: without them it is left out. Default: the step is never left out. */
   readonly for?: readonly (keyof Hooks)[];
 }
 
-/** A call that goes out. */
 export interface Sending {
   readonly passage: Passage;
   readonly call: ToolCall;
-  /** Called right before the request goes out. It throws if the call may no longer be made. */
+  /** Runs right before the request goes out. It throws if the call may no longer be made. */
   readonly onSend?: (() => void) | undefined;
 }
 
@@ -74,32 +73,31 @@ export interface Stages {
   readonly finish: readonly Step[];
 }
 
-/** What the stages of a call need of its host. */
+/** The parts of a host that the stages of a call use. */
 export interface HostParts extends ValueParts {
-  /** What plugins do, by stage. */
+  /** The functions of plugins, by stage. */
   readonly hooks: Hooks;
-  /** The stages that the host uses. */
   readonly stages: Stages;
-  /** What plugins give to each other. */
+  /** The services that plugins provide to each other. */
   readonly services: Partial<HostServices>;
   /** The rules of the operator and of plugins, in order. */
   readonly policies: readonly Policy[];
-  /** True if a person decides about destructive tools, since the operator has said nothing of approvals. */
+  /** True if a person decides about destructive tools, because the operator has set no rule about approvals. */
   readonly asksIfDestructive: boolean;
-  /** Says why a call of this tool has to be approved: a name in the options that protects may mean it. */
+  /** Returns why a call of this tool needs an approval: a protecting name in the options may mean it. */
   whyAsk(tool: ToolRef): string | undefined;
-  /** Parsers of arguments. */
+  /** The parsers of arguments. */
   readonly inputParsers: ReadonlyMap<string, StandardSchemaV1>;
   readonly limits: Limits;
-  /** Keeps questions that wait for an answer. */
+  /** Keeps input requests that wait for an answer. */
   readonly store: Store;
-  /** Makes calls once by their keys. Absent if no plugin wants it. */
+  /** The rule by which calls are made once. Absent if no plugin sets one. */
   readonly once: OnceRule | undefined;
-  /** Spends approvals: the store of the host, and without `claim` in it at least once in this process. */
+  /** Claims approvals, so that each is used once. If the store of the host has no `claim`, this holds within this process. */
   readonly spends: ClaimingStore;
-  /** Names of the servers whose invalid output a model reads: see `invalidOutput` of a server. */
+  /** The names of the servers whose invalid output a model reads: see `invalidOutput` of a server. */
   readonly showsInvalid: ReadonlySet<string>;
-  /** The user whom a context stands for. */
+  /** Finds the user of a context. */
   readonly approver: ((context: unknown) => string | undefined) | undefined;
   /** Fills in a form of a server in this process. */
   readonly onInputRequest:
@@ -110,18 +108,16 @@ export interface HostParts extends ValueParts {
   readonly emit: ((event: HostReport) => void) | undefined;
   /** Throws if there is no such tool, or if it may not be called. */
   find(tool: ToolName): Tool;
-  /** Connects what this tool needs, and never rejects; `undefined` if all is there. */
+  /** Connects the servers that this tool needs, and never rejects. Returns `undefined` if all are connected. */
   wake(tool: ToolName, signal: AbortSignal | undefined): Promise<unknown> | undefined;
-  /** Reads what a server has announced of its tools; `undefined` if there is no news. */
+  /** Reads a server's announced change of its tools. Returns `undefined` if there is none. */
   settle(server: string): Promise<void> | undefined;
-  /** Takes it that the tools of all servers have changed. */
+  /** Notes that the tools of all servers have changed. */
   announce(): void;
-  /** Reads the list of a server again. */
   refresh(server: string): Promise<void>;
   port(server: string): Pick<McpPort, "call" | "mayAsk">;
 }
 
-/** Begins the way of a call. */
 export function beginPassage(
   host: HostParts,
   { request, options, emit }: Pick<Passage, "request" | "options" | "emit">,
@@ -157,7 +153,7 @@ export function beginPassage(
 }
 
 const APPLICATION: CallOrigin = { by: "application" };
-/** Stands for the tool until it is found. */
+/** The tool of a call until it is found. */
 const UNKNOWN: Tool = {
   server: "",
   name: "",
@@ -167,13 +163,13 @@ const UNKNOWN: Tool = {
   forModel: false,
 };
 
-/** Enters a stage, and reports that the one before it let the call pass. */
+/** Enters a stage, and reports that the call has passed the one before it. */
 export function enter(passage: Passage, stage: Stage): void {
   if (passage.emit) report(passage, "ok");
   passage.stage = stage;
 }
 
-/** Reports the outcome of the stage that a call is in. */
+/** Reports the outcome of the current stage. */
 export function report(
   { host, emit, call, name, startMs, stage }: Passage,
   outcome: "ok" | "refused" | "failed",

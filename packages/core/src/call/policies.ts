@@ -5,23 +5,23 @@ import type { Policy, ToolCall } from "../types/tool-call.ts";
 import { throwIfAborted } from "./call-error.ts";
 import { untilAborted } from "./until-aborted.ts";
 
-/** What the policies of the application say together. Rejects with `denied` where one does not allow and not ask. */
+/** Asks the policies of the application. Rejects with `denied` if one neither allows the call nor asks a person. */
 export async function askPolicies(
   policies: readonly Policy[],
   call: ToolCall,
 ): Promise<"allow" | "ask" | { readonly ask: string }> {
   const reasons: string[] = [];
-  let word: "allow" | "ask" = "allow";
+  let decision: "allow" | "ask" = "allow";
   for (const policy of policies) {
     const answer = await askPolicy(policy, call);
     if (answer === "allow") continue;
-    word = "ask";
+    decision = "ask";
     if (answer !== "ask") reasons.push(answer.ask);
   }
-  return reasons.length > 0 ? { ask: reasons.join("; ") } : word;
+  return reasons.length > 0 ? { ask: reasons.join("; ") } : decision;
 }
 
-/** True if its server says that the tool may delete or overwrite something. */
+/** True if the server marks the tool as one that may delete or overwrite something. */
 export function isDestructive({ annotations }: Tool): boolean {
   return annotations?.destructiveHint === true;
 }

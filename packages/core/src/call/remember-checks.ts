@@ -12,24 +12,24 @@ export interface FrameworkCall {
   readonly run: object;
   readonly toolCallId: string;
   readonly request: CallRequest;
-  /** The conversation: in another the same id is another call. */
+  /** The conversation. In another conversation, the same id means another call. */
   readonly options: Pick<CallOptions, "conversation">;
 }
 
 interface CheckParts {
   readonly store: Store;
   readonly pendingHopTtlMs: number;
-  /** The text that a person's approval of this call is bound to. */
+  /** Builds the text that a person's approval of this call is bound to. */
   bindingOf(call: ToolCall): Promise<string>;
 }
 
-/** What `rememberChecks` makes. */
+/** The object that `rememberChecks` creates. */
 export type RememberedChecks = ReturnType<typeof rememberChecks>;
 
 /**
- * Carries what `host.check` said from the question about approval to the run of the tool, so that `authorize` is
- * asked once. What is not taken goes with its `run`; beyond `maxPerRun` calls of one run the oldest are checked
- * afresh. What a person was asked is kept in the store of the host: the answer may come in another process.
+ * Keeps the answer of `host.check` from the request for approval until the tool runs, so that `authorize` is asked once.
+ * Unused answers are dropped with their `run`. If a run has more than `maxPerRun` calls, the oldest are checked again.
+ * Requests for approval are kept in the store of the host, since the answer may arrive in another process.
  */
 export function rememberChecks(
   { store, pendingHopTtlMs, bindingOf }: CheckParts,
@@ -38,8 +38,8 @@ export function rememberChecks(
   const runs = new WeakMap<object, Map<string, CheckedCall>>();
   return {
     /**
-     * Keeps what was said of this call. Where a person is asked, now or by the framework itself (`isAsked`), what
-     * their yes is bound to goes to the store.
+     * Keeps the answer for this call. If a person is asked, now or by the framework itself (`isAsked`), the binding of their
+     * approval is stored.
      */
     async keep(
       call: FrameworkCall,
@@ -50,9 +50,9 @@ export function rememberChecks(
       if (key === undefined) return;
       if (isAsked && checked.type !== "refuse") {
         const binding = checked.type === "ask" ? checked.binding : bindingOf(checked.call);
-        const [at, asked] = await Promise.all([storeKey(call, key), binding]);
-        // A store that fails has kept nothing: the call is then asked about again.
-        await askStore(() => store.set(at, asked, pendingHopTtlMs)).catch(() => {});
+        const [askedKey, asked] = await Promise.all([storeKey(call, key), binding]);
+        // If the store fails, nothing is kept: the call is then asked about again.
+        await askStore(() => store.set(askedKey, asked, pendingHopTtlMs)).catch(() => {});
         return;
       }
       const kept = runs.get(call.run) ?? new Map<string, CheckedCall>();
@@ -60,7 +60,7 @@ export function rememberChecks(
       const [oldest] = kept.keys();
       if (kept.size > maxPerRun && oldest !== undefined) kept.delete(oldest);
     },
-    /** Takes a checked call out, once; `undefined` if there is none, or if the call has changed since. */
+    /** Takes a checked call out, once. Returns `undefined` if there is none, or if the call has changed since. */
     take(call: FrameworkCall): CheckedCall | undefined {
       const kept = runs.get(call.run);
       if (!kept) return undefined;
@@ -69,21 +69,21 @@ export function rememberChecks(
       kept.delete(key);
       return checked;
     },
-    /** What the yes to this very call is bound to; `undefined` where no host with this store asked about it. */
+    /** Returns the binding of the approval of this very call. Returns `undefined` if no host with this store asked about it. */
     async approvalOf(call: FrameworkCall): Promise<string | undefined> {
-      const at = await storeKey(call, keyOf(call) ?? "");
-      const binding = await askStore(() => store.get(at)).catch(() => {});
+      const askedKey = await storeKey(call, keyOf(call) ?? "");
+      const binding = await askStore(() => store.get(askedKey)).catch(() => {});
       return typeof binding === "string" ? binding : undefined;
     },
   };
 }
 
-/** An id, a tool and arguments: a call that was changed on the way is another call. */
+/** Builds a key of id, tool and arguments: a call that was changed on the way is another call. */
 function keyOf({ toolCallId, request }: FrameworkCall): string | undefined {
   try {
     return canonicalJson([toolCallId, toolText(request.tool), request.arguments ?? {}]);
   } catch {
-    return undefined; // Arguments that are not JSON: the host refuses them before it asks anybody.
+    return undefined; // The arguments are not JSON. The host refuses them before it asks anyone.
   }
 }
 

@@ -11,7 +11,7 @@ import { askForRequest } from "./hooks.ts";
 import type { HostParts } from "./passage.ts";
 import { untilAborted } from "./until-aborted.ts";
 
-/** The options of a call, its idempotency key, the answers it goes out with, and who is told when it does. */
+/** The options of a call, its idempotency key, the answers it carries, and a function that runs when it is sent. */
 interface Sending {
   readonly options: CallOptions;
   readonly idempotencyKey: string | undefined;
@@ -20,7 +20,7 @@ interface Sending {
   readonly onSend: (() => void) | undefined;
 }
 
-/** Sends `tools/call`, and answers its server's questions. The answer is unchecked. */
+/** Sends `tools/call`, and answers its server's input requests. The answer is not checked. */
 export async function requestCall(
   parts: HostParts,
   call: ToolCall,
@@ -52,7 +52,7 @@ export async function requestCall(
   let page: JsonObject | undefined;
   const send = async (more?: Reply["more"], isAgain = false): Promise<unknown> => {
     try {
-      signal?.throwIfAborted(); // A call beside this one may just have aborted both.
+      signal?.throwIfAborted(); // Another call may just have aborted both.
       const port = parts.port(server);
       onSend?.();
       return await untilAborted(
@@ -60,10 +60,10 @@ export async function requestCall(
         signal,
       );
     } catch (cause) {
-      // The server expects other `Mcp-Param-*` headers: the tool is no longer as it was listed.
+      // The server expects other `Mcp-Param-*` headers, so the tool is not as it was listed.
       const isStale = (cause as { code?: unknown } | undefined)?.code === -32020;
       if (isStale) await parts.refresh(server).catch(() => {});
-      // Nothing was executed. Its list is read over a new session first, since the tool may have changed.
+      // Nothing was executed. The list is read over a new session first, since the tool may have changed.
       const { cause: inner } = Object(cause) as { readonly cause?: unknown };
       if (!isAgain && ToolrailError.isInstance(cause) && isSessionForgotten(inner)) {
         await untilAborted(parts.refresh(server), signal);
@@ -89,17 +89,19 @@ export async function requestCall(
 }
 
 /**
- * True if a result says that the tools of this very conversation have changed, as banks do after a customer has signed in.
- * The keys are those of IBM's watsonx Orchestrate, and the request must have named the same thread.
+ * True if the tools of this very conversation have changed, as those of banks do after a customer has signed in. The keys are
+ * those of IBM's watsonx Orchestrate, and the request must have named the same thread.
  */
 function changesThread(raw: unknown, sent: JsonObject | undefined): boolean {
-  const { _meta: told } = Object(raw) as { readonly _meta?: unknown };
-  const { refreshThreadCapabilities: thread } = Object(told) as JsonObject;
-  const { thread_id: own } = Object(sent?.["com.ibm.orchestrate/systemcontext"]) as JsonObject;
-  return typeof thread === "string" && thread === own;
+  const { _meta: meta } = Object(raw) as { readonly _meta?: unknown };
+  const { refreshThreadCapabilities: thread } = Object(meta) as JsonObject;
+  const { thread_id: sentThread } = Object(
+    sent?.["com.ibm.orchestrate/systemcontext"],
+  ) as JsonObject;
+  return typeof thread === "string" && thread === sentThread;
 }
 
-/** True if a tool is still defined as it was when its call was checked. */
+/** True if the definition of a tool has not changed since its call was checked. */
 async function isSame(parts: HostParts, { tool }: ToolCall): Promise<boolean> {
   try {
     return (await definitionHash(parts.find(tool))) === (await definitionHash(tool));
@@ -110,10 +112,10 @@ async function isSame(parts: HostParts, { tool }: ToolCall): Promise<boolean> {
 
 const MAX_MESSAGE = 1_000;
 
-/** Tells progress as a person may be shown it: the server's own words are plain and bounded. */
-function toPlain(tell: NonNullable<CallOptions["onProgress"]>) {
+/** Turns progress into what a person may be shown: the server's text becomes plain and short. */
+function toPlain(listener: NonNullable<CallOptions["onProgress"]>) {
   return ({ progress, total, message }: Progress) => {
     const text = typeof message === "string" && plainText(message.slice(0, MAX_MESSAGE));
-    tell({ progress, ...(total !== undefined && { total }), ...(text && { message: text }) });
+    listener({ progress, ...(total !== undefined && { total }), ...(text && { message: text }) });
   };
 }

@@ -28,9 +28,9 @@ interface Around extends Pick<Step, "for"> {
   readonly around: Layer;
 }
 
-/** The stages of every call in their order, whoever asks for it. A stage that no plugin uses is left out. */
+/** The stages of every call in their order, whoever makes it. A stage that no plugin uses is left out. */
 const STAGES = {
-  /** `host.check` ends after these. */
+  /** The stages of `host.check`. */
   check: [
     { run: recallApproval },
     { run: findTool },
@@ -46,9 +46,9 @@ const STAGES = {
     { run: examineCall },
     { stage: "authorize", run: authorize },
   ],
-  /** Only for a call that is really made. */
+  /** The stages of a call that is really made, before it is sent. */
   begin: [{ run: expectCall, for: ["expectCall"] }, { run: takeReply }],
-  /** Around the request, from the outside in. */
+  /** The stages around the request, from the outside in. */
   send: [
     { around: makeOnce },
     { around: readResult },
@@ -56,7 +56,7 @@ const STAGES = {
     { around: wrapRequest, for: ["wrapRequest"] },
     { around: sendRequest },
   ],
-  /** After the answer. What follows from it is decided in `chain/next-hop.ts`. */
+  /** The stages after the answer. The next call is decided in `chain/next-hop.ts`. */
   finish: [{ run: noteResult, for: ["recordCall"] }, { run: checkResult }, { run: recordCall }],
 } as const satisfies {
   readonly [Part in "check" | "begin" | "finish"]: readonly Step[];

@@ -2,13 +2,13 @@ import { ToolrailError, toToolrailError } from "../errors.ts";
 import type { ClaimingStore, Store } from "../types/store.ts";
 import { withOwnSignal } from "./until-aborted.ts";
 
-/** As long as a call waits for a store. */
+/** The longest time that a call waits for a store. */
 const MAX_WAIT_MS = 10_000;
 
 /** The keys that are being claimed in this process, for each store that cannot claim. */
 const claims = new WeakMap<Store, Set<string>>();
 
-/** A store that can claim. Of one that cannot, only one caller in this process claims a key at a time. */
+/** Adds `claim` to a store. If the store has none, only one caller in this process claims a key at a time. */
 export function toClaiming(store: Store): ClaimingStore {
   if (store.claim) return store as ClaimingStore;
   const busy = claims.get(store) ?? new Set<string>();
@@ -31,7 +31,7 @@ export function toClaiming(store: Store): ClaimingStore {
   };
 }
 
-/** Asks a store. Rejects with `callback-failed` where it fails. */
+/** Asks a store. Rejects with `callback-failed` if it fails. */
 export async function askStore<T>(ask: () => T): Promise<Awaited<T>> {
   try {
     return await ask();
@@ -40,7 +40,7 @@ export async function askStore<T>(ask: () => T): Promise<Awaited<T>> {
   }
 }
 
-/** Asks a store that may be slow. Rejects with `callback-failed` where it fails, or gives no answer in time. */
+/** Asks a store that may be slow. Rejects with `callback-failed` if it fails or does not answer in time. */
 export function askInTime<T>(
   ask: (signal: AbortSignal) => T,
   signal?: AbortSignal,
@@ -50,7 +50,10 @@ export function askInTime<T>(
   return withOwnSignal({ signal, timeoutMs: MAX_WAIT_MS, late }, (own) => askStore(() => ask(own)));
 }
 
-/** True for one caller with this key. Without `claim` in the store, two callers at the very same time may both get true. */
+/**
+ * Returns true to one caller with this key. Without `claim` in the store, two callers at the very same time may both get
+ * true.
+ */
 export async function claimOnce(
   store: Store,
   claim: { readonly key: string; readonly ttlMs: number; readonly value?: unknown },

@@ -5,8 +5,8 @@ import { type Tool, type ToolRef, toolText } from "../types/tool.ts";
 export type ToolFilter = readonly string[] | ((tool: Tool) => boolean);
 
 /**
- * Makes a pattern a test of tools or their ids: `*` stands for any characters, and a name without a dot means the tool of
- * that name of any server. Throws `invalid-options` for all but a non-empty string.
+ * Turns a pattern into a test of tools or their ids. `*` matches any characters, and a name without a dot matches the tool of
+ * that name of any server. Throws `invalid-options` for anything except a non-empty string.
  */
 export function toPattern(pattern: unknown, option: string): (tool: ToolRef | string) => boolean {
   if (typeof pattern !== "string" || pattern === "") {
@@ -22,7 +22,7 @@ export function toPattern(pattern: unknown, option: string): (tool: ToolRef | st
   return (tool) => matches(toolText(tool), parts);
 }
 
-/** Makes the `allow` option a test. What a function answers counts where it is `true`: a promise does not. */
+/** Turns the `allow` option into a test. Only `true` counts as an answer of a function: a promise does not. */
 export function toToolTest(filter: ToolFilter, option: string): (tool: Tool) => boolean {
   if (typeof filter === "function") return (tool) => filter(tool) === true;
   if (!Array.isArray(filter)) {

@@ -3,7 +3,7 @@ import type { ToolCall } from "../types/tool-call.ts";
 import type { Hooks } from "./hooks.ts";
 import { untilAborted } from "./until-aborted.ts";
 
-/** The arguments of a call as plugins make them, and how they were written if they have changed. */
+/** Lets plugins change the arguments of a call. The result also holds the original arguments, if they have changed. */
 export async function transformed(
   { resolveArguments = [], transformArguments: transforms = [] }: Hooks,
   call: ToolCall,

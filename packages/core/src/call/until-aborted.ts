@@ -2,36 +2,39 @@ import { ToolrailError } from "../errors.ts";
 import type { CallOptions } from "../types/call-options.ts";
 import type { Limits } from "../types/limits.ts";
 
-/** Waits for work that may never look at the signal, and no longer than until that aborts: rejects with its reason. */
+/** Waits for work that may never look at the signal. If the signal aborts first, rejects with its reason. */
 export function untilAborted<T>(
   work: T | PromiseLike<T>,
   signal: AbortSignal | undefined,
 ): Promise<T> {
   if (!signal) return Promise.resolve(work);
   return new Promise<T>((resolve, reject) => {
-    const told = toldBy(signal);
+    const listeners = listenersOf(signal);
     const stop = () => reject(signal.reason);
     if (signal.aborted) stop();
-    else told.add(stop);
+    else listeners.add(stop);
     Promise.resolve(work).then(
       (value) => {
-        told.delete(stop);
+        listeners.delete(stop);
         resolve(value);
       },
       (cause) => {
-        told.delete(stop);
+        listeners.delete(stop);
         reject(cause);
       },
     );
   });
 }
 
-/** On signals made here: who is told of the abort. Listeners of the signal itself would take several times as long. */
-const TOLD = Symbol("toolrail.told");
-type OwnSignal = AbortSignal & { [TOLD]?: Set<() => void> };
+/**
+ * The key of the abort listeners on signals that are made here. Listeners of the signal itself would take several times as
+ * long.
+ */
+const LISTENERS = Symbol("toolrail.abort-listeners");
+type OwnSignal = AbortSignal & { [LISTENERS]?: Set<() => void> };
 
-const toldBy = (signal: OwnSignal): Record<"add" | "delete", (listener: () => void) => void> =>
-  signal[TOLD] ?? {
+const listenersOf = (signal: OwnSignal): Record<"add" | "delete", (listener: () => void) => void> =>
+  signal[LISTENERS] ?? {
     add: (listener) => signal.addEventListener("abort", listener),
     delete: (listener) => signal.removeEventListener("abort", listener),
   };
@@ -42,10 +45,13 @@ interface Bounds {
   readonly late?: () => ToolrailError;
 }
 
-/** On the signal of a pipe that is a tool: how many pipes are around its steps. */
+/** The key on the signal of a pipe that is a tool, for the number of pipes around its steps. */
 export const DEPTH = Symbol.for("toolrail.pipe.depth");
 
-/** A signal of its own, since clients leave listeners on it: it aborts with another one, or when time is up. */
+/**
+ * Creates a signal that aborts with the given signal, or when time is up. Clients leave listeners on a signal, so each
+ * request gets a new one.
+ */
 function ownSignal({
   signal,
   timeoutMs,
@@ -53,17 +59,17 @@ function ownSignal({
 }: Bounds) {
   const aborter = new AbortController();
   const own: OwnSignal = aborter.signal;
-  const told = new Set<() => void>();
-  own[TOLD] = told;
+  const listeners = new Set<() => void>();
+  own[LISTENERS] = listeners;
   if (signal && DEPTH in signal) Object.assign(own, { [DEPTH]: signal[DEPTH] });
   const abort = (reason: unknown) => {
     aborter.abort(reason);
-    for (const listener of told) listener();
-    told.clear();
+    for (const listener of listeners) listener();
+    listeners.clear();
   };
   const follow = () => abort(signal?.reason);
   if (signal?.aborted) follow();
-  else if (signal) toldBy(signal).add(follow);
+  else if (signal) listenersOf(signal).add(follow);
   let timer: ReturnType<typeof setTimeout> | undefined;
   const stop = () => {
     if (timer !== undefined) clearTimeout(timer);
@@ -73,19 +79,19 @@ function ownSignal({
     if (timeoutMs === undefined) return;
     try {
       timer = setTimeout(() => abort(late()), timeoutMs);
-    } catch {} // There are no timers in a workflow's sandbox.
+    } catch {} // The sandbox of a workflow has no timers.
   };
   restart();
   const end = () => {
     stop();
-    if (signal) toldBy(signal).delete(follow);
+    if (signal) listenersOf(signal).delete(follow);
   };
   return { signal: own, restart, end };
 }
 
 /**
- * Gives a request a signal of its own. Rejects on abort, and with `late` when time is up, counted from the start or from
- * the last `restart`.
+ * Gives a request a separate signal. Rejects on abort, and with `late` when time is up, counted from the start or from the
+ * last `restart`.
  */
 export async function withOwnSignal<T>(
   bounds: Bounds,
@@ -100,7 +106,10 @@ export async function withOwnSignal<T>(
   }
 }
 
-/** Begins the time of a run. `wait` waits for work hardly longer than that, although the work may never look at the signal. */
+/**
+ * Starts the time limit of a run. `wait` waits for work hardly longer than that, although the work may never look at the
+ * signal.
+ */
 export function startDeadline(
   { signal, timeoutMs: most = Number.POSITIVE_INFINITY }: Pick<CallOptions, "signal" | "timeoutMs">,
   { runTimeoutMs }: Pick<Limits, "runTimeoutMs">,
@@ -110,9 +119,9 @@ export function startDeadline(
   const own = ownSignal({ signal, timeoutMs: timeoutMs > 0 ? timeoutMs : undefined, late });
   const wait = <T>(work: Promise<T>) =>
     new Promise<T>((resolve, reject) => {
-      toldBy(own.signal).add(() => {
+      listenersOf(own.signal).add(() => {
         const { reason } = own.signal;
-        // Work that looks at the signal says itself how it ended.
+        // Work that looks at the signal reports itself how it ended.
         if (ToolrailError.isInstance(reason, "timeout")) setTimeout(() => reject(reason), 100);
       });
       work.then(resolve, reject);
@@ -120,7 +129,7 @@ export function startDeadline(
   return { signal: own.signal, wait, end: own.end };
 }
 
-/** Throws the signal's own reason, as frameworks expect, where `ended` of a chain or `code` of an error says it. */
+/** Throws the signal's own reason, as frameworks expect, if `ended` of a chain or `code` of an error is `aborted`. */
 export function throwAborted(ended: string, signal: AbortSignal | undefined): void {
   if (ended === "aborted") signal?.throwIfAborted();
 }

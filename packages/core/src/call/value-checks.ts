@@ -15,24 +15,24 @@ import { isWidget } from "../result/widget.ts";
 import type { Limits } from "../types/limits.ts";
 import type { Tool } from "../types/tool.ts";
 
-/** What is wrong with a value by a schema, or `undefined`. */
+/** Checks a value by a schema. Returns what is wrong, or `undefined`. */
 type Check = (value: unknown) => string | undefined;
 
-/** The check by a schema of a tool, if it has one. Throws `invalid-schema` where the validator cannot compile it. */
+/** Returns the check by a schema of a tool, if it has one. Throws `invalid-schema` if the validator cannot compile it. */
 export type SchemaChecks = (
   tool: Pick<Tool, "id" | "inputSchema" | "outputSchema">,
   member: "inputSchema" | "outputSchema",
 ) => Check | undefined;
 
-/** What checks of values need of their host. */
+/** The parts of a host that checks of values use. */
 export interface ValueParts {
   readonly checks: SchemaChecks;
   readonly limits: Limits;
-  /** Parsers of results. */
+  /** The parsers of results. */
   readonly parsers: ReadonlyMap<string, StandardSchemaV1>;
 }
 
-/** Compiles schemas when they are first needed and keeps the outcome, good or bad, with the schema. */
+/** Compiles schemas when they are first needed, and keeps the outcome, good or bad, for each schema. */
 export function createSchemaChecks(validator: JsonSchemaValidator): SchemaChecks {
   const compiled = new WeakMap<JsonObject, Check | ToolrailError>();
   const compile = (schema: JsonObject, where: string): Check | ToolrailError => {
@@ -60,7 +60,7 @@ export function createSchemaChecks(validator: JsonSchemaValidator): SchemaChecks
   };
 }
 
-/** A schema that overflows the stack on this value is a schema defect. */
+/** Applies a schema. If it overflows the stack on this value, the schema has a defect. */
 function verdictText(validate: (input: unknown) => JsonSchemaVerdict, value: unknown) {
   try {
     const verdict = validate(value);
@@ -70,7 +70,7 @@ function verdictText(validate: (input: unknown) => JsonSchemaVerdict, value: unk
   }
 }
 
-/** What is wrong with an object from outside by its size, its keys or the `inputSchema`. */
+/** Checks the size, the keys and the `inputSchema` of an untrusted object. Returns what is wrong. */
 export function inputDefect(
   { checks, limits }: Pick<ValueParts, "checks" | "limits">,
   value: JsonObject,
@@ -83,7 +83,7 @@ export function inputDefect(
   return key ? `it contains the key ${key}` : checks(tool, "inputSchema")?.(value);
 }
 
-/** All that can be known before a call, by either schema: none takes effect whose answer nobody can check. */
+/** Checks all that can be known before a call, by both schemas: a call whose answer could not be checked must not take effect. */
 export function checkArguments(
   parts: Pick<ValueParts, "checks" | "limits">,
   { tool, arguments: args }: { readonly tool: Tool; readonly arguments: unknown },
@@ -95,7 +95,7 @@ export function checkArguments(
   return args;
 }
 
-/** The parser that is registered for a tool, by its id or by its bare name. */
+/** Finds the parser of a tool, by its id or by its bare name. */
 export function parserOf(
   parsers: ReadonlyMap<string, StandardSchemaV1>,
   { id, name }: Pick<Tool, "id" | "name">,
@@ -142,7 +142,7 @@ export function checkOutput(
   );
 }
 
-/** What a registered parser makes of a value; a text says why it rejects it. */
+/** Parses a value with a registered parser. Returns a text if the parser rejects it. */
 async function parse(parser: StandardSchemaV1, value: unknown) {
   const parsed = await parser["~standard"].validate(value);
   return parsed.issues ? quoted(parsed.issues.map(issueText).join("; ")) : parsed;

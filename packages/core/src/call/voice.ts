@@ -1,18 +1,18 @@
 import type { HostEvent, HostReport } from "../types/events.ts";
 import { notify } from "./notify.ts";
 
-/** Where a host reports what happens. */
+/** The reports of a host. */
 export interface Voice {
-  /** Reports anything. Absent if nobody listens, so that nothing is composed in vain. */
+  /** Reports any event. Absent if there is no listener, so that no event is built in vain. */
   readonly emit: ((event: HostReport) => void) | undefined;
-  /** Reports a problem: to who listens, else on the console. */
+  /** Reports a problem to the listener, or without one on the console. */
   readonly tell: (event: HostReport) => void;
 }
 
 /** Creates the reports of a host. Without a listener, each problem goes to `console.warn` once. */
 export async function createVoice(options: {
   readonly onEvent?: ((event: HostEvent) => void) | undefined;
-  /** `onEvent` of plugins. */
+  /** The `onEvent` of plugins. */
   readonly others?: readonly ((event: HostEvent) => void)[] | undefined;
 }): Promise<Voice> {
   const { onEvent, others = [] } = options;
@@ -25,13 +25,13 @@ export async function createVoice(options: {
   return { emit: onEvent || others.length > 0 ? tell : undefined, tell };
 }
 
-/** Creates a listener that writes what somebody should do something about to the console, once. */
+/** Creates a listener that writes problems and warnings to the console, each once. */
 export function createWarnings(): (event: HostEvent) => void {
-  const said = new Set<string>();
+  const written = new Set<string>();
   return ({ type, message }) => {
     const isProblem = type === "problem" || type === "warning" || type === "store-full";
-    if (!isProblem || said.has(message)) return;
-    said.add(message);
+    if (!isProblem || written.has(message)) return;
+    written.add(message);
     console.warn(`Toolrail: ${message}`);
   };
 }

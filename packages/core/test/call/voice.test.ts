@@ -46,7 +46,7 @@ describe("events", () => {
       expect.arrayContaining([
         SENTENCE.replace("Toolrail: ", ""),
         "A chain of calls began.",
-        'The call of shop.find passed "authorize".',
+        'The call of shop.find passed the stage "authorize".',
         "The call of shop.find was answered.",
         "A chain ended after 1 call (complete).",
       ]),
