@@ -8,10 +8,7 @@ import type { HostParts } from "./passage.ts";
 
 type Approved = Pick<ToolCall, "tool" | "arguments" | "changedFrom" | "conversation" | "context">;
 
-/**
- * Builds the text that an approval is given for: one call, with this definition and these arguments, in this conversation,
- * for this user.
- */
+/** Builds the text that an approval is given for: one call, with this definition and these arguments, in this conversation, for this user. */
 export async function toBinding(
   parts: Pick<HostParts, "approver">,
   call: Approved,
@@ -20,10 +17,7 @@ export async function toBinding(
   return [approval.slot, await callHash(call), await ownerHash(parts, call, approval)].join(".");
 }
 
-/**
- * Reads what an approval was given for. Rejects with `tool-changed`, or with `denied` if it is not for this user or
- * conversation.
- */
+/** Reads what an approval was given for. Rejects with `tool-changed`, or with `denied` if it is not for this user or conversation. */
 export async function checkApproval(
   parts: Pick<HostParts, "approver">,
   call: Approved,
@@ -73,10 +67,7 @@ export const FOR_GOOD = "for-good:";
 /** The beginning of the keys of calls that follow from an approved one. */
 export const FOLLOWS = "approval:";
 
-/**
- * Builds the key of what follows from an approved call, so that using the approval again makes none of these calls a second
- * time.
- */
+/** Builds the key of what follows from an approved call, so that using the approval again makes none of these calls a second time. */
 export function keyAfter(
   { key, approved }: { readonly key?: string | undefined; readonly approved?: string | undefined },
   { once }: Pick<HostParts, "once">,

@@ -2,10 +2,7 @@ import type { UsedReference } from "../result/used-reference.ts";
 import type { Tool } from "../types/tool.ts";
 import type { ArgumentSource, Policy, ToolCall } from "../types/tool-call.ts";
 
-/**
- * Returns the sources that are known exactly: those that the caller names, and the results that addresses in the arguments
- * refer to.
- */
+/** Returns the sources that are known exactly: those that the caller names, and the results that addresses in the arguments refer to. */
 export function exactSources(
   { origin, references = [] }: Pick<ToolCall, "origin" | "references">,
   sources: readonly ArgumentSource[] = [],

@@ -38,10 +38,7 @@ type Answers = NonNullable<CallOptions["answers"]>;
 const MAX_ROUNDS = 10;
 const AGAIN_MS = 250;
 
-/**
- * Sends a call again with the answers, as often as its server asks. Rejects with `needs-input` if a person has to answer
- * first.
- */
+/** Sends a call again with the answers, as often as its server asks. Rejects with `needs-input` if a person has to answer first. */
 export async function sendAnswers(
   parts: HostParts,
   call: ToolCall,
@@ -71,10 +68,7 @@ export async function sendAnswers(
   }
 }
 
-/**
- * Builds what goes to the server with the answers. A call that is made again without answers ends if the user did not visit
- * the page.
- */
+/** Builds what goes to the server with the answers. A call that is made again without answers ends if the user did not visit the page. */
 function toReply(
   { requestState, again }: Omit<AskedInput, "requests">,
   { responses, id }: { readonly responses: Record<string, InputResponse>; readonly id: string },
@@ -146,8 +140,8 @@ export async function approvedBefore(
 }
 
 /**
- * Takes the input request of this call, with the answers in the form of the server. Rejects with `unknown-input` if the call
- * did not ask it, and asks again if an answer does not fit. A call that the host makes once keeps its input request.
+ * Takes the input request of this call, with the answers in the form of the server. Rejects with `unknown-input` if the call did
+ * not ask it, and asks again if an answer does not fit. A call that the host makes once keeps its input request.
  */
 export async function takeAnswers(
   parts: HostParts,

@@ -19,8 +19,8 @@ export interface AudienceOptions {
    */
   readonly tools?: Audiences;
   /**
-   * Patterns of tools whose results models may read although their arguments hold content for the user alone, such as a tool
-   * that only confirms: `["bank.confirm"]`. Default: none, so the result of such a call is for the user alone as well.
+   * Patterns of tools whose results models may read although their arguments hold content for the user alone, such as a tool that
+   * only confirms: `["bank.confirm"]`. Default: none, so the result of such a call is for the user alone as well.
    */
   readonly releases?: readonly string[];
 }
@@ -74,10 +74,7 @@ function isAudience(value: unknown): value is Audience {
   return value === "user" || value === "assistant";
 }
 
-/**
- * Adds an audience to the blocks of a result. A value without blocks gets one that holds it, since the blocks decide who
- * reads the value.
- */
+/** Adds an audience to the blocks of a result. A value without blocks gets one that holds it, since the blocks decide who reads the value. */
 function withAudience(
   result: CallToolResult,
   { audience, isAll = false }: { readonly audience: readonly Audience[]; readonly isAll?: boolean },

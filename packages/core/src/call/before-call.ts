@@ -124,10 +124,7 @@ async function examineByPlugins(
   for (const examine of all) Object.assign(call, await examine(call, { targets, userText }));
 }
 
-/**
- * Asks the caller's gate, the operator's rules and the plugins' rules, in this order. One refusal is enough, and one request
- * for an approval.
- */
+/** Asks the caller's gate, the operator's rules and the plugins' rules, in this order. One refusal is enough, and one request for an approval. */
 export function authorize(passage: Passage): void | Promise<void> {
   const { host, options } = passage;
   if (options.gate || host.policies.length > 0) return authorizeByRules(passage);

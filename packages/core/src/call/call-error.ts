@@ -51,8 +51,8 @@ export function reasonOf(cause: unknown): string {
 const REPEATED = /^([^:]{1,80}: )\1+/;
 
 /**
- * True if a server refused a request because it does not know the session: HTTP 404, or 400 with a text about it. Servers
- * refuse such a request before they execute anything (MCP 2025-11-25, Streamable HTTP, "Session Management").
+ * True if a server refused a request because it does not know the session: HTTP 404, or 400 with a text about it. Servers refuse
+ * such a request before they execute anything (MCP 2025-11-25, Streamable HTTP, "Session Management").
  */
 export function isSessionForgotten(cause: unknown): boolean {
   const { message, code, status, statusCode = status } = (cause ?? {}) as JsonObject;
@@ -62,8 +62,8 @@ export function isSessionForgotten(cause: unknown): boolean {
 }
 
 /**
- * True if a server answered that the user has to sign in (HTTP 401), or a client reported that it could not sign in by
- * itself. All clients throw an `UnauthorizedError`, but only some of them set its name.
+ * True if a server answered that the user has to sign in (HTTP 401), or a client reported that it could not sign in by itself. All
+ * clients throw an `UnauthorizedError`, but only some of them set its name.
  */
 export function isSignInNeeded(cause: unknown): boolean {
   const { name, message, code, status, statusCode = status } = (cause ?? {}) as JsonObject;

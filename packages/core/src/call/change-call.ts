@@ -20,10 +20,7 @@ export interface DecidedCall extends CallOwner {
   readonly decision: Decision;
 }
 
-/**
- * The call that a person has decided on. `error` is set if it cannot be made with their arguments. With `needs-approval` it
- * still waits.
- */
+/** The call that a person has decided on. `error` is set if it cannot be made with their arguments. With `needs-approval` it still waits. */
 export interface ChangedCall {
   readonly call: PendingCall;
   readonly error?: ToolrailError;
@@ -40,9 +37,9 @@ export async function decideCall(
 }
 
 /**
- * Gives a pending call the arguments of the person who approves it, and their approval of these. It replaces the approval of
- * the original call, which is checked first, and counts for the same one call. If the arguments cannot be sent, the call
- * still waits unchanged, with the `problem`.
+ * Gives a pending call the arguments of the person who approves it, and their approval of these. It replaces the approval of the
+ * original call, which is checked first, and counts for the same one call. If the arguments cannot be sent, the call still waits
+ * unchanged, with the `problem`.
  */
 export async function changeCall(
   host: HostParts,

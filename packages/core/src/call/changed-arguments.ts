@@ -2,8 +2,8 @@ import { isJsonObject, isWithin, joinKey } from "@toolrail/json";
 import type { ToolCall } from "../types/tool-call.ts";
 
 /**
- * Finds who wrote the arguments of a call that a person has changed. Whatever differs from the original is theirs. Earlier
- * sources count for the rest alone, except that addresses stay sources, whoever wrote them.
+ * Finds who wrote the arguments of a call that a person has changed. Whatever differs from the original is theirs. Earlier sources
+ * count for the rest alone, except that addresses stay sources, whoever wrote them.
  */
 export function withPerson({
   arguments: args,

@@ -19,10 +19,7 @@ export const DEFAULT_LIMITS: Limits = {
 /** The longest time of a JavaScript timer: one with more runs at once. */
 const MAX_TIMEOUT_MS = 2_147_483_647;
 
-/**
- * Fills in the defaults of limits, or of the numbers of another `option`. Throws `invalid-options` for an unknown name or an
- * invalid value.
- */
+/** Fills in the defaults of limits, or of the numbers of another `option`. Throws `invalid-options` for an unknown name or an invalid value. */
 export function resolveLimits<Names extends { readonly [name in keyof Names]: number }>(
   defaults: Names,
   given: Partial<Names> = {},

@@ -32,10 +32,7 @@ export function toConversationKey(conversation: string | undefined, key: string)
   return conversation === undefined ? key : `${encodeURIComponent(conversation)}/${key}`;
 }
 
-/**
- * Creates a store in this process. A full conversation loses its oldest value. If the memory is full, the largest
- * conversation does.
- */
+/** Creates a store in this process. A full conversation loses its oldest value. If the memory is full, the largest conversation does. */
 export function createMemoryStore(bounds: MemoryBounds): Required<Store> {
   const { maxBytes, maxConversationBytes, now, onForget } = bounds;
   const { maxConversationValues = Number.POSITIVE_INFINITY } = bounds;

@@ -2,8 +2,8 @@
 const LONGEST_MS = 300_000;
 
 /**
- * Calls a listener with an event, and waits for it for `longestMs` at most. Default: five minutes. Its errors are dropped. A
- * caller with a time limit passes `Infinity`.
+ * Calls a listener with an event, and waits for it for `longestMs` at most. Default: five minutes. Its errors are dropped. A caller
+ * with a time limit passes `Infinity`.
  */
 export async function notify<Event>(
   listener: ((event: Event) => void | PromiseLike<void>) | undefined,

@@ -9,8 +9,8 @@ const AGAIN = Symbol("again");
 const URL_ELICITATION_REQUIRED = -32042;
 
 /**
- * Reads an error that a page for the user can resolve as an `input_required` result. The pages are those that the server
- * names, or the sign-in page of the provider of `http()`. Returns `undefined` for other errors.
+ * Reads an error that a page for the user can resolve as an `input_required` result. The pages are those that the server names, or
+ * the sign-in page of the provider of `http()`. Returns `undefined` for other errors.
  */
 export function toPageRequest(
   cause: unknown,

@@ -33,10 +33,7 @@ export function requestOf(request: CallRequest | CheckedCall): CallRequest | und
   return isChecked(request) ? unused.get(request)?.request : request;
 }
 
-/**
- * Takes a check out, so that no second call can use it. Throws its error, or `invalid-options` if it was used or belongs to
- * another host.
- */
+/** Takes a check out, so that no second call can use it. Throws its error, or `invalid-options` if it was used or belongs to another host. */
 export function takeCheck(host: HostParts, checked: CheckedCall): Passage {
   const passage = unused.get(checked);
   unused.delete(checked);
@@ -48,8 +45,8 @@ export function takeCheck(host: HostParts, checked: CheckedCall): Passage {
 }
 
 /**
- * Takes a call through the stages that its check has passed. Rejects with the error of the check, or with `tool-changed` if
- * the definition of the tool has changed.
+ * Takes a call through the stages that its check has passed. Rejects with the error of the check, or with `tool-changed` if the
+ * definition of the tool has changed.
  */
 export async function passAgain(
   passage: Passage,

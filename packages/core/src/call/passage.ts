@@ -99,7 +99,7 @@ export interface HostParts extends ValueParts {
   readonly showsInvalid: ReadonlySet<string>;
   /** Finds the user of a context. */
   readonly approver: ((context: unknown) => string | undefined) | undefined;
-  /** Fills in a form of a server in this process. */
+  /** Answers an input request of a server in this process. */
   readonly onInputRequest:
     | ((request: ReceivedInput) => InputResponse | PromiseLike<InputResponse>)
     | undefined;

@@ -27,9 +27,9 @@ interface CheckParts {
 export type RememberedChecks = ReturnType<typeof rememberChecks>;
 
 /**
- * Keeps the answer of `host.check` from the request for approval until the tool runs, so that `authorize` is asked once.
- * Unused answers are dropped with their `run`. If a run has more than `maxPerRun` calls, the oldest are checked again.
- * Requests for approval are kept in the store of the host, since the answer may arrive in another process.
+ * Keeps the answer of `host.check` from the request for approval until the tool runs, so that `authorize` is asked once. Unused
+ * answers are dropped with their `run`. If a run has more than `maxPerRun` calls, the oldest are checked again. Requests for
+ * approval are kept in the store of the host, since the answer may arrive in another process.
  */
 export function rememberChecks(
   { store, pendingHopTtlMs, bindingOf }: CheckParts,
@@ -37,10 +37,7 @@ export function rememberChecks(
 ) {
   const runs = new WeakMap<object, Map<string, CheckedCall>>();
   return {
-    /**
-     * Keeps the answer for this call. If a person is asked, now or by the framework itself (`isAsked`), the binding of their
-     * approval is stored.
-     */
+    /** Keeps the answer for this call. If a person is asked, now or by the framework itself (`isAsked`), the binding of their approval is stored. */
     async keep(
       call: FrameworkCall,
       checked: CheckedCall,

@@ -89,8 +89,8 @@ export async function requestCall(
 }
 
 /**
- * True if the tools of this very conversation have changed, as those of banks do after a customer has signed in. The keys are
- * those of IBM's watsonx Orchestrate, and the request must have named the same thread.
+ * True if the tools of this very conversation have changed, as those of banks do after a customer has signed in. The keys are those
+ * of IBM's watsonx Orchestrate, and the request must have named the same thread.
  */
 function changesThread(raw: unknown, sent: JsonObject | undefined): boolean {
   const { _meta: meta } = Object(raw) as { readonly _meta?: unknown };

@@ -50,10 +50,7 @@ export function askInTime<T>(
   return withOwnSignal({ signal, timeoutMs: MAX_WAIT_MS, late }, (own) => askStore(() => ask(own)));
 }
 
-/**
- * Returns true to one caller with this key. Without `claim` in the store, two callers at the very same time may both get
- * true.
- */
+/** Returns true to one caller with this key. Without `claim` in the store, two callers at the very same time may both get true. */
 export async function claimOnce(
   store: Store,
   claim: { readonly key: string; readonly ttlMs: number; readonly value?: unknown },

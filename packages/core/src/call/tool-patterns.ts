@@ -5,8 +5,8 @@ import { type Tool, type ToolRef, toolText } from "../types/tool.ts";
 export type ToolFilter = readonly string[] | ((tool: Tool) => boolean);
 
 /**
- * Turns a pattern into a test of tools or their ids. `*` matches any characters, and a name without a dot matches the tool of
- * that name of any server. Throws `invalid-options` for anything except a non-empty string.
+ * Turns a pattern into a test of tools or their ids. `*` matches any characters, and a name without a dot matches the tool of that
+ * name of any server. Throws `invalid-options` for anything except a non-empty string.
  */
 export function toPattern(pattern: unknown, option: string): (tool: ToolRef | string) => boolean {
   if (typeof pattern !== "string" || pattern === "") {

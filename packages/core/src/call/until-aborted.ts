@@ -26,10 +26,7 @@ export function untilAborted<T>(
   });
 }
 
-/**
- * The key of the abort listeners on signals that are made here. Listeners of the signal itself would take several times as
- * long.
- */
+/** The key of the abort listeners on signals that are made here. Listeners of the signal itself would take several times as long. */
 const LISTENERS = Symbol("toolrail.abort-listeners");
 type OwnSignal = AbortSignal & { [LISTENERS]?: Set<() => void> };
 
@@ -48,10 +45,7 @@ interface Bounds {
 /** The key on the signal of a pipe that is a tool, for the number of pipes around its steps. */
 export const DEPTH = Symbol.for("toolrail.pipe.depth");
 
-/**
- * Creates a signal that aborts with the given signal, or when time is up. Clients leave listeners on a signal, so each
- * request gets a new one.
- */
+/** Creates a signal that aborts with the given signal, or when time is up. Clients leave listeners on a signal, so each request gets a new one. */
 function ownSignal({
   signal,
   timeoutMs,
@@ -89,10 +83,7 @@ function ownSignal({
   return { signal: own, restart, end };
 }
 
-/**
- * Gives a request a separate signal. Rejects on abort, and with `late` when time is up, counted from the start or from the
- * last `restart`.
- */
+/** Gives a request a separate signal. Rejects on abort, and with `late` when time is up, counted from the start or from the last `restart`. */
 export async function withOwnSignal<T>(
   bounds: Bounds,
   request: (signal: AbortSignal, restart: () => void) => T | PromiseLike<T>,
@@ -106,10 +97,7 @@ export async function withOwnSignal<T>(
   }
 }
 
-/**
- * Starts the time limit of a run. `wait` waits for work hardly longer than that, although the work may never look at the
- * signal.
- */
+/** Starts the time limit of a run. `wait` waits for work hardly longer than that, although the work may never look at the signal. */
 export function startDeadline(
   { signal, timeoutMs: most = Number.POSITIVE_INFINITY }: Pick<CallOptions, "signal" | "timeoutMs">,
   { runTimeoutMs }: Pick<Limits, "runTimeoutMs">,

@@ -2,8 +2,8 @@ import type { PendingCall } from "../result/chain-result.ts";
 import { toolId } from "../types/tool.ts";
 
 /**
- * Tells a person what they are asked to approve, besides the arguments: the tool, why, whether the call was perhaps made before,
- * why their own arguments could not be sent, and what the addresses in its arguments stand for.
+ * Describes, besides the arguments, what a person is asked to approve: the tool, the reason, whether the call may have been made
+ * before, why their own arguments could not be sent, and the results behind the addresses in its arguments.
  */
 export function approvalText(pending: PendingCall): string {
   const { server, tool, reason, lostAttempts, references = [], problem = [] } = pending;

@@ -2,13 +2,13 @@ import { ToolrailError, type ToolrailErrorCode } from "../errors.ts";
 import type { ChainEnd, ChainResult, PendingCall } from "../result/chain-result.ts";
 import { type Hop, isLeftOut } from "../result/hop.ts";
 
-/** The end of a chain: as it is, or as it would be after a result. */
+/** The end of a chain, or the end that it would have after a result. */
 export interface EndOfChain extends Pick<ChainResult, "ended" | "pending"> {
   readonly type: "end";
   readonly error?: ToolrailError;
 }
 
-/** A chain that has ended, and how many calls it made. */
+/** A chain that has ended, with the number of its calls. */
 export type EndedChain = Pick<ChainResult, "runId" | "ended" | "error"> & { readonly hops: number };
 
 const ENDS: { readonly [Code in ToolrailErrorCode]?: ChainEnd } = {
@@ -33,31 +33,31 @@ const ENDS: { readonly [Code in ToolrailErrorCode]?: ChainEnd } = {
   aborted: "aborted",
 };
 
-/** True for a chain that waits for a person: see `host.resume`. */
+/** True if a chain waits for a person: see `host.resume`. */
 export function isWaiting({ ended }: { readonly ended?: ChainEnd }): boolean {
   return ended === "needs-approval" || ended === "needs-input";
 }
 
-/** Why a chain ends when its next call ends in this error. One that an approval would repeat waits for it. */
+/** Returns how a chain ends if its next call ends in this error. If an approval would repeat the call, the chain waits for it. */
 export function chainEndOf(error: ToolrailError): ChainEnd {
   if (ToolrailError.isInstance(error, "outcome-unknown") && error.data) return "needs-approval";
   return ENDS[error.code] ?? "failed";
 }
 
-/** The end of a chain that is complete, or that ended in this error, before this call. */
+/** Builds the end of a chain before this call: complete, or with this error. */
 export function endOfChain(error?: ToolrailError, pending?: PendingCall): EndOfChain {
   if (!error) return { type: "end", ended: "complete" };
   const left = pending && { pending: toPending(pending, error) };
   return { type: "end", ended: chainEndOf(error), error, ...left };
 }
 
-/** The end of a chain at a result that nothing may follow; `undefined` if its output may be used. */
+/** Ends a chain at a result whose output may not be used. Returns `undefined` if it may. */
 export function endAtOutput(hop: Hop): EndOfChain | undefined {
   if (!isLeftOut(hop)) return undefined;
   return endOfChain(new ToolrailError("invalid-output", `${hop.output.message}.`));
 }
 
-/** A call that ended in this error; where it waits for a person, with what their yes is bound to. */
+/** Adds to a call what its error asks of a person. If they have to approve it, that includes the binding of the approval. */
 export function toPending(call: PendingCall, error: ToolrailError): PendingCall {
   const { binding: _, reason: __, lostAttempts: ___, inputRequest: ____, ...rest } = call;
   if (ToolrailError.isInstance(error, "needs-input") && error.data) {

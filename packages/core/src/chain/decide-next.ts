@@ -8,14 +8,14 @@ import type { NextCall } from "../types/plugin.ts";
 import { toolId } from "../types/tool.ts";
 import { NEXT_TOOL_KEYS, type NextToolKey, readNextTool, toNextTool } from "./next-tool.ts";
 
-/** Who may say what follows from a result. */
-export interface NextWords {
-  /** Where the results of these servers name the next tool. Those of others do it at `NEXT_TOOL_KEYS`. */
+/** The parts of a host that decide what follows from a result. */
+export interface NextParts {
+  /** The keys at which results name the next tool, by server. Default of a server: `NEXT_TOOL_KEYS`. */
   readonly nextToolKeys: ReadonlyMap<string, readonly NextToolKey[]>;
   readonly hooks: Hooks;
 }
 
-/** The call that is asked for after a result. Without a `rule` its server asks. */
+/** The call that is asked for after a result. Without a `rule`, the server asks for it. */
 export type AskedNext = Required<Pick<NextCall, "tool" | "arguments" | "forUserAlone">> &
   Pick<NextCall, "rule">;
 
@@ -25,11 +25,11 @@ interface Asked {
 }
 
 /**
- * Decides what follows from a result: each plugin is asked, which may ask those after it, and at last the server. Throws
- * `malformed-next-tool`, and what a plugin throws.
+ * Decides what follows from a result. Each plugin is asked in turn and may ask those after it. The server comes last. Throws
+ * `malformed-next-tool`, and the errors of plugins.
  */
 export function decideNext(
-  { hooks, nextToolKeys }: NextWords,
+  { hooks, nextToolKeys }: NextParts,
   asked: Asked,
 ): AskedNext | undefined | Promise<AskedNext | undefined> {
   const askServer = () =>
@@ -57,24 +57,24 @@ function nextOfServer(hop: Hop, keys: readonly NextToolKey[]): AskedNext | undef
   throw new ToolrailError("malformed-next-tool", `${resultOf(hop)}: ${quoted(next)}.`);
 }
 
-/** Calls that the host has looked at: a plugin may pass them on as they are. */
-const looked = new WeakSet<object>();
+/** The calls that the host has examined. A plugin may pass them on unchanged. */
+const examined = new WeakSet<object>();
 
 function known(next: AskedNext): AskedNext {
-  looked.add(next);
+  examined.add(next);
   return next;
 }
 
-/** A plugin's answer. Whatever it may have made out of content for the user alone is for the user alone. */
+/** Examines the call of a plugin. If it may contain content for the user alone, the call is for the user alone. */
 function toAsked(
   answer: NextCall,
   { name, hop }: { readonly name: string; readonly hop: Hop },
 ): AskedNext {
-  if (looked.has(answer)) return answer as AskedNext;
+  if (examined.has(answer)) return answer as AskedNext;
   const { rule = name, forUserAlone, ...call } = answer;
   const next = toNextTool(call);
   if (typeof next === "string") {
-    const message = `The plugin "${quoted(name)}" could not make its call. ${resultOf(hop)}: its call ${next}.`;
+    const message = `After the result of ${toolId(toRef(hop))}, the call of the plugin "${quoted(name)}" ${next}.`;
     throw new ToolrailError("rule-failed", message);
   }
   const { result, origin } = hop;
@@ -84,7 +84,7 @@ function toAsked(
   return known({ ...next, rule, forUserAlone: holds });
 }
 
-/** Names the result of a call, as the beginning of an error. */
+/** Names the result of a call, for the beginning of an error. */
 function resultOf(hop: Hop): string {
   return `The result of ${toolId(toRef(hop))}`;
 }

@@ -1,21 +1,21 @@
-/** A message history as folding reads it, in order. `Result` is the framework's own object for a tool result. */
+/** An entry of a message history, in order. `Result` is the framework's own object for a tool result. */
 export type HistoryEntry<Result> =
-  /** Calls that are made together: each hop's id, and the id of the model's call that its chain began with. */
+  /** Calls that are made together: the id of each hop, with the id of the model's call that began its chain. */
   | { readonly type: "hops"; readonly roots: Readonly<Record<string, string>> }
   | { readonly type: "result"; readonly id: string; readonly result: Result };
 
-/** Which calls and results of a history go, and where their results are told. */
+/** The calls and results that folding removes from a history, and the results that replace them. */
 export interface FoldedChains<Result> {
-  /** By the id of a hop that goes: the result of the model's own call. */
+  /** The result of the model's own call, by the id of a removed hop. */
   readonly roots: ReadonlyMap<string, Result>;
-  /** By the result of a model's own call that has hops: that result, and those of the hops, in order. */
+  /** The results of a chain in order, by the result of the model's own call. That result is the first. */
   readonly chains: ReadonlyMap<Result, readonly Result[]>;
 }
 
 /**
- * Folds each chain as if it had run inside its first call, since some providers refuse calls that their
- * model did not make. Hops that are made together go together; they stay where the result of one of their
- * first calls is gone, such as after a summary. Ids of models may come again: the latest result before the hop counts.
+ * Folds each chain as if it had run inside its first call, since some providers refuse calls that their model did not make. Hops
+ * that are made together are removed together. They stay if the result of one of their first calls is gone, such as after a
+ * summary. Ids of models may repeat, so the latest result before the hop counts.
  */
 export function foldChains<Result>(entries: Iterable<HistoryEntry<Result>>): FoldedChains<Result> {
   const latest = new Map<string, Result>();

@@ -3,7 +3,7 @@ import type { Decision, PendingCall } from "../result/chain-result.ts";
 import type { InputForm, InputRequest, InputResponse } from "../result/input-request.ts";
 import { approvalText } from "./approval-text.ts";
 
-/** A call that waits for a person, and the path of the step that makes it; empty for a call that is no step. */
+/** A call that waits for a person, and the path of the step that makes it. The path is empty if the call is no step. */
 export interface WaitingCall {
   readonly path: string;
   readonly pending: PendingCall;
@@ -15,22 +15,25 @@ const APPROVAL = "approval";
 /** The most characters of the arguments that a person is shown. */
 const MAX_SHOWN = 2_000;
 
-/** What waiting calls ask of a person, as `inputRequests` of MCP 2026-07-28: a form for an approval, or what a server asks. */
+/** Builds the `inputRequests` (MCP 2026-07-28) of waiting calls: a form for each approval, and the requests of servers. */
 export function inputRequestsOf(calls: readonly WaitingCall[]): JsonObject {
-  const entries = calls.flatMap((call, at) => {
+  const entries = calls.flatMap((call, index) => {
     const { path, pending } = call;
     return Object.entries(ownRequests(pending)).map(([key, request]) => {
       const message = path === "" ? request.message : `${path}: ${request.message}`;
       const { origin: _, ...asked } = { mode: "form", origin: "", ...request, message };
-      return [keyOf(call, { at, key }), { method: "elicitation/create", params: asked }] as const;
+      return [
+        requestKey(call, { index, key }),
+        { method: "elicitation/create", params: asked },
+      ] as const;
     });
   });
   return Object.fromEntries(entries);
 }
 
 /**
- * Reads what a person said of each call, by the paths of their steps, from the answers to `inputRequestsOf`. `undefined` if a form has
- * no answer that can be read: it is to be asked again.
+ * Reads the decision of a person on each call, by the paths of their steps, from the answers to `inputRequestsOf`. Returns
+ * `undefined` if a request has no readable answer: it must be asked again.
  */
 export function decisionsOf(
   calls: readonly WaitingCall[],
@@ -38,11 +41,11 @@ export function decisionsOf(
 ): Record<string, Decision> | undefined {
   const given = isJsonObject(responses) ? responses : {};
   const decisions: Record<string, Decision> = Object.create(null);
-  for (const [at, call] of calls.entries()) {
+  for (const [index, call] of calls.entries()) {
     const { path, pending } = call;
     const input: Record<string, InputResponse> = Object.create(null);
     for (const [key, { mode }] of Object.entries(ownRequests(pending))) {
-      const asked = keyOf(call, { at, key });
+      const asked = requestKey(call, { index, key });
       const answer = Object.hasOwn(given, asked) ? toAnswer(given[asked], mode) : undefined;
       if (answer === undefined) return undefined;
       input[key] = answer;
@@ -52,9 +55,12 @@ export function decisionsOf(
   return decisions;
 }
 
-/** The forms of one call: those of a step are told apart by its number, since a server may use any key. */
-function keyOf({ path }: WaitingCall, { at, key }: { readonly at: number; readonly key: string }) {
-  return path === "" ? key : `${at}/${key}`;
+/** Builds the key of a form. It holds the number of the step, since a server may use any key. */
+function requestKey(
+  { path }: WaitingCall,
+  { index, key }: { readonly index: number; readonly key: string },
+) {
+  return path === "" ? key : `${index}/${key}`;
 }
 
 function ownRequests(pending: PendingCall): InputRequest["requests"] {

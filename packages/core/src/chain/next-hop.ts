@@ -7,24 +7,24 @@ import type { ToolCatalog } from "../servers/tool-catalog.ts";
 import type { CallRequest } from "../types/call-options.ts";
 import { type ToolRef, toolId } from "../types/tool.ts";
 import { type EndOfChain, endAtOutput, endOfChain } from "./chain-end.ts";
-import { type AskedNext, decideNext, type NextWords } from "./decide-next.ts";
+import { type AskedNext, decideNext, type NextParts } from "./decide-next.ts";
 import type { NextTool } from "./next-tool.ts";
 
-/** What follows from a result: a call still to be made, or the end of the chain. */
+/** The result of deciding what follows: a call still to be made, or the end of the chain. */
 export type NextHop =
   | { readonly type: "call"; readonly call: PendingCall; readonly seen: readonly string[] }
   | EndOfChain;
 
-export interface ChainRules extends NextWords {
+export interface ChainRules extends NextParts {
   readonly maxChainDepth: number;
   catalog(): ToolCatalog;
-  /** Reads what a server has announced of its tools. */
+  /** Reads a server's announced change of its tools. */
   settle(server: string): Promise<void> | undefined;
 }
 
 /**
- * Says what follows from a hop. `before` are the calls before it, each by its text or, where that was kept over a pause,
- * by a hash of it; `context` is for plugins.
+ * Decides what follows from a hop. `before` lists the earlier calls, each by its text, or by a hash of it if it was stored. Plugins
+ * read `context`.
  */
 export type DecideNext = (
   hop: Hop,
@@ -32,7 +32,7 @@ export type DecideNext = (
   options?: { readonly context?: unknown },
 ) => Promise<NextHop>;
 
-/** Makes the rules a function that says what follows from a hop. */
+/** Creates the function that decides what follows from a hop. */
 export function createNextHop(rules: ChainRules): DecideNext {
   const { maxChainDepth } = rules;
   return async (hop, before = [], { context } = {}) => {
@@ -42,7 +42,7 @@ export function createNextHop(rules: ChainRules): DecideNext {
     try {
       const asked = await decideNext(rules, { hop, context });
       if (!asked) return endOfChain();
-      await rules.settle(hop.server); // The change may have come in one breath with the result.
+      await rules.settle(hop.server); // The change may have arrived together with the result.
       const seen = [...before, callText(hop)];
       pending = toCall(rules, { ...asked, hop, depth: seen.length });
       const which = asked.rule ? `The rule "${quoted(asked.rule)}"` : toolId(toRef(hop));
@@ -57,12 +57,15 @@ export function createNextHop(rules: ChainRules): DecideNext {
       }
       return { type: "call", call: pending, seen };
     } catch (cause) {
-      return endOfChain(toToolrailError(cause, "What follows cannot be found"), pending);
+      return endOfChain(
+        toToolrailError(cause, "The next call of the chain could not be determined"),
+        pending,
+      );
     }
   };
 }
 
-/** The call that is asked for. Throws where there is no such tool, or where the one who asks may not reach it. */
+/** Builds the call that is asked for. Throws if there is no such tool, or if it is out of reach. */
 function toCall(
   rules: ChainRules,
   { hop, depth, ...next }: AskedNext & { readonly hop: Hop; readonly depth: number },
@@ -74,13 +77,13 @@ function toCall(
     : findTarget(rules, { from, next });
   const { callId: causedBy } = hop;
   const cause = { by: "chain", causedBy, after: toolId(from), depth } as const;
-  const told = forUserAlone && ({ forUserAlone } as const);
-  const origin = { ...cause, ...(rule && { rule }), ...told };
+  const readers = forUserAlone && ({ forUserAlone } as const);
+  const origin = { ...cause, ...(rule && { rule }), ...readers };
   const traced = toTraced(origin, traceparentOf(rules.hooks, causedBy));
   return { server, tool, arguments: next.arguments, origin: traced };
 }
 
-/** A tool of the same server; else the one tool of another that a plugin lets it reach. */
+/** Finds a tool of the same server, or else the one tool of another server that a plugin lets it reach. */
 function findTarget(
   { catalog, hooks }: ChainRules,
   { from, next }: { readonly from: ToolRef; readonly next: Pick<NextTool, "tool"> },
@@ -104,20 +107,19 @@ async function isSeen(seen: readonly string[], text: string): Promise<boolean> {
   return seen.includes(text) || (seen.some(isHash) && seen.includes(await sha256(text)));
 }
 
-/** The text of a call is a list as JSON. */
+/** True if it is a hash and not the text of a call, which is a list as JSON. */
 function isHash(seen: string): boolean {
   return !seen.startsWith("[");
 }
 
-/** Equal for calls of the same tool with the same arguments, in whatever order of keys. */
+/** Builds a text that is equal for calls of the same tool with the same arguments, in any order of keys. */
 export function callText(call: Pick<PendingCall, "server" | "tool" | "arguments">): string {
   return canonicalJson([call.server, call.tool, call.arguments]);
 }
 
-/** The call as a request. */
 export function toRequest(call: PendingCall): CallRequest {
   return { tool: toRef(call), arguments: call.arguments };
 }
 
-/** The key of a hop is that of the call before it, and this. */
+/** The part that the key of a hop adds to the key of the call before it. */
 export const HOP = "#";

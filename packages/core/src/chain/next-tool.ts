@@ -7,13 +7,13 @@ export interface NextTool {
   readonly arguments: JsonObject;
 }
 
-/** A key of a result's `_meta`, or a function that reads the next call where a server has its own way to hint at it. */
+/** A key of a result's `_meta`, or a function that reads the next call of a server with another format. */
 export type NextToolKey = string | ((result: CallToolResult) => NextTool | undefined);
 
-/** Where a result names the next tool, if nothing else is said of its server. */
+/** The keys of a result's `_meta` that name the next tool by default. */
 export const NEXT_TOOL_KEYS: readonly NextToolKey[] = ["nextTool", "openai/nextTool"];
 
-/** Reads `_meta.nextTool`, where `name` may stand for `tool`; all keys must agree. A text says what is malformed. */
+/** Reads the next call of a result, where `name` may replace `tool`. All keys must agree. Returns a text if one is malformed. */
 export function readNextTool(
   result: CallToolResult,
   keys: readonly NextToolKey[],
@@ -44,7 +44,7 @@ function placeOf(key: NextToolKey, keys: readonly NextToolKey[]): string {
   return typeof key === "string" ? `_meta["${key}"]` : `nextTool[${keys.indexOf(key)}]`;
 }
 
-/** A call in the form of `nextTool`. A text says what is wrong with it. */
+/** Reads a call in the form of `nextTool`. Returns a text if it is malformed. */
 export function toNextTool(value: unknown): NextTool | string {
   if (!isJsonObject(value)) return "must be an object { tool, arguments? }";
   const { tool, name, arguments: args = {}, ...rest } = value;

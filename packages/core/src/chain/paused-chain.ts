@@ -3,7 +3,7 @@ import type { Decision, PendingCall } from "../result/chain-result.ts";
 import { isCall, isHop } from "../result/hop.ts";
 import type { CallOptions } from "../types/call-options.ts";
 
-/** The options of a call that waited for a person, by their decision. */
+/** Returns the options of a call that has waited for a person, with their decision. */
 export function toAnswered(
   { lostAttempts, binding: approved, changedFrom, inputRequest }: Partial<PendingCall> = {},
   decision: Decision,
@@ -13,7 +13,7 @@ export function toAnswered(
   return { lostAttempts, approved, changedFrom, answers };
 }
 
-/** Why a chain that was kept does not wait for this word of a person; `undefined` where it does. A lone hop may only be refused. */
+/** Returns why a stored chain cannot continue with this decision, or `undefined` if it can. A hop without an earlier result can only be denied. */
 export function pausedDefect(chain: unknown, decision: unknown): string | undefined {
   if (!isJsonObject(chain)) return `${ONLY}; this is not a chain.`;
   const { runId, ended, hops, pending } = chain;
@@ -21,11 +21,11 @@ export function pausedDefect(chain: unknown, decision: unknown): string | undefi
   if (ended !== "needs-approval" && !asks) {
     return `${ONLY}; this one is ${typeof ended === "string" ? quoted(ended) : "of an unknown kind"}.`;
   }
-  const word = isJsonObject(decision) ? decision : {};
-  const change = isJsonObject(word.approve) && word.deny === undefined ? word.approve : {};
+  const given = isJsonObject(decision) ? decision : {};
+  const change = isJsonObject(given.approve) && given.deny === undefined ? given.approve : {};
   const isYes = decision === "approve" || isJsonObject(change.arguments);
-  const goesOn = asks ? isJsonObject(word.input) : isYes;
-  if (!goesOn && typeof word.deny !== "string") return asks ? ANSWER : DECISION;
+  const continues = asks ? isJsonObject(given.input) : isYes;
+  if (!continues && typeof given.deny !== "string") return asks ? ANSWER : DECISION;
   if (typeof runId !== "string") return broken("its runId is not a string");
   if (!Array.isArray(hops) || !hops.every(isHop)) return broken("its hops are not a list of hops");
   if (!isCall(pending)) return broken("its pending call is invalid");
@@ -34,7 +34,7 @@ export function pausedDefect(chain: unknown, decision: unknown): string | undefi
   if (typeof waits !== "string") {
     return broken(`its pending call has no ${asks ? "input request" : "binding"}`);
   }
-  if (goesOn && hops.length === 0 && pending.origin.by === "chain") {
+  if (continues && hops.length === 0 && pending.origin.by === "chain") {
     return broken("its pending call follows from a result, but there is no result");
   }
   return undefined;

@@ -8,26 +8,26 @@ import { type ToolRef, toolId } from "../types/tool.ts";
 import { type EndedChain, type EndOfChain, endOfChain } from "./chain-end.ts";
 import { callText, type DecideNext, HOP, toRequest } from "./next-hop.ts";
 
-/** A hop that a result asked for and that is still to be made. Plain JSON, to be kept by the framework. */
+/** A hop that a result asked for and that is not made yet. Plain JSON, which the framework stores. */
 export interface PendingHop {
-  /** The id under which the framework knows the call: see `hopId`. */
+  /** The id of the call in the framework: see `hopId`. */
   readonly id: string;
   readonly runId: string;
-  /** The framework's id of the model's call that the chain began with. */
+  /** The framework's id of the model's call that began the chain. */
   readonly root: string;
-  /** The key of the hop, the same in every worker that takes it. */
+  /** The key of the hop, the same in every worker that makes it. */
   readonly key: string;
   readonly call: PendingCall;
-  /** A hash of each call that the chain has made before this one. */
+  /** A hash of each earlier call of the chain. */
   readonly seen: readonly string[];
   /** Milliseconds since the epoch. */
   readonly expiresAtMs: number;
 }
 
-/** What follows from a call: a pending hop, or the end of the chain. */
+/** The result of a call for its chain: a pending hop, or the end of the chain. */
 export type DecidedHop = { readonly type: "call"; readonly pending: PendingHop } | EndOfChain;
 
-/** Where a call stands: its pending hop, or the framework's id of the model's own call; and who calls, for rules. */
+/** The position of a call in its chain: its pending hop, or the framework's id of the model's own call. Rules read `context`. */
 export interface CallSite
   extends Pick<PendingHop, "root">,
     Partial<Pick<PendingHop, "runId" | "call" | "seen">> {
@@ -37,22 +37,22 @@ export interface CallSite
   readonly context?: unknown;
 }
 
-/** What deciding needs of a host. */
+/** The parts of a host that decide about hops. */
 export interface DecideParts {
   readonly nextHop: DecideNext;
   checkArguments(request: CallRequest): ToolrailError | undefined;
   readonly pendingHopTtlMs: number;
-  /** The key of what follows from a call: see `keyAfter`. */
+  /** Builds the key of what follows from a call: see `keyAfter`. */
   keyAfter(call: Pick<CallOptions, "key" | "approved">): string | undefined;
   now(): number;
   onEnd(chain: EndedChain): void;
 }
 
-/** What follows from a call or its error, for frameworks that make each hop a call of their own and keep its ticket. */
+/** Decides what follows from a call or its error, for frameworks that make each hop a separate call and store the pending hop. */
 export async function decideHop(
   parts: DecideParts,
   outcome: Hop | ToolrailError,
-  { root, runId: before, call, seen = [], context, ...at }: CallSite,
+  { root, runId: before, call, seen = [], context, ...site }: CallSite,
 ): Promise<DecidedHop> {
   if (ToolrailError.isInstance(outcome)) {
     const end = endOfChain(outcome, call);
@@ -73,9 +73,9 @@ export async function decideHop(
     id: hopId(callId),
     runId,
     root,
-    key: (parts.keyAfter(at) ?? runId) + HOP,
+    key: (parts.keyAfter(site) ?? runId) + HOP,
     call: next.call,
-    // What is kept over a pause holds no arguments twice.
+    // A stored hop holds no arguments twice.
     seen: [...seen, await sha256(callText(outcome))],
     expiresAtMs: parts.now() + parts.pendingHopTtlMs,
   };
@@ -84,17 +84,17 @@ export async function decideHop(
 
 const PREFIX = "hop-";
 
-/** The id of the hop that follows from a call: 40 characters where ids are UUIDs, as providers allow. */
+/** Builds the id of the hop that follows from a call. It has 40 characters if ids are UUIDs, which providers allow. */
 export function hopId(callId: string): string {
   return PREFIX + callId;
 }
 
-/** True for an id that only a hop may have. A call with such an id never runs without its pending hop. */
+/** True if only a hop may have this id. A call with such an id never runs without its pending hop. */
 export function isHopId(id: string): boolean {
   return id.startsWith(PREFIX);
 }
 
-/** True for what a store or a state gives back of a pending hop. */
+/** True if a value from a store or a state is a pending hop. */
 export function isPendingHop(value: unknown): value is PendingHop {
   if (!isJsonObject(value)) return false;
   const { id, runId, root, key, call, seen, expiresAtMs } = value;
@@ -106,19 +106,19 @@ export function isPendingHop(value: unknown): value is PendingHop {
   );
 }
 
-/** Why a call is not this pending hop, or `undefined` where it is and may be made now. */
+/** Returns why a call is not this pending hop, or `undefined` if it is and may be made now. */
 export function pendingHopProblem(
   pending: PendingHop | undefined,
   call: ToolRef & { readonly arguments: JsonObject; readonly nowMs: number },
 ): ToolrailError | undefined {
   const refuse = (why: string) =>
     new ToolrailError("unknown-hop", `${toolId(call)} was not called now: ${why}.`);
-  if (!pending || pending.expiresAtMs <= call.nowMs) return refuse(NO_TICKET);
+  if (!pending || pending.expiresAtMs <= call.nowMs) return refuse(NOT_PENDING);
   if (callText(pending.call) === callText({ ...call, tool: call.name })) return undefined;
   return refuse("the result before it asked for another call");
 }
 
-const NO_TICKET =
+const NOT_PENDING =
   "no result asks for it any more. It may have been called before, has expired, was never asked for, was dropped since the memory for " +
   "waiting hops was full (limits.maxConversationBytes, limits.maxStoreBytes), or was asked for in another process: give all " +
   "hosts the same `store` if chains continue across processes";

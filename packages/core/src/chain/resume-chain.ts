@@ -17,7 +17,7 @@ interface Resumed {
   readonly onHop?: OnHop | undefined;
 }
 
-/** Goes on with a chain that waits for a person, from where it stood. */
+/** Continues a chain that waits for a person. */
 export async function resumeChain(
   parts: ChainParts,
   { paused, decision, onHop }: Resumed,
@@ -47,12 +47,12 @@ export async function resumeChain(
   return runChain(parts, { request: toRequest(next), runId, before: hops, onHop }, asking);
 }
 
-/** The options of a chain that goes on: what it was begun with need not be said again, and must not be something else. */
+/** Returns the options of a resumed chain. Its first options may be left out, and must not change. */
 function statedBefore({ key, conversation }: PendingCall, options: CallOptions): CallOptions {
   if (options.conversation !== undefined && options.conversation !== conversation)
     throw begunWith("conversation", conversation);
-  const { key: told = key } = options;
-  if (told !== key && FOLLOWS + told !== key) throw begunWith("key", key);
+  const { key: statedKey = key } = options;
+  if (statedKey !== key && FOLLOWS + statedKey !== key) throw begunWith("key", key);
   return { ...options, conversation, key };
 }
 
@@ -66,7 +66,7 @@ function denied(pending: PendingCall, why: string): ToolrailError {
   return new ToolrailError("denied", `${toolId(toRef(pending))} was not ${why}`);
 }
 
-/** A pause may be long, and the chain kept where others can write: what was asked must still be so. */
+/** Decides the next call again. The pause may have been long, and others may have changed the stored chain. */
 async function nextCall(
   { nextHop }: ChainParts,
   { hops, pending }: PausedChain,

@@ -17,7 +17,7 @@ import {
 } from "./chain-end.ts";
 import { callText, type DecideNext, HOP, type NextHop, toRequest } from "./next-hop.ts";
 
-/** What a run needs of its host. */
+/** The parts of a host that a run uses. */
 export interface ChainParts {
   readonly host: HostParts;
   readonly nextHop: DecideNext;
@@ -26,16 +26,16 @@ export interface ChainParts {
 
 interface ChainStart extends Pick<ChainResult, "runId"> {
   readonly request: CallRequest | CheckedCall;
-  /** What an earlier run of the same chain has done. */
+  /** The hops of an earlier run of the same chain. */
   readonly before?: readonly Hop[];
-  /** Told of each hop when it is there, and waited for. A run whose listener throws has ended. */
+  /** Receives each hop. The run waits for the listener, and ends if it throws. */
   readonly onHop?: OnHop | undefined;
 }
 
-/** Is told of a hop. */
+/** A listener that receives each hop of a run. */
 export type OnHop = (hop: Hop) => void | PromiseLike<void>;
 
-/** Makes a call and every call that follows from it. Ends when its time is up, whatever waits. */
+/** Makes a call and every call that follows from it. The run ends when its time is up, even if something still waits. */
 export async function runChain(
   parts: ChainParts,
   { request, runId, before = [], onHop }: ChainStart,
@@ -86,8 +86,8 @@ export async function runChain(
         );
       }
       hops.push(hop);
-      const told = onHop?.(hop);
-      if (told !== undefined) await told;
+      const handled = onHop?.(hop);
+      if (handled !== undefined) await handled;
       if (options.follow === false && !host.emit) return finish(endAtOutput(hop) ?? endOfChain());
       const next = await parts.nextHop(hop, seen, options);
       if (options.follow === false) {
@@ -107,7 +107,7 @@ export async function runChain(
   }
 }
 
-/** The options that a person's answer need not repeat, and cannot change. */
+/** Returns the options that a person's answer need not repeat and cannot change. */
 function begunOf({ key, conversation }: CallOptions): Pick<PendingCall, "key" | "conversation"> {
   return {
     ...(key !== undefined && { key }),
@@ -126,7 +126,7 @@ function tellUnfollowed(
   emit?.({ type: "not-followed", atMs: now(), runId, callId, tool: toolId(toRef(asked)) });
 }
 
-/** The first call of a chain as one that was not made, or `undefined` where it means no tool. */
+/** Describes the first call of a chain as one that was not made. Returns `undefined` if there is no such tool. */
 function pendingOf(
   host: HostParts,
   request: CallRequest & Pick<PendingCall, "origin" | "changedFrom">,
@@ -136,6 +136,6 @@ function pendingOf(
     const { server, name } = host.find(tool);
     return { server, tool: name, arguments: args, ...about };
   } catch {
-    return undefined; // The error of the call says why.
+    return undefined; // The error of the call gives the reason.
   }
 }

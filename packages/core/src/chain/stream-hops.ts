@@ -2,19 +2,19 @@ import type { ChainResult } from "../result/chain-result.ts";
 import type { Hop } from "../result/hop.ts";
 import type { OnHop } from "./run-chain.ts";
 
-/** Yields the hops of a run. It begins when the first is asked for, goes on when the next is, and ends if no more are. */
+/** Yields the hops of a run. It starts with the first request for a hop, continues with each further request, and ends without one. */
 export async function* streamHops(
   run: (onHop: OnHop) => Promise<ChainResult>,
 ): AsyncGenerator<Hop, ChainResult, undefined> {
   let hop: Hop | undefined;
   let wake = () => {};
-  let goOn = () => {};
+  let proceed = () => {};
   let stop = (_cause: unknown) => {};
   const chain = run((made) => {
     hop = made;
     wake();
     return new Promise((resolve, reject) => {
-      goOn = resolve;
+      proceed = resolve;
       stop = reject;
     });
   });
@@ -24,15 +24,15 @@ export async function* streamHops(
   );
   try {
     for (;;) {
-      const told = new Promise<void>((resolve) => {
+      const arrived = new Promise<void>((resolve) => {
         wake = resolve;
       });
-      if (!hop) await Promise.race([over, told]);
+      if (!hop) await Promise.race([over, arrived]);
       if (!hop) return await chain;
       const made = hop;
       hop = undefined;
       yield made;
-      goOn();
+      proceed();
     }
   } finally {
     stop(new Error("No further hops are asked for."));

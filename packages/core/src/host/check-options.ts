@@ -29,7 +29,7 @@ const check = /* @__PURE__ */ createOptionCheck<HostOptions>("createHost", {
   onInputRequest: "function",
 });
 
-/** Throws `invalid-options` for anything but an object, an unknown option and a value of the wrong kind. */
+/** Throws `invalid-options` unless the options are an object of known names with values of the right kind. */
 export function checkOptions(options: HostOptions | undefined): void {
   if (options === undefined) {
     const message = "createHost takes an object of options: createHost({ servers: { shop } }).";
@@ -44,7 +44,7 @@ export function checkOptions(options: HostOptions | undefined): void {
   checkClock(options.clock);
 }
 
-/** Options that stand elsewhere now, and how they are written. */
+/** The options that have moved, with their present form. */
 const MOVED: Readonly<Record<string, string>> = {
   afterCrash: "`use: [once({ afterCrash })]`, with `once` of @toolrail/plugins/once",
   traceparentOf: "`use: [otel(api)]`, with `otel` of @toolrail/plugins/otel",

@@ -31,8 +31,8 @@ import { toHost } from "./to-host.ts";
 import { parsersOf, type ToolSchemas } from "./tool-schemas.ts";
 
 /**
- * Makes a host: reads the tools of all servers, and calls them. A server that does not answer becomes a
- * problem of the host. If none answers and none is given as a function, this rejects with `server-unavailable`.
+ * Creates a host, which reads the tools of all servers and calls them. A server that does not answer becomes a problem of the host.
+ * Rejects with `server-unavailable` if no server answers and none is given as a function.
  */
 export async function createHost<const Schemas extends ToolSchemas = Record<never, never>>(
   options: HostOptions<Schemas>,
@@ -186,12 +186,12 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   return host as unknown as TypedHost<Schemas>;
 }
 
-/** A store that can claim makes calls once, also without the plugin `once()`. */
+/** Makes calls once if the store can claim, also without the plugin `once()`. */
 function onceByDefault({ store }: Pick<HostOptions, "store">): OnceRule | undefined {
   return store?.claim && { store: store as ClaimingStore, afterCrash: "ask" };
 }
 
-/** Milliseconds since the epoch that never go back. Where there is no `performance`, as in a workflow's sandbox, those of `Date`. */
+/** Creates a clock of milliseconds since the epoch that never goes back. Without `performance`, as in a workflow's sandbox, it is `Date`. */
 function createClock(): () => number {
   if (!("performance" in globalThis)) return () => Date.now();
   const { timeOrigin } = performance;

@@ -9,23 +9,23 @@ import type { Tool } from "../types/tool.ts";
 import type { ToolCall } from "../types/tool-call.ts";
 import type { Host } from "./host.ts";
 
-/** What adapters and engines need from a host beyond its public interface. */
+/** The parts of a host that adapters and engines use besides its public interface. */
 export interface HostEngine extends DecideParts {
-  /** True if a call of this tool, or of any, may have to wait for a person's approval. */
+  /** True if a call of this tool may have to wait for a person's approval. Without `tool`: of any tool. */
   mayAsk(tool?: Tool): boolean;
-  /** True if any call may have to wait for a person: for approval, because its outcome is unknown, or because a server asks. */
+  /** True if any call may have to wait for a person: for an approval, because its outcome is unknown, or because a server asks. */
   readonly mayWait: boolean;
   /** Reads the tool changes that servers have announced. */
   settle(): Promise<unknown> | undefined;
-  /** Calls the watcher whenever the tools of a server were read, changed or not, until the function is called that it returns. */
+  /** Runs the watcher after each reading of a server's tools, changed or not. Returns a function that ends this. */
   watchTools(watcher: () => void): () => void;
   /** True if a call of this tool is made only once for its key: see `createHost({ store })`. */
   isOnce(tool: Tool, key?: string): boolean;
-  /** True if a typed parser is registered for the tool: see `schemas`. */
+  /** True if a parser is registered for the tool: see `schemas`. */
   hasParser(tool: Tool): boolean;
   /** Reports names of tools that no server lists, now and when lists change. */
   watchNames(option: string, names: readonly string[]): Promise<void>;
-  /** Passes an event on to `onEvent`. Absent if nobody listens. */
+  /** Passes an event to `onEvent`. Absent if there is no listener. */
   readonly report: ((event: HostReport) => void) | undefined;
   /** True if the host's `onHop` shows the user the content for the user. */
   readonly hasListener: boolean;
@@ -33,35 +33,35 @@ export interface HostEngine extends DecideParts {
   warn(code: Extract<HostReport, { type: "warning" }>["code"]): void;
   /** True if plugins may replace the arguments of a model's call in this conversation before they are checked. */
   changesArguments(conversation: string | undefined): boolean;
-  /** What plugins give to adapters. */
+  /** The services that plugins provide to adapters. */
   readonly services: Partial<HostServices>;
   /**
-   * The pending call as a person has decided: with their arguments and their approval of these, if they want others. `error` says
-   * why it is not made so.
+   * Applies a person's decision to a pending call: if they want other arguments, it gets these and their approval of them. `error`
+   * is set if it cannot be made so.
    */
   decideCall(pending: PendingCall, decided: DecidedCall): Promise<ChangedCall>;
-  /** The binding of an approval for a call, whose arguments may be as the model wrote them. */
+  /** Builds the binding of an approval for a call, whose arguments may be those that the model wrote. */
   bindingOf(
     call: Pick<ToolCall, "tool" | "arguments" | "written" | "conversation" | "context">,
-    /** True where a person approved the tool for good: then nobody has seen these arguments. */
+    /** `isForGood` is true if a person approved the tool for good: then no one has seen these arguments. */
     options?: { readonly isForGood?: boolean },
   ): Promise<string>;
   /** Keeps what outlives a call: see `createHost({ store })`. */
   readonly store: Store;
-  /** Signs data that is kept where clients could write it: see `createHost({ secret })`. */
+  /** Signs data that is stored where clients could change it: see `createHost({ secret })`. */
   readonly secret: string;
-  /** A new id for a call or a run. */
+  /** Creates an id for a call or a run. */
   newId(): string;
 }
 
 const ENGINE = Symbol.for("toolrail.engine");
 
-/** Attaches the engine to a host, where two copies of the package can find it. */
+/** Attaches the engine to a host, so that two copies of the package can find it. */
 export function withEngine(host: Host, engine: HostEngine): Host {
   return Object.defineProperty(host, ENGINE, { value: engine });
 }
 
-/** The engine behind a host. Throws `invalid-options` for anything that `createHost` did not create. */
+/** Returns the engine of a host. Throws `invalid-options` for anything that `createHost` did not create. */
 export function engineOf(host: Host): HostEngine {
   const engine = (host as { readonly [ENGINE]?: HostEngine } | undefined)?.[ENGINE];
   if (engine) return engine;
@@ -70,7 +70,7 @@ export function engineOf(host: Host): HostEngine {
   throw new ToolrailError("invalid-options", message);
 }
 
-/** The tool `read_result`; `undefined` if the host keeps no results. */
+/** Returns the tool `read_result`, or `undefined` if the host keeps no results. */
 export function defineReadTool(host: Host): ReadTool | undefined {
   return engineOf(host).services.readTool;
 }

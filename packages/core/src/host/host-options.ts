@@ -12,43 +12,43 @@ import type { Host } from "./host.ts";
 import type { ToolSchemas } from "./tool-schemas.ts";
 
 /**
- * A server of a host: an MCP client, a port, a function that connects one (`http(url)`, `stdio(command)`), or `{ client }`
- * with any of these and what is true of this server alone.
+ * A server of a host: an MCP client, a port, a function that connects one (`http(url)`, `stdio(command)`), or `{ client }` with one
+ * of these and options of this server.
  */
 export type Server = ServerOption | ConnectServer | DescribedServer;
 
-/** What is true of one server. */
+/** The options of one server. */
 export interface ServerFacts {
-  /** True names its tools `server_tool` for models even if it is the only server. Default: only if there are several. */
+  /** If true, models see its tools as `server_tool` even if it is the only server. Default: only if there are several. */
   readonly prefix?: boolean;
   /**
-   * Where its results name the next tool: keys of `_meta`, and functions of the result that return it. All must agree.
-   * Default `["nextTool", "openai/nextTool"]`; `[]` follows none.
+   * The places at which its results name the next tool: keys of `_meta`, and functions of the result. All must agree. Default:
+   * `["nextTool", "openai/nextTool"]`. With `[]`, none is followed.
    */
   readonly nextTool?: readonly NextToolKey[];
   /**
-   * How a result is treated that breaks the `outputSchema` of its tool, or that its parser rejects. `"fail"`: its chain ends
-   * with `invalid-output`, nothing follows, and a model reads only that it is so. `"show"`: a model reads it, marked, and its
-   * `nextTool` counts; a step of a pipe fails all the same. The hop holds the raw result in any case. Default `"fail"`.
+   * The treatment of a result that breaks the `outputSchema` of its tool, or that its parser rejects. `"fail"`: the chain ends with
+   * `invalid-output`, nothing follows, and a model only reads that the output is invalid. `"show"`: a model reads it, marked, and
+   * its `nextTool` counts, but a step of a pipe still fails. The hop always holds the raw result. Default: `"fail"`.
    */
   readonly invalidOutput?: "fail" | "show";
 }
 
-/** A server, and what is true of it alone. @inline */
+/** A server with its options. @inline */
 export interface DescribedServer extends ServerFacts, Omit<DescribedClient, "client"> {
   readonly client: DescribedClient["client"] | ConnectServer;
 }
 
 /**
- * Connects a server: called when the server is first needed, again after its connection was lost, and, if it failed, when
- * the server is next needed. It gets the host that is being created.
+ * Connects a server. It runs when the server is first needed, after its connection was lost, and, if it failed, when the server is
+ * next needed. It gets the host that is being created.
  */
 export type ConnectServer = (
   host: Host,
   options: ConnectOptions,
 ) => ServerOption | PromiseLike<ServerOption>;
 
-/** What a function that connects a server is told by the host. */
+/** The second argument of a function that connects a server. */
 export interface ConnectOptions {
   /** Aborts when connecting takes longer than `limits.callTimeoutMs`, and when the host is closed. */
   readonly signal: AbortSignal;
@@ -56,69 +56,70 @@ export interface ConnectOptions {
   readonly elicitation: boolean;
 }
 
-/** What `createHost` takes: the servers, and what may be called, by whom and within which bounds. */
+/** The options of `createHost`: the servers, what may be called, by whom, and within which limits. */
 export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> {
-  /** Plugins: code in the stages of every call. Of the same stage, the first comes first. Default: none. */
+  /** The plugins, which run in the stages of every call. In each stage, the first plugin runs first. Default: none. */
   readonly use?: readonly HostUse[];
   /**
-   * Asked once for each call, hops and steps included. Of several, each is asked in order until one denies; one `"ask"`
-   * is enough to leave the call to a person. What a policy throws is a denial. Default: without `requireApproval` either, a person decides
-   * about tools that their servers call destructive, unless the application itself calls; `() => "allow"` lets these pass.
+   * Decides about each call, once, including hops and steps. Several policies are asked in order until one denies. One `"ask"` is
+   * enough to leave the call to a person. A policy that throws denies. Default: if `requireApproval` is not set either, a person
+   * decides about tools that their servers call destructive, unless the application itself calls. `() => "allow"` lets these pass.
    */
   readonly authorize?: Policy | readonly Policy[];
   /**
-   * Fills in a form that a server asks the user for in the middle of a call, one at a time, in this process. Default:
-   * none. A call on MCP 2026-07-28 then waits, and its chain ends with `needs-input`; before that revision, the server is
-   * told that nobody can be asked, and the client must declare `elicitation` for it to ask at all.
+   * Answers what a server asks the user in the middle of a call: fills in a form, or sends the user to a page. It runs in this
+   * process, for one request at a time. Default: none. A call on MCP 2026-07-28 then waits, and its chain ends with `needs-input`.
+   * On earlier revisions, the server gets the answer that no one can be asked, and it asks only if the client declares
+   * `elicitation`.
    */
   readonly onInputRequest?: (request: ReceivedInput) => InputResponse | PromiseLike<InputResponse>;
   /**
-   * The user whom a `context` stands for, by an id: an approval holds for calls of this user alone. Default: a context that
-   * is a text itself, or its `langgraph_auth_user_id`, `userId`, `user` or `user.id`. `() => undefined` lets one user
-   * approve what another asked for.
+   * Finds the user of a `context`, as an id. An approval holds for calls of this user alone. Default: a context that is a text, or
+   * its `langgraph_auth_user_id`, `userId`, `user` or `user.id`. With `() => undefined`, one user can approve what another asked
+   * for.
    */
   readonly approver?: (context: unknown) => string | undefined;
   /**
-   * MCP clients or ports, or functions that connect them, by the name of the server in this host; or `{ client }` with one of
-   * these and what is true of this server alone. A client that was passed in connected is not reconnected; a function may take
+   * The servers by their names in this host: MCP clients or ports, functions that connect them, or `{ client }` with one of these
+   * and options of this server. A client that was passed in connected is not reconnected. A function may take
    * `limits.callTimeoutMs`.
    */
   readonly servers: { readonly [name: string]: Server };
-  /** Tools that may be called, by anyone. Default: all that the servers list. */
+  /** The tools that may be called, by anyone. Default: all that the servers list. */
   readonly allow?: ToolFilter;
   /**
-   * Patterns of tools that a person must approve whenever a model, a chain or a pipe calls them and `authorize` allows it:
-   * `["shop.pay_refund"]`. Default: without `authorize` either, the tools that their servers call destructive.
+   * Patterns of tools that a person must approve if a model, a chain or a pipe calls them and `authorize` allows it:
+   * `["shop.pay_refund"]`. Default: if `authorize` is not set either, the tools that their servers call destructive.
    */
   readonly requireApproval?: readonly string[];
   /**
-   * Parsers of `structuredContent` by `server.tool`, or `{ input, output }`. `hop.output.value` is the typed value of the
-   * output; arguments that the input parser rejects are not sent, others are sent unchanged. Default: none.
+   * Parsers of `structuredContent` by `server.tool`, or `{ input, output }`. `hop.output.value` is the typed value of the output.
+   * Arguments that the input parser rejects are not sent, and all others are sent unchanged. Default: none.
    */
   readonly schemas?: Schemas;
-  /** Bounds on what servers and models may cost. Default: those that `Limits` names. */
+  /** The limits on what servers and models may cost. Default: those that `Limits` names. */
   readonly limits?: Partial<Limits>;
   /**
-   * Keeps waiting hops, which guarded queries have used their call and, if it can `claim`, the results of calls that
-   * have a key, for `limits.pendingHopTtlMs`. Default: the memory of this process, without results. Share one between
-   * processes to let runs continue elsewhere.
+   * Stores pending hops, guarded queries that have used their call and, if it can `claim`, the results of calls with a key, for
+   * `limits.pendingHopTtlMs`. Processes that share a store can continue each other's runs. Default: the memory of this process,
+   * without results.
    */
   readonly store?: Store;
   /**
-   * Signs what waits where clients could write it, such as hops and pipes in the state of a graph. Give all processes of an
-   * application the same, at least 32 random characters. Default: random, so these can continue only in this process.
+   * Signs what is stored where clients could change it, such as hops and pipes in the state of a graph. Give all processes of an
+   * application the same secret, of at least 32 random characters. Default: a random one, so only this process can continue them.
    */
   readonly secret?: string;
   /** A JSON Schema validator, as both MCP SDKs accept. Default: Ajv, for 2020-12 and draft-07. */
   readonly validator?: JsonSchemaValidator;
   /**
-   * Told of every stage of every call, and of problems. What it throws is ignored. Default: problems and warnings go to the
-   * console, once each; `() => {}` keeps them off it.
+   * Receives an event for each stage of each call, and for each problem. Its errors are ignored. Default: problems and warnings are
+   * written to the console, once each. `() => {}` ends that.
    */
   readonly onEvent?: (event: HostEvent) => void;
   /**
-   * What tests replace: `now`, milliseconds since the epoch, and `newId`, ids for calls and runs. Default: a clock that never
-   * goes back (`Date.now` if there is no `performance`), and random UUIDs.
+   * The clock and the ids, which tests replace: `now` returns milliseconds since the epoch, and `newId` an id for a call or a run.
+   * Default: a clock that never goes back (`Date.now` if there is no `performance`), and random UUIDs.
    */
   readonly clock?: { readonly now?: () => number; readonly newId?: () => string };
 }

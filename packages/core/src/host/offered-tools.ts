@@ -4,7 +4,7 @@ import type { Tool } from "../types/tool.ts";
 import type { Host } from "./host.ts";
 import { engineOf } from "./host-engine.ts";
 
-/** The tools that a model may be offered now: never app-only ones. Throws `invalid-options` for an invalid filter. */
+/** Returns the tools that a model may be offered now, never those for apps alone. Throws `invalid-options` for an invalid filter. */
 export function offeredTools(host: Host, filter?: ToolFilter): readonly Tool[] {
   const { watchNames } = engineOf(host);
   const test = filter === undefined ? () => true : toToolTest(filter, "tools");
@@ -12,11 +12,11 @@ export function offeredTools(host: Host, filter?: ToolFilter): readonly Tool[] {
   return host.tools.filter((tool) => tool.forModel && test(tool));
 }
 
-/** Which tools a model finds by the search of the framework or provider, instead of reading their definitions in every turn. */
+/** The tools that a model finds by the search of the framework or provider, instead of reading their definitions in every turn. */
 export interface Deferral {
-  /** Default: all tools that are offered. */
+  /** The tools to defer. Default: all tools that are offered. */
   readonly tools?: ToolFilter;
-  /** Defers only while more tools than this are offered. Default: 0. */
+  /** The number of offered tools up to which none is deferred. Default: 0. */
   readonly above?: number;
 }
 
@@ -26,8 +26,8 @@ const checkDeferral = /* @__PURE__ */ createOptionCheck<Deferral>("`defer`", {
 });
 
 /**
- * The ids of those offered tools that are deferred. Calls that no model decides, such as hops and steps of pipes, reach
- * them nevertheless. Throws `invalid-options`; a name that no server lists is reported.
+ * Returns the ids of the offered tools that are deferred. Calls that no model decides, such as hops and steps of pipes, still reach
+ * them. Throws `invalid-options`. A name that no server lists is reported.
  */
 export function deferredTools(
   host: Host,

@@ -52,17 +52,19 @@ const checkTool = /* @__PURE__ */ createOptionCheck<NonNullable<HostPlugin["tool
   },
 );
 
-/** Makes the plugins of a host. Throws `invalid-options` for what is none, and for two of one name. */
+/** Creates the plugins of a host. Throws `invalid-options` for a value that is no plugin, and for two plugins with the same name. */
 export async function readPlugins(
   use: readonly HostUse[],
   kit: HostKit,
 ): Promise<readonly HostPlugin[]> {
   const plugins: HostPlugin[] = [];
-  for (const [at, one] of use.entries()) {
-    const plugin = typeof one === "function" ? await one(kit) : one;
+  for (const [index, entry] of use.entries()) {
+    const plugin = typeof entry === "function" ? await entry(kit) : entry;
     const { name } = Object(plugin) as Partial<HostPlugin>;
     if (typeof name !== "string" || name === "") {
-      throw wrong(`use[${at}] must be a plugin with a \`name\`, or a function that returns one.`);
+      throw wrong(
+        `use[${index}] must be a plugin with a \`name\`, or a function that returns one.`,
+      );
     }
     checkPlugin(plugin, `The plugin "${name}"`);
     for (const tool of plugin.tools ?? []) checkTool(tool, `A tool of the plugin "${name}"`);
@@ -74,30 +76,31 @@ export async function readPlugins(
   return plugins;
 }
 
-/** What the plugins give to adapters and to each other. Throws `invalid-options` if two give the same. */
+/** Collects the services that plugins provide to adapters and to each other. Throws `invalid-options` if two provide the same. */
 export function servicesOf(plugins: readonly HostPlugin[]): Partial<HostServices> {
   const services: Partial<HostServices> = {};
   for (const { name, provides = {} } of plugins) {
     for (const service of Object.keys(provides)) {
-      if (service in services) throw wrong(`The plugin "${name}" does what another one does too.`);
+      if (service in services)
+        throw wrong(
+          `The plugin "${name}" provides "${service}", as another plugin does: leave one out.`,
+        );
     }
     Object.assign(services, provides);
   }
   return services;
 }
 
-/** What plugins say of calls, as policies of the operator. */
+/** Turns the `authorize` of plugins into policies of the operator. */
 export function pluginPolicies({ authorize = [] }: Pick<Hooks, "authorize">): readonly Policy[] {
   return authorize.map((ask) => async (call) => (await ask(call)) ?? "allow");
 }
 
-/** Adds a plugin's own tools as a server of its name. */
+/** Adds the tools of a plugin as a server with its name. */
 export function addServer(servers: Map<string, PortSource>, plugin: HostPlugin): void {
   const { name } = plugin;
   if (servers.has(name)) {
-    throw wrong(
-      `The plugin "${name}" has tools of its own: name the server "${name}" differently.`,
-    );
+    throw wrong(`The plugin "${name}" has tools, so the server "${name}" needs another name.`);
   }
   servers.set(name, toOwnPort(plugin));
 }

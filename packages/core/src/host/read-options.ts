@@ -17,7 +17,7 @@ import type {
   ServerFacts,
 } from "./host-options.ts";
 
-/** A server by its name, apart from what is true of it alone. */
+/** A server with its name and its options. */
 export interface NamedServer extends ServerFacts {
   readonly name: string;
   readonly server: ServerOption | ConnectServer;
@@ -32,7 +32,7 @@ const checkServer = /* @__PURE__ */ createOptionCheck<DescribedServer>("A server
   invalidOutput: oneOf("fail", "show"),
 });
 
-/** The servers of the options. Throws `invalid-options` where there are none, and for a description that cannot be right. */
+/** Reads the servers of the options. Throws `invalid-options` if there are none, and for an invalid description. */
 export function serversOf({ servers }: Partial<HostOptions>): readonly NamedServer[] {
   const entries = Object.entries(servers ?? {});
   if (entries.length > 0 && entries.every(([name]) => name !== "")) return entries.map(readServer);
@@ -59,25 +59,25 @@ function readServer([name, given]: [string, Server]): NamedServer {
   throw new ToolrailError("invalid-options", message);
 }
 
-/** The names of tools in the options and in those of plugins, and whether they protect. */
+/** Collects the names of tools in the options of the host and of plugins, and whether they protect. */
 export function namedTools(
   options: HostOptions,
   { plugins, notes = [] }: { plugins: readonly HostPlugin[]; notes: readonly string[] | undefined },
 ): readonly NamedTools[] {
   const { allow, requireApproval = [], schemas = {} } = options;
-  const at = (option: string, patterns: readonly string[], protects = false) =>
+  const namesOf = (option: string, patterns: readonly string[], protects = false) =>
     patterns.map((pattern): NamedTools => ({ option, pattern, protects }));
   const all = [
-    ...at("allow", Array.isArray(allow) ? allow : []),
-    ...at("requireApproval", requireApproval, true),
+    ...namesOf("allow", Array.isArray(allow) ? allow : []),
+    ...namesOf("requireApproval", requireApproval, true),
     ...[options.authorize ?? []].flat().flatMap(({ names = [] }) => names),
-    ...at("schemas", Object.keys(schemas)),
+    ...namesOf("schemas", Object.keys(schemas)),
     ...plugins.flatMap(({ names = [] }) => names),
   ];
   return all.filter(({ pattern, orNote }) => !(orNote && notes.includes(pattern)));
 }
 
-/** `authorize` and `requireApproval` as policies; `undefined` if there is neither. An empty list is no policy. */
+/** Turns `authorize` and `requireApproval` into policies. Returns `undefined` if there is neither. An empty list is no policy. */
 export function policiesOf({
   authorize,
   requireApproval,
@@ -91,7 +91,10 @@ export function policiesOf({
   return [...policies, Object.assign(byList, { targets: () => [] })];
 }
 
-/** What the plugins say of tools, as one: a list without those that they refuse. A tool is asked about again only if it has changed. */
+/**
+ * Combines the tool checks of plugins into one, which removes the tools that they refuse from a list. A tool is checked again only
+ * if it has changed.
+ */
 export function screenOf(
   plugins: readonly HostPlugin[],
   { validator, parsers }: Pick<ScreenContext, "validator"> & Pick<HostParts, "parsers">,
@@ -115,7 +118,7 @@ export function screenOf(
   };
 }
 
-/** A tool that a plugin fails to judge is not offered. */
+/** Checks a tool with a plugin. If the check throws, the tool is not offered. */
 async function checkByPlugin(
   plugin: HostPlugin,
   { tool, context }: { readonly tool: Tool; readonly context: ScreenContext },
@@ -129,7 +132,6 @@ async function checkByPlugin(
   }
 }
 
-/** Throws `invalid-options` for a secret that could be guessed. */
 export function secretOf(secret: string = crypto.randomUUID()): string {
   if (secret.length >= 32) return secret;
   const message = "`secret` must be at least 32 random characters long.";

@@ -14,7 +14,7 @@ import type { KeepOptions } from "../types/plugin.ts";
 import type { Host } from "./host.ts";
 import type { HostEngine } from "./host-engine.ts";
 
-/** The public interface of a host. */
+/** Creates the public interface of a host. */
 export function toHost(
   host: HostParts,
   { engine, lists }: { readonly engine: HostEngine; readonly lists: ServerLists },
@@ -91,7 +91,7 @@ const checkKeep = /* @__PURE__ */ createOptionCheck<KeepOptions>("host.keep", {
   canRead: "boolean",
 });
 
-/** Makes an exception before the first await a rejection, and costs other calls no turn of the event loop. */
+/** Turns an exception before the first await into a rejection, and costs other calls no turn of the event loop. */
 function rejecting<T>(work: () => Promise<T>): Promise<T> {
   try {
     return work();
@@ -100,7 +100,7 @@ function rejecting<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Makes one call within the time that a run may take, whatever waits in it. */
+/** Makes one call within the time that a run may take, even if something in it waits longer. */
 function callInTime(
   host: HostParts,
   request: CallRequest | CheckedCall,
@@ -110,13 +110,13 @@ function callInTime(
   return wait(makeCall(host, { request, options: { ...options, signal } })).finally(end);
 }
 
-/** The hops of a run. Few applications iterate over them. */
+/** Streams the hops of a run. The code is loaded late, since few applications use it. */
 async function* streamed(run: (onHop: OnHop) => Promise<ChainResult>) {
   const { streamHops } = await import("../chain/stream-hops.ts");
   return yield* streamHops(run);
 }
 
-/** The listener of a run, whose errors end nothing: the call was made. */
+/** Returns the listener of a run without its errors, which must end nothing: the call was made. */
 function listenerOf({ onHop }: CallOptions): { onHop?: OnHop } {
   return onHop ? { onHop: (hop) => notify(onHop, hop) } : {};
 }

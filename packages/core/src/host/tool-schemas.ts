@@ -1,14 +1,14 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 
-/** A parser of results: any Standard Schema (zod, valibot, arktype, generated ones). Or one for arguments and one for results. */
+/** A parser of results: any Standard Schema (zod, valibot, arktype, generated ones). An object has one for arguments and one for results. */
 export type ToolSchema =
   | StandardSchemaV1
   | { readonly input?: StandardSchemaV1; readonly output?: StandardSchemaV1 };
 
-/** Parsers by `server.tool`. */
+/** The parsers by `server.tool`. */
 export type ToolSchemas = { readonly [tool: string]: ToolSchema };
 
-/** The arguments that a schema describes; `never` where it describes none. */
+/** The arguments that a schema describes, or `never` if it describes none. */
 export type SchemaArguments<Schema> = Schema extends StandardSchemaV1
   ? never
   : Schema extends { readonly input: infer Input extends StandardSchemaV1 }
@@ -24,10 +24,10 @@ type ParserOf<Schema> = Schema extends StandardSchemaV1
 /** The output type of the parser of results. */
 export type SchemaValue<Schema> = StandardSchemaV1.InferOutput<ParserOf<Schema>>;
 
-/** The results as the server sends them, where the parser takes them. */
+/** The type of the results that the parser accepts, as servers send them. */
 export type SchemaContent<Schema> = StandardSchemaV1.InferInput<ParserOf<Schema>>;
 
-/** The parsers of one side, by the ids of their tools. */
+/** Collects the parsers of arguments or of results, by the ids of their tools. */
 export function parsersOf(
   schemas: ToolSchemas,
   side: "input" | "output",

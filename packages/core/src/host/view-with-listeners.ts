@@ -6,7 +6,7 @@ import type { KeepOptions } from "../types/plugin.ts";
 import type { Host } from "./host.ts";
 import { engineOf } from "./host-engine.ts";
 
-/** Like `modelView`, with long results kept, and a warning if nobody listens: then nothing counts as shown to the user. */
+/** Returns the `modelView` of a result, with long results kept. If nothing shows results to the user, it warns, and nothing counts as shown. */
 export async function viewWithListeners(
   source: Hop | ChainResult,
   {

@@ -10,10 +10,7 @@ export interface AiSdkClient {
   request(parameters: object): Promise<unknown>;
   close?(): PromiseLike<void>;
   toolsFromDefinitions?(definitions: object, options: object): unknown;
-  /**
-   * These members are private in 1.0.101 and 2.0.99, which offer no other way. 1.0.101 has neither `requestOnce` nor
-   * `protocolEra`.
-   */
+  /** These members are private in 1.0.101 and 2.0.99, which offer no other way. 1.0.101 has neither `requestOnce` nor `protocolEra`. */
   readonly isClosed?: boolean;
   readonly transport?: MessageTransport;
   readonly protocolEra?: string;
@@ -28,10 +25,7 @@ interface MessageTransport {
   onerror?: ((error: Error) => void) | undefined;
 }
 
-/**
- * Puts a port in front of a client of `@ai-sdk/mcp`. The port reports no changes of the tool list: `host.refresh()` reads
- * them.
- */
+/** Puts a port in front of a client of `@ai-sdk/mcp`. The port reports no changes of the tool list: `host.refresh()` reads them. */
 export function aiSdkPort(client: AiSdkClient, answer: Answer): McpPort {
   const isAsked = !client.elicitationRequestHandler && client.clientCapabilities?.elicitation;
   if (isAsked) client.elicitationRequestHandler = ({ params }) => answer(params);

@@ -11,8 +11,8 @@ const CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
 const answered = new WeakSet<object>();
 
 /**
- * Lets the host answer a server's input requests, unless the application has given its client its own handler. On MCP
- * 2026-07-28 they arrive as answers to calls. Before, they arrive as requests, if the client declares `elicitation`.
+ * Lets the host answer a server's input requests, unless the application has given its client its own handler. On MCP 2026-07-28
+ * they arrive as answers to calls. Before, they arrive as requests, if the client declares `elicitation`.
  */
 export function answerInputRequests(
   client: SdkClient,

@@ -33,17 +33,14 @@ export function toRequests(
 }
 
 /**
- * Returns the listener for a request's progress. Without a listener, the server gets no token, and its progress does not
- * extend the time of the request. So if progress can extend it, there is always a listener.
+ * Returns the listener for a request's progress. Without a listener, the server gets no token, and its progress does not extend the
+ * time of the request. So if progress can extend it, there is always a listener.
  */
 export function progressListener({ onProgress, timeoutMs, totalTimeoutMs }: PortOptions) {
   return onProgress ?? (timeoutMs < totalTimeoutMs ? () => {} : undefined);
 }
 
-/**
- * A schema that accepts any result, since the host checks it. It has the forms of zod 3 (SDK v1, `@ai-sdk/mcp`) and of
- * Standard Schema.
- */
+/** A schema that accepts any result, since the host checks it. It has the forms of zod 3 (SDK v1, `@ai-sdk/mcp`) and of Standard Schema. */
 export const ANY = {
   parse: (value: unknown) => value,
   safeParse: (value: unknown) => ({ success: true, data: value }),

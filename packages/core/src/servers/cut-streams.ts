@@ -16,8 +16,8 @@ interface WatchOptions {
 }
 
 /**
- * Ends the requests that wait for a server which has died. A client only reports that the stream of an answer was cut, and
- * waits for the answer until its time is up. A stream may also be cut without harm, so the server is pinged first.
+ * Ends the requests that wait for a server which has died. A client only reports that the stream of an answer was cut, and waits
+ * for the answer until its time is up. A stream may also be cut without harm, so the server is pinged first.
  */
 export function watchCutStreams(
   ping: () => PromiseLike<unknown>,

@@ -16,9 +16,9 @@ interface NameOptions {
 }
 
 /**
- * Makes the names that models see (see `modelName`). Different tools get different names: `server_tool` if the name is
- * prefixed, else the tool's name. If that is illegal, too long, `read_result`, or begins like the name of another server, it
- * ends in a hash of server and tool. Nothing that a server lists changes the name of another tool.
+ * Makes the names that models see (see `modelName`). Different tools get different names: `server_tool` if the name is prefixed,
+ * else the tool's name. If that is illegal, too long, `read_result`, or begins like the name of another server, it ends in a hash
+ * of server and tool. Nothing that a server lists changes the name of another tool.
  */
 export function createModelNames(
   servers: readonly string[],

@@ -24,9 +24,9 @@ const keyOf = ({ server, name }: ToolRef) => `${server}\0${name}`;
 export type NameWatch = ReturnType<typeof createNameWatch>;
 
 /**
- * Watches the names of tools in the options of a host while servers answer and change their lists. A name that no server
- * lists is a problem. If such a name protects, the host is refused at the start. Later, each tool that may have been meant
- * needs an approval until the name is right.
+ * Watches the names of tools in the options of a host while servers answer and change their lists. A name that no server lists is a
+ * problem. If such a name protects, the host is refused at the start. Later, each tool that may have been meant needs an approval
+ * until the name is right.
  */
 export function createNameWatch(first: readonly NamedTools[]) {
   const names = first.map(toWatched);

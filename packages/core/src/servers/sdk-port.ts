@@ -50,10 +50,7 @@ export function sdkPort(
   return { ...requests, isOpen, reopen, mayAsk: inputRequests.mayAsk, instructions, watch };
 }
 
-/**
- * Watches the server's announcements. A client has one handler for each notification, so the application's handler is still
- * called.
- */
+/** Watches the server's announcements. A client has one handler for each notification, so the application's handler is still called. */
 function watchTools(
   { client, key }: { readonly client: SdkClient; readonly key: unknown },
   listener: () => void,

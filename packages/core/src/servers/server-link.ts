@@ -26,10 +26,7 @@ export interface LinkParts {
 
 export type ServerLink = ReturnType<typeof createServerLink>;
 
-/**
- * Links a host with one server. It connects for a reading and never for a call, since the tools may have changed. It sends no
- * call twice.
- */
+/** Links a host with one server. It connects for a reading and never for a call, since the tools may have changed. It sends no call twice. */
 export function createServerLink(server: string, parts: LinkParts) {
   const { source, timeoutMs, closed, resources, onState, onChange } = parts;
   const connect = typeof source === "function" ? source : undefined;
@@ -103,10 +100,7 @@ export function createServerLink(server: string, parts: LinkParts) {
       if (!connect) stop = port?.watch?.(onChange);
     },
     isOpen: () => current() !== undefined,
-    /**
-     * Reads with the port. It connects first if the port is not open, and reads again if the connection is lost while
-     * reading.
-     */
+    /** Reads with the port. It connects first if the port is not open, and reads again if the connection is lost while reading. */
     async read<T>(read: (port: McpPort) => Promise<T>): Promise<T> {
       const openPort = current();
       if (!openPort) return connectAndRead(read);

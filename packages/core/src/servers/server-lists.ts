@@ -134,8 +134,8 @@ export function createServerLists(parts: ServerListsParts) {
     asksForNames: () => names?.asks ?? false,
     watch,
     /**
-     * Connects the servers that this tool needs, and reads their lists. Returns `undefined` if all are connected. `find`
-     * reports what still fails.
+     * Connects the servers that this tool needs, and reads their lists. Returns `undefined` if all are connected. `find` reports
+     * what still fails.
      */
     wake(name: ToolName, signal: AbortSignal | undefined): Promise<unknown> | undefined {
       if (closed.aborted || !isAnyDown()) return undefined;

@@ -7,8 +7,8 @@ import type { SdkClient } from "./sdk-client.ts";
 import { sdkPort } from "./sdk-port.ts";
 
 /**
- * Any MCP client that Toolrail can use: `Client` of `@modelcontextprotocol/sdk` (v1) or of
- * `@modelcontextprotocol/client` (v2), and the client of `@ai-sdk/mcp`. Structural: none is imported.
+ * Any MCP client that Toolrail can use: `Client` of `@modelcontextprotocol/sdk` (v1) or of `@modelcontextprotocol/client` (v2), and
+ * the client of `@ai-sdk/mcp`. Structural: none is imported.
  */
 export interface McpClientLike {
   listTools(...parameters: never[]): PromiseLike<{ readonly tools: readonly unknown[] }>;

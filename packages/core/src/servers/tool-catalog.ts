@@ -118,10 +118,7 @@ function isHidden(tool: Tool | Quarantined): boolean {
   return tool.name === RESOURCES && "forModel" in tool && !tool.forModel;
 }
 
-/**
- * Creates the error for a tool whose server gives no list. The problem alone holds the reason, since a model may read this
- * message.
- */
+/** Creates the error for a tool whose server gives no list. The problem alone holds the reason, since a model may read this message. */
 export function unreachable(id: string, problem: HostProblem): ToolrailError {
   if (problem.code === "needs-sign-in") {
     return needsSignIn(problem.server, { what: `The call of ${id}` });

@@ -149,10 +149,7 @@ const readDefinition = /* @__PURE__ */ readByText((entry): Definition | Refusal 
 const isIcon = (icon: unknown): boolean =>
   isJsonObject(icon) && typeof icon.src === "string" && /^(https:|data:image\/)/i.test(icon.src);
 
-/**
- * True if models see the tool (MCP Apps, SEP-1865). Visibility defaults to model and app. An invalid list hides the tool from
- * models.
- */
+/** True if models see the tool (MCP Apps, SEP-1865). Visibility defaults to model and app. An invalid list hides the tool from models. */
 function isForModel(meta: unknown): boolean {
   const ui = isJsonObject(meta) ? meta.ui : undefined;
   const visibility = isJsonObject(ui) ? ui.visibility : undefined;

@@ -269,7 +269,7 @@ describe("a plugin", () => {
     [[{ name: "a", authorise: () => "allow" }], /no option "authorise".*"authorize"/],
     [[{ name: "a", wrapCall: true }], /"wrapCall" of The plugin "a" must be a function/],
     [[{ name: "a" }, { name: "a" }], /two plugins with the name "a"/],
-    [[{ name: "shop", tools: [] }], /name the server "shop" differently/],
+    [[{ name: "shop", tools: [] }], /the server "shop" needs another name/],
     [{ name: "a" }, /"use" of createHost must be a list of plugins/],
   ])("that cannot work is refused: %j", async (use, message) => {
     await expect(open(use as never)).rejects.toMatchObject({
