@@ -58,8 +58,7 @@ export interface GuardedQuery {
    */
   check(request: CallRequest, options?: GuardedCallOptions): Promise<CheckedCall>;
   /**
-   * Makes the call of this query, or returns the reason for a refusal. Of several at once, one is considered. Rejects as `check`
-   * does.
+   * Makes the call of this query, or returns the refusal. Of several calls at once, one is considered. Rejects as `check` does.
    */
   call(request: CallRequest | CheckedCall, options?: GuardedCallOptions): Promise<GuardOutcome>;
   /** Carries out a plan. Rejects as `check` does. */

@@ -2,22 +2,19 @@ import { type CallOptions, type Host, type Tool, ToolrailError } from "@toolrail
 import { RESOURCES } from "@toolrail/core/plugin";
 import { isJsonObject, type JsonObject, quoted } from "@toolrail/json";
 
-/** An app of a server, as a page shows it in a sandboxed frame. */
+/** A server's app, for a sandboxed frame of a page. */
 export interface AppView {
-  /** The page, with its policy in front of everything that its server wrote. */
+  /** The page, with its policy before everything that the server wrote. */
   readonly html: string;
-  /**
-   * The Content Security Policy of the page: what it declares, and nothing beyond it. Domains that are not plain origins are
-   * left out.
-   */
+  /** The page's Content Security Policy. It allows only the declared domains, and leaves out those that are not plain origins. */
   readonly policy: string;
-  /** `_meta.ui` of the resource, as its server wrote it: `permissions`, `prefersBorder`, `domain`. */
+  /** The `_meta.ui` of the resource, unchanged: `permissions`, `prefersBorder`, `domain`. */
   readonly ui: JsonObject;
 }
 
-/** Which app it is. */
+/** The server and the resource of an app. */
 export interface AppRef {
-  /** The server whose app it is, by its name in `createHost`. */
+  /** The app's server, by its name in `createHost`. */
   readonly server: string;
   /** The `ui://` resource that a tool of this server names: see `appUri`. */
   readonly uri: string;
@@ -25,14 +22,14 @@ export interface AppRef {
 
 const MIME_TYPE = "text/html;profile=mcp-app";
 
-/** The `ui://` resource of the app that shows the results of a tool (MCP Apps); `undefined` if there is none. */
+/** Finds the `ui://` resource of the app that shows the results of a tool (MCP Apps). Returns `undefined` if there is none. */
 export function appUri({ meta = {} }: Pick<Tool, "meta">): string | undefined {
   const { ui, "ui/resourceUri": flat } = meta;
   const uri = (isJsonObject(ui) ? ui.resourceUri : undefined) ?? flat;
   return typeof uri === "string" && uri.startsWith("ui://") ? uri : undefined;
 }
 
-/** Rejects like `host.call`, and with `not-allowed` for a resource that no tool of the server names as its app. */
+/** Reads an app. Rejects like `host.call`, and with `not-allowed` for a resource that no tool of the server names as its app. */
 export async function readView(
   host: Host,
   { server, uri, ...options }: AppRef & CallOptions,
@@ -57,7 +54,7 @@ function fromBase64(blob: string): string {
   return new TextDecoder().decode(Uint8Array.from(atob(blob), (char) => char.charCodeAt(0)));
 }
 
-/** Scripts and styles stand in the page itself; whatever else it loads comes from origins that it declares. */
+/** Writes the policy: scripts and styles must be in the page itself, and everything else must have a declared origin. */
 function toPolicy(csp: unknown): string {
   const declared = isJsonObject(csp) ? csp : {};
   const from = (name: string) => {
@@ -83,7 +80,7 @@ function toPolicy(csp: unknown): string {
     .join("; ");
 }
 
-/** True for an origin, also with a wildcard for its first label: never for a keyword, a scheme alone, or a second directive. */
+/** Returns true for an origin, also with a wildcard label in front. Refuses keywords, bare schemes and second directives. */
 function isOrigin(domain: unknown): domain is string {
   return (
     typeof domain === "string" && /^(?:https?|wss?):\/\/(?:\*\.)?[a-z\d.-]+(?::\d+)?$/i.test(domain)

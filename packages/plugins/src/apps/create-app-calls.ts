@@ -23,34 +23,34 @@ import {
 } from "./json-rpc.ts";
 import { mayRequest } from "./request-rate.ts";
 
-/** Which app makes the calls, for whom, and how many. */
+/** Options of `createAppCalls`: the app, the conversation and the limits. */
 export interface AppCallOptions extends AppRef, Pick<CallOptions, "context" | "userText"> {
-  /** The conversation in which the app is shown: an id that no other has. */
+  /** The unique id of the conversation in which the app is shown. */
   readonly conversation: string;
-  /** The most requests of this app in this conversation within a minute, in this process. Default 120. */
+  /** The maximum number of requests of this app in this conversation within a minute, in this process. Default 120. */
   readonly maxRequestsPerMinute?: number;
 }
 
-/** How long a request may last, and who is told of its progress. */
+/** Options of one request: its signal and its progress listener. */
 export type AppRequestOptions = Pick<CallOptions, "signal" | "onProgress">;
 
-/** The answer to a request of an app, or the call that a person decides on first. Plain JSON. */
+/** The answer to a request of an app, or a call that waits for a person's decision. Plain JSON. */
 export type AppAnswer =
   /** A JSON-RPC response: `result`, or `error` with a `code` and a `message`. */
   | { readonly response: JsonObject }
-  /** Nothing was called yet: show `pending` to the user, outside of the app, and pass what they say to `decide`. */
+  /** Nothing was called yet. Show `pending` to the user, outside of the app, and pass their decision to `decide`. */
   | { readonly id: string; readonly pending: PendingCall };
 
-/** The calls of one app that a user is shown. */
+/** The calls of one app that is shown to a user. */
 export interface AppCalls {
-  /** Reads the app for the frame. Rejects like `host.call`, and with `not-allowed` if no tool of its server names the resource. */
+  /** Reads the app for the frame. Rejects like `host.call`, and with `not-allowed` if no tool of the server names the app. */
   view(options?: Pick<CallOptions, "signal">): Promise<AppView>;
   /**
-   * Answers `tools/call`, `tools/list`, `resources/read` or `resources/list`, as the app has sent it. What is wrong, and what
-   * is refused, becomes a JSON-RPC error.
+   * Answers `tools/call`, `tools/list`, `resources/read` or `resources/list`, as the app has sent it. Errors and refusals become
+   * JSON-RPC errors.
    */
   answer(request: unknown, options?: AppRequestOptions): Promise<AppAnswer>;
-  /** Makes a call that waits, or refuses it. The first word on it counts. It may wait again: its server may ask something. */
+  /** Makes or refuses a waiting call. Only the first decision counts. The call waits again if its server needs input. */
   decide(id: string, decision: Decision, options?: AppRequestOptions): Promise<AppAnswer>;
 }
 
@@ -68,7 +68,7 @@ const checkRequest = /* @__PURE__ */ createOptionCheck<AppRequestOptions>("creat
   onProgress: "function",
 });
 
-/** A call that waits, as it is kept in the store of the host. */
+/** A waiting call in the host's store. */
 interface Waiting {
   readonly request: Pick<AppRequest, "id" | "method">;
   readonly app: AppRef;
@@ -76,9 +76,9 @@ interface Waiting {
 }
 
 /**
- * Answers the calls of an app (MCP Apps) through the host: they pass all stages with `origin: { by: "app" }`. An app calls
- * tools of its own server whose visibility allows it, and gets their results whole, since it is shown to the user. A
- * `nextTool` in them is not followed. Throws `invalid-options`.
+ * Answers the calls of an app (MCP Apps) through the host: they pass all stages with `origin: { by: "app" }`. An app may call the
+ * tools of its server whose visibility allows it. It receives whole results, since it is shown to the user. Their `nextTool` is
+ * not followed. Throws `invalid-options`.
  */
 export function createAppCalls(host: Host, options: AppCallOptions): AppCalls {
   checkOptions(options);
@@ -154,7 +154,7 @@ export function createAppCalls(host: Host, options: AppCallOptions): AppCalls {
           await askStore(() => store.delete(keyOf(id)));
           const going = { context, userText, ...how, follow: false };
           const chain = await host.resume(kept.chain, decision, going).catch(async (cause) => {
-            await askStore(() => store.set(keyOf(id), kept, ttlMs)); // This was no decision.
+            await askStore(() => store.set(keyOf(id), kept, ttlMs)); // The decision was invalid, so the call still waits.
             throw cause;
           });
           return conclude(chain, kept.request);

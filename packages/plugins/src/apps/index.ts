@@ -1,4 +1,4 @@
-/** Apps of servers (MCP Apps): what a page shows of them, and the calls that they make. @module */
+/** Apps of servers (MCP Apps): their pages, and the calls that they make. @module */
 
 export { type AppRef, type AppView, appUri } from "./app-view.ts";
 export {

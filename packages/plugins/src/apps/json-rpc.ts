@@ -2,17 +2,17 @@ import { type CallToolResult, type Tool, ToolrailError } from "@toolrail/core";
 import { RESOURCES } from "@toolrail/core/plugin";
 import { isJsonObject, type JsonObject, quoted } from "@toolrail/json";
 
-/** A request of an app that can be answered, as a call of one of its server's tools. */
+/** A valid request of an app, as a call of one of its server's tools. */
 export interface AppRequest {
   readonly id: RequestId;
   readonly method: "tools/list" | "tools/call" | "resources/read" | "resources/list";
-  /** The tool that answers it. Empty for a list of tools. */
+  /** The tool to call. Empty for a list of tools. */
   readonly name: string;
-  /** Unchecked. */
+  /** The unchecked arguments. */
   readonly arguments: JsonObject;
 }
 
-/** The id of a JSON-RPC request; `null` for one that has none. */
+/** The id of a JSON-RPC request, or `null` if it has none. */
 export type RequestId = string | number | null;
 
 const INVALID_REQUEST = -32600;
@@ -20,7 +20,7 @@ const METHOD_NOT_FOUND = -32601;
 const INVALID_PARAMS = -32602;
 const REFUSED = -32000;
 
-/** Reads a JSON-RPC request, or says by a response what is wrong with it. Nothing else that stands in it counts. */
+/** Reads a JSON-RPC request. Returns an error response if it is invalid. Ignores unknown members. */
 export function readRequest(message: unknown): AppRequest | { readonly response: JsonObject } {
   const { jsonrpc, id = null, method, params = {} } = isJsonObject(message) ? message : {};
   if (jsonrpc !== "2.0" || !isId(id) || typeof method !== "string" || !isJsonObject(params)) {
@@ -51,12 +51,12 @@ export function readRequest(message: unknown): AppRequest | { readonly response:
   }
 }
 
-/** Ids are echoed, so they are short. */
+/** Ids are echoed, so they must be short. */
 function isId(id: unknown): id is string | number {
   return Number.isFinite(id) || (typeof id === "string" && id.length <= 256);
 }
 
-/** The result that the app has asked for, of the call that was made for it. */
+/** Converts the result of a call to the result of the app's request. */
 export function toResult(method: AppRequest["method"], result: CallToolResult): JsonObject {
   const { content } = result;
   if (method === "resources/read") return { contents: content.map(({ resource }) => resource) };
@@ -64,7 +64,7 @@ export function toResult(method: AppRequest["method"], result: CallToolResult): 
   return { resources: content.map(({ type: _, ...link }) => link) };
 }
 
-/** A tool as its server lists it. */
+/** Converts a tool to the form of its server's list. */
 export function toListed(tool: Tool): JsonObject {
   const { server: _, id: __, modelName: ___, forModel: ____, meta, ...listed } = tool;
   return { ...listed, ...(meta && { _meta: meta }) };
@@ -74,7 +74,7 @@ export function success(id: RequestId, result: JsonObject): { readonly response:
   return { response: { jsonrpc: "2.0", id, result } };
 }
 
-/** A failed call as a JSON-RPC error, with the code of ours as `data.code`. */
+/** Converts a failed call to a JSON-RPC error. `data.code` is the code of the `ToolrailError`. */
 export function failure(id: RequestId, cause: unknown): { readonly response: JsonObject } {
   const { code, message } = ToolrailError.isInstance(cause) ? cause : UNKNOWN;
   const isWrong = ["unknown-tool", "invalid-arguments", "invalid-options"].includes(code);
@@ -87,7 +87,7 @@ function refusal(id: RequestId, error: JsonObject): { readonly response: JsonObj
 
 const UNKNOWN = { code: "callback-failed", message: "The request of the app failed." };
 
-/** The error for a tool that the app may not call: whether there is one, it is not told. */
+/** Creates the error for a tool that the app may not call. It does not disclose whether the tool exists. */
 export function unknownTool(name: string): ToolrailError {
   const message = `The server of this app has no tool "${quoted(name)}" that apps may call.`;
   return new ToolrailError("unknown-tool", message);

@@ -2,11 +2,11 @@ import type { engineOf } from "@toolrail/core/adapter";
 
 type HostEngine = ReturnType<typeof engineOf>;
 
-/** When each app has sent its last requests, for each host: the app that was quiet the longest comes first. */
+/** The times of each app's last requests, by host. The app without a request for the longest time comes first. */
 const requests = new WeakMap<HostEngine, Map<string, readonly number[]>>();
 const MINUTE_MS = 60_000;
 
-/** Counts a request; false if there were too many within a minute. */
+/** Counts a request. Returns false if there were too many within a minute. */
 export function mayRequest(
   engine: HostEngine,
   { key, most }: { readonly key: string; readonly most: number },

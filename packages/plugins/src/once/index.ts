@@ -1,3 +1,3 @@
-/** Makes calls once, whichever worker comes to them first. @module */
+/** Makes each call once, even if several workers try. @module */
 
 export { type OnceOptions, once } from "./once.ts";

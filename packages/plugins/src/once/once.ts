@@ -2,11 +2,11 @@ import { ToolrailError } from "@toolrail/core";
 import { createOptionCheck } from "@toolrail/core/adapter";
 import { type ClaimingStore, type HostUse, oneOf } from "@toolrail/core/plugin";
 
-/** How calls are made once. */
+/** Options of `once`. */
 export interface OnceOptions {
   /**
-   * What happens to a call whose worker was lost before its answer was stored. `"ask"` ends the chain with `needs-approval`
-   * and the error `outcome-unknown`; `"repeat"` makes it again. Default `"ask"`; idempotent tools are repeated.
+   * The action for a call whose worker was lost before its answer was stored. `"ask"` ends the chain with `needs-approval` and
+   * the error `outcome-unknown`. `"repeat"` makes the call again. Default `"ask"`, but idempotent tools are always repeated.
    */
   readonly afterCrash?: "ask" | "repeat";
 }
@@ -16,8 +16,8 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<OnceOptions>("once", {
 });
 
 /**
- * Says how calls that have a `place` are made once in all workers that share the host's `store`. A host whose store can
- * `claim` makes them once in any case, unless their tools are read-only: the other workers get the result.
+ * Makes calls with a `key` once in all workers that share the host's `store`, and chooses what happens after a crash. A store
+ * that can `claim` makes calls once even without this, except those of read-only tools. The other workers receive the result.
  */
 export function once(options: OnceOptions = {}): HostUse {
   checkOptions(options);

@@ -2,7 +2,7 @@ import type { Attributes } from "@opentelemetry/api";
 import type { CallOrigin, ToolCall } from "@toolrail/core";
 import type { OpenSpans, SpanStart } from "./open-spans.ts";
 
-/** The keys under which spans are open. */
+/** The keys of open spans. */
 export const keyOf = {
   call: (callId: string) => `call ${callId}`,
   chain: (runId: string) => `chain ${runId}`,
@@ -11,7 +11,7 @@ export const keyOf = {
   step: (runId: string, path: string) => `step ${runId} ${path}`,
 };
 
-/** What the span of a call begins with, by the conventions of OpenTelemetry for MCP and GenAI. */
+/** The start of a call's span, by the conventions of OpenTelemetry for MCP and GenAI. */
 export function callSpan(
   spans: OpenSpans,
   call: Pick<ToolCall, "callId" | "runId" | "origin"> & { readonly tool: string },
@@ -37,7 +37,7 @@ export function runAttributes(runId: string, origin?: CallOrigin): Attributes {
   };
 }
 
-/** The spans around a call: its step, or that of the call it follows from; else its chain or its guarded query. */
+/** Lists the spans around a call: its step, or the step of the call that it follows, or else its chain or guarded query. */
 function aroundCall(
   spans: OpenSpans,
   { runId, origin }: Pick<ToolCall, "runId" | "origin">,
@@ -49,7 +49,7 @@ function aroundCall(
   return cause?.under ?? [keyOf.chain(runId), keyOf.guard(runId)];
 }
 
-/** The spans around a step of a pipe: those of the paths that its own begins with, and the pipe. */
+/** Lists the spans around a step of a pipe: those of the paths that its path begins with, and the pipe. */
 export function aroundStep(runId: string, path: string): string[] {
   const parts = path.split(".");
   const outer = parts.map((_, at) => parts.slice(0, at).join("."));

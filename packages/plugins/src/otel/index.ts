@@ -1,3 +1,3 @@
-/** Spans of OpenTelemetry, whose API is handed in. @module */
+/** OpenTelemetry spans. The application passes the API. @module */
 
 export { otel } from "./otel.ts";

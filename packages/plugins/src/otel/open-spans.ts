@@ -5,18 +5,18 @@ export type OtelApi = typeof otel;
 export interface SpanStart {
   readonly name: string;
   readonly runId: string;
-  /** Keys of spans around it, the innermost first: the first that is open is its parent. Default: the active span. */
+  /** The keys of enclosing spans, the innermost first. The first open one is the parent. Default: the active span. */
   readonly under?: readonly string[];
   readonly kind?: otel.SpanKind;
   readonly attributes: otel.Attributes;
-  /** Milliseconds since the epoch. */
+  /** The start in milliseconds since the epoch. */
   readonly startTime?: number;
-  /** W3C trace context of what led to it. */
+  /** The W3C trace context of the span that this one follows. */
   readonly follows?: string | undefined;
 }
 
 export interface SpanEnd {
-  /** Makes the span an error. */
+  /** The error code, which marks the span as an error. */
   readonly code?: string | undefined;
   readonly attributes?: otel.Attributes;
 }
@@ -26,10 +26,10 @@ interface Opened extends Pick<SpanStart, "runId"> {
   readonly context: otel.Context;
 }
 
-/** Most spans that are remembered, for what follows from them. */
+/** The maximum number of ended spans that later spans can be linked to. */
 const MAX_PLACES = 10_000;
 
-/** Spans that are open, by keys, and the places of those that have ended. */
+/** Creates a registry of open spans by their keys, and of the places of those that have ended. */
 export function createOpenSpans(api: OtelApi) {
   const tracer = api.trace.getTracer("@toolrail/core");
   const open = new Map<string, Opened>();
@@ -51,7 +51,7 @@ export function createOpenSpans(api: OtelApi) {
     });
   const start = (key: string, begun: SpanStart): otel.Context => {
     const { name, runId, under = [], follows, ...bounds } = begun;
-    end(key); // An attempt that an interceptor repeats.
+    end(key); // An interceptor may repeat an attempt.
     const around = under.find((each) => open.has(each));
     const parent = open.get(around ?? "")?.context ?? api.context.active();
     const left = around === undefined ? under.map((each) => places.get(each)?.text) : [];
@@ -80,7 +80,7 @@ export type OpenSpans = ReturnType<typeof createOpenSpans>;
 
 const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/;
 
-/** The place of a span as W3C trace context writes it; `undefined` where nothing is traced. */
+/** Writes a span as W3C trace context. Returns `undefined` if nothing is traced. */
 export function toTraceparent(span: otel.SpanContext | undefined): string | undefined {
   if (!span) return undefined;
   const flags = span.traceFlags.toString(16).padStart(2, "0");
@@ -88,7 +88,7 @@ export function toTraceparent(span: otel.SpanContext | undefined): string | unde
   return TRACEPARENT.test(text) ? text : undefined;
 }
 
-/** The span that W3C trace context tells of, in whatever process it was; `undefined` for any other text. */
+/** Reads a span from W3C trace context. It may be of another process. Returns `undefined` for any other text. */
 function parseTraceparent(text: string): otel.SpanContext | undefined {
   const [, traceId, spanId, flags = ""] = TRACEPARENT.exec(text) ?? [];
   if (!traceId || !spanId) return undefined;

@@ -6,9 +6,9 @@ import { createReport } from "./report.ts";
 
 /**
  * Makes spans for calls, chains, pipes, steps and guarded queries: `createHost({ servers, use: [otel(api)] })`, where `api` is
- * all of `@opentelemetry/api`. The span of a call is active around its request, whose `_meta` bears W3C trace context; what
- * goes on after an approval or in another process is linked to what it follows from. No span holds arguments, results or the
- * texts of errors.
+ * all of `@opentelemetry/api`. The span of a call is active during its request, whose `_meta` contains W3C trace context. Work
+ * that continues after an approval or in another process is linked to the span that it follows. No span contains arguments,
+ * results or the texts of errors.
  */
 export function otel(api: OtelApi): () => HostPlugin {
   if (!api?.trace || !api.context || !api.propagation) {
@@ -38,7 +38,7 @@ export function otel(api: OtelApi): () => HostPlugin {
   };
 }
 
-/** Makes a span for each request, which ends when an event has told what became of the call. */
+/** Makes a span for each request. The event with the outcome of the call ends it. */
 function traceCalls(api: OtelApi, spans: OpenSpans): NonNullable<HostPlugin["wrapRequest"]> {
   return async (call, next) => {
     const { tool, callId } = call;

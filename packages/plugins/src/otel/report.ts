@@ -5,10 +5,10 @@ import type { OpenSpans } from "./open-spans.ts";
 type EventOf<Type extends HostReport["type"]> = Extract<HostReport, { readonly type: Type }>;
 
 const ASKED: readonly (string | undefined)[] = ["needs-approval", "outcome-unknown"];
-/** Of what goes on when a person has decided, elsewhere perhaps. */
+/** Marks a span whose work waits for a person and may continue elsewhere. */
 const WAITING = { "toolrail.waiting": true };
 
-/** Begins and ends spans as the events of a host tell. */
+/** Creates a listener that begins and ends spans at the events of a host. */
 export function createReport(spans: OpenSpans): (event: HostReport) => void {
   const onCall = (event: EventOf<"call">) => {
     const { stage, outcome, code, isError, madeBefore, callId, runId } = event;
@@ -47,7 +47,7 @@ export function createReport(spans: OpenSpans): (event: HostReport) => void {
       "toolrail.pipe.steps": steps,
     };
     const begun = { name: "invoke_workflow mcp_pipe", runId, attributes };
-    // A spec that was refused never began.
+    // The run of a refused spec never began, so its span begins here.
     if (stage === "started" || elapsedMs === undefined) spans.start(key, begun);
     if (stage === "started") return;
     const made = { "toolrail.pipe.calls": calls };
@@ -58,7 +58,7 @@ export function createReport(spans: OpenSpans): (event: HostReport) => void {
     if (event.type === "call") onCall(event);
     if (event.type === "step") onStep(event);
     if (event.type === "pipe") onPipe(event);
-    // A chain in a pipe is its step.
+    // A chain in a pipe has the span of its step.
     if (event.type === "chain-started" && event.origin.by !== "pipe") {
       const { runId, origin } = event;
       const [follows, attributes] = [origin.traceparent, runAttributes(runId, origin)];
@@ -80,7 +80,7 @@ export function createReport(spans: OpenSpans): (event: HostReport) => void {
   };
 }
 
-/** Ends all spans of a pipe that has stopped to wait for a person, unless another of its calls is under way. */
+/** Ends all spans of a pipe that waits for a person, unless another of its calls is running. */
 function leave(
   spans: OpenSpans,
   { runId, step }: { readonly runId: string; readonly step: string },

@@ -2,19 +2,18 @@ import { type Store, ToolrailError } from "@toolrail/core";
 import { createOptionCheck } from "@toolrail/core/adapter";
 import { sha256 } from "@toolrail/json";
 
-/** A `Pool` of `pg`, a `PGlite`, or anything else that runs one statement with its parameters. */
+/** A `Pool` of `pg`, a `PGlite`, or any other object that runs one statement with its parameters. */
 export interface Sql {
   query(text: string, values?: unknown[]): Promise<{ readonly rows: readonly unknown[] }>;
 }
 
-/** Where `createPostgresStore` keeps its rows. */
+/** Options of `createPostgresStore`. */
 export interface PostgresStoreOptions {
   /**
-   * The table, a plain name or `schema.name`. It is created if it is missing. Two applications must not share one.
-   * Default `"toolrail_store"`.
+   * The table, as `name` or `schema.name`. Created if missing. Two applications must not share one. Default `"toolrail_store"`.
    */
   readonly table?: string;
-  /** Milliseconds between sweeps, which remove expired rows along with a write. Default 60,000. */
+  /** The milliseconds between sweeps, which remove expired rows after a write. Default 60,000. */
   readonly sweepEveryMs?: number;
 }
 
@@ -26,16 +25,16 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<PostgresStoreOptions>(
   },
 );
 
-/** An index accepts keys of about 2,700 bytes: longer ones are stored as their hash. */
+/** An index accepts keys of about 2,700 bytes. Longer keys are stored as their hash. */
 const MAX_KEY_LENGTH = 512;
 const MAX_SWEPT = 10_000;
-/** 30 years, since an interval has a maximum. */
+/** About 30 years, since an interval has a maximum. */
 const MAX_TTL_MS = 1e12;
 
 /**
- * A store in one Postgres table, for `createHost({ store })`, shared by all processes of an application. The
- * database decides which of several claims wins and, by its own clock, when a value has expired. Methods reject with the
- * error of the database, which the host reports as `callback-failed`. Throws `invalid-options` for an invalid table name.
+ * Creates a store in one Postgres table, for `createHost({ store })`. All processes of an application share it. The database
+ * decides which of several claims wins and, by its clock, when a value has expired. Methods reject with the error of the
+ * database, which the host reports as `callback-failed`. Throws `invalid-options` for an invalid table name.
  */
 export function createPostgresStore(sql: Sql, options: PostgresStoreOptions = {}): Required<Store> {
   checkOptions(options);
@@ -71,7 +70,7 @@ export function createPostgresStore(sql: Sql, options: PostgresStoreOptions = {}
       const gone = await sql.query(`delete from ${name} where key in (${expired}) returning 1`);
       if (gone.rows.length === MAX_SWEPT) nextSweepMs = 0;
     } catch {
-      // Expired rows are never read: the next sweep removes them.
+      // Expired rows are never read, so the next sweep may remove them.
     }
   };
   return {
@@ -93,7 +92,7 @@ export function createPostgresStore(sql: Sql, options: PostgresStoreOptions = {}
   };
 }
 
-/** The name of a table in SQL. Throws `invalid-options` for anything but plain names. */
+/** Quotes the name of a table. Throws `invalid-options` for anything except plain names. */
 function quoteTable(table: string): string {
   const parts = table.split(".");
   if (parts.length <= 2 && parts.every((part) => /^[a-z_][a-z0-9_]{0,59}$/i.test(part))) {
@@ -104,8 +103,8 @@ function quoteTable(table: string): string {
 }
 
 /**
- * One statement that creates the table if it is missing: two processes that start at once take turns, and one that
- * finds the table needs no right to create one.
+ * Writes one statement that creates a missing table. Processes that start at once take turns, and a process needs no right to
+ * create a table that exists.
  */
 function createTable(name: string): string {
   return `do $$ begin

@@ -1,19 +1,19 @@
 import { type Address, isAddressId, parseAddress } from "@toolrail/core/plugin";
 
 const ANY = /(?<![\w$])k\w{5}(?!\w)/g;
-/** Bounded, so that no text takes long to search. */
+/** Limits the length of a match, so that no text takes long to search. */
 const INSIDE = /\$\{ {0,3}(k\w{5}(?:[.[][^{}\n]{0,240})?) {0,3}\}/g;
 const BRACED = /^(?:\$\{([^{}]*)\}|\{\{([^{}]*)\}\}|\{([^{}]*)\})$/;
 const PAIRS: readonly string[] = ['""', "''", "``", "[]"];
-/** For a text that is an address and nothing else. */
+/** The maximum length of a text that is only an address. */
 const MAX_WHOLE = 300;
 
-/** Everything in a text that could be the name of a kept result. */
+/** Finds all texts that could be the id of a stored result. */
 export function findIds(text: string): readonly string[] {
   return [...new Set(text.match(ANY))].filter(isAddressId);
 }
 
-/** The address that a text consists of: in `${…}`, `{{…}}` or `{…}`, bare if it has a path, and in one pair of quotes or brackets. */
+/** Reads a text that is only an address: in `${…}`, `{{…}}` or `{…}`, in one pair of quotes or brackets, or bare with a path. */
 export function readAddress(text: string): Address | undefined {
   if (text.length > MAX_WHOLE) return undefined;
   const trimmed = text.trim();
@@ -25,7 +25,7 @@ export function readAddress(text: string): Address | undefined {
   return held === undefined && address?.keys.length === 0 ? undefined : address;
 }
 
-/** The text with each `${…}` that is an address replaced by `replace`; `undefined` leaves it unchanged. */
+/** Replaces each `${…}` that is an address by the result of `replace`, unless that is `undefined`. */
 export function replaceAddresses(
   text: string,
   replace: (address: Address) => string | undefined,

@@ -12,12 +12,12 @@ import { measure } from "@toolrail/json";
 
 interface RowParts {
   readonly store: Store;
-  /** Longer hops are put into the store, in bytes of JSON. */
+  /** The minimum bytes of JSON of a hop that is moved to the store. */
   readonly minLength: number;
   readonly ttlMs: number;
 }
 
-/** Keeps long hops in the store alone, for engines that write down what their steps have come to. */
+/** Keeps long hops only in the store, for engines that checkpoint the results of their steps. */
 export function createHopRows({ store, minLength, ttlMs }: RowParts): HopRows {
   const rows = new WeakMap<object, HopRow>();
   const isLong = (part: object) => measure(part, { maxBytes: minLength, maxDepth: 512 });
@@ -31,7 +31,7 @@ export function createHopRows({ store, minLength, ttlMs }: RowParts): HopRows {
       const entries = Object.entries(hop).filter(([name]) => !held.includes(name));
       let left: object = Object.fromEntries(entries);
       if (isLong(left)) {
-        // Another worker may know less, or more, of what is kept of the same call because it was made once.
+        // Another worker may have stored the same call already, with different fields.
         const name = found.length > 0 ? "rest" : "hop";
         const own = {
           key: toConversationKey(conversation, `${name}:${callId}`),
@@ -64,6 +64,6 @@ export function createHopRows({ store, minLength, ttlMs }: RowParts): HopRows {
 }
 
 function lostResult({ server, tool: name }: ShortHop): ToolrailError {
-  const message = `The run did not go on: what ${toolId({ server, name })} answered is no longer in the store of the host. It has expired (limits.pendingHopTtlMs), or was lost. No call was made again; begin a new run.`;
+  const message = `The run cannot continue: the answer of ${toolId({ server, name })} is no longer in the store of the host. It has expired (limits.pendingHopTtlMs) or was lost. No call was repeated. Start a new run.`;
   return new ToolrailError("reference-lost", message);
 }

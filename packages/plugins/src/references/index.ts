@@ -1,3 +1,3 @@
-/** Long results that stay out of models, and remain usable by their addresses. @module */
+/** Long results that models do not read but can pass on by their addresses. @module */
 
 export { type ReferencesOptions, references } from "./references.ts";

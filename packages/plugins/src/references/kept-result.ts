@@ -2,14 +2,16 @@ import type { ContentBlock } from "@toolrail/core";
 import type { Address, KeptResult } from "@toolrail/core/plugin";
 import { isJsonObject, type Reading, readPath } from "@toolrail/json";
 
-/** What addresses read: all texts joined, or the structured value as JSON if there are none; that value; the blocks. */
+/**
+ * Reads what addresses select from: all texts joined (or else the structured value as JSON), the structured value, the blocks.
+ */
 export function partsOf({ content, structured }: KeptResult) {
   const texts = content.flatMap((block) => textOf(block) ?? []);
   const text = texts.length > 0 ? texts.join("\n") : (JSON.stringify(structured) ?? "");
   return { text, ...(structured !== undefined && { structured }), content };
 }
 
-/** The value at an address; without a path, the structured value, or the text if there is none or a text is wanted. */
+/** Reads the value at an address. Without a path it is the structured value, or the text if there is none or `asText`. */
 export function readKept(
   kept: KeptResult,
   { keys, asText }: Pick<Address, "keys"> & { readonly asText: boolean },
@@ -19,12 +21,12 @@ export function readKept(
   return readPath(partsOf(kept), { keys: path });
 }
 
-/** The text of a block, or of the resource in it. */
+/** Reads the text of a block, or of the resource in it. */
 export function textOf({ type, text, resource }: ContentBlock): string | undefined {
   return type === "text" ? text : resource?.text;
 }
 
-/** The list or object that a text contains as JSON. */
+/** Parses a text whose JSON is a list or an object. */
 export function parseStructure(text: string | undefined): unknown {
   try {
     const value: unknown = JSON.parse(text ?? "");

@@ -13,23 +13,23 @@ import { findIds } from "./address.ts";
 import { partsOf } from "./kept-result.ts";
 
 const MIB = 1_048_576;
-/** Of the default store. A result goes when it was not used for longest. */
+/** The limits of results in memory. The least recently used result is removed first. */
 const RESULTS = { maxBytes: 256 * MIB, maxConversationBytes: 32 * MIB, maxConversationValues: 256 };
-/** What is only known to have been kept is small: no result pushes it out. */
+/** The limits of ids that were once stored. They are small, and results do not displace them. */
 const KNOWN = { maxBytes: 64 * MIB, maxConversationBytes: 4 * MIB };
 const KNOWN_FOR_MS = 86_400_000;
 const MAX_RESULT = { maxBytes: 16 * MIB, maxDepth: 512 };
 
-/** Kept results to which others can be added. */
+/** A store of long results. */
 export interface KeepingResults extends KeptResults {
-  /** Keeps a result and returns its id; `undefined` if it is larger than 16 MiB. Rejects with `callback-failed`. */
+  /** Stores a result and returns its id, or `undefined` if it is larger than 16 MiB. Rejects with `callback-failed`. */
   keep(conversation: string, result: KeptResult): Promise<string | undefined>;
 }
 
 interface KeepSurroundings {
-  /** Longer results are kept, in characters of what a model would read of one. */
+  /** The minimum length of a stored result, in characters that a model would read. */
   readonly minLength: number;
-  /** How long a result is kept since it was last used. */
+  /** The milliseconds that a result is stored after its last use. */
   readonly ttlMs: number;
   readonly store: Store | undefined;
   now(): number;
@@ -37,7 +37,7 @@ interface KeepSurroundings {
   onForget(conversation: string): void;
 }
 
-/** Keeps long results by conversation, in the store of the application or in memory. Nothing finds those of another conversation. */
+/** Creates a store of long results, which belong to one conversation each, in the application's store or in memory. */
 export function createKeptResults({
   minLength,
   ttlMs,

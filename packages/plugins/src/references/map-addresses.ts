@@ -2,26 +2,26 @@ import type { Address } from "@toolrail/core/plugin";
 import { isJsonObject, joinKey } from "@toolrail/json";
 import { readAddress, replaceAddresses } from "./address.ts";
 
-/** The place of an address in arguments. */
+/** An address in arguments, and its place. */
 export interface AddressPlace {
   readonly address: Address;
-  /** The argument that contains it: `rows.0.name`. */
+  /** The argument with the address: `rows.0.name`. */
   readonly path: string;
   /** True if it is inside a longer text. */
   readonly isInside: boolean;
-  /** True if a text is wanted. */
+  /** True if the value must be a text. */
   readonly asText: boolean;
 }
 
 interface Mapping {
-  /** The schema of the value, as far as it is known. */
+  /** The schema of the value, as far as known. */
   readonly schema: unknown;
   readonly path?: string;
-  /** The value that replaces an address; `undefined` leaves it unchanged. */
+  /** Returns the value that replaces an address, or `undefined` to keep it unchanged. */
   read(place: AddressPlace): unknown;
 }
 
-/** A copy of the arguments with each address replaced by `read`, once. Measure their depth first. */
+/** Copies arguments and replaces each address by the result of `read`, which is not searched again. Measure their depth first. */
 export function mapAddresses(value: unknown, { schema, path = "", read }: Mapping): unknown {
   const whole = wholeAddress(value);
   const found =
@@ -45,7 +45,7 @@ export function mapAddresses(value: unknown, { schema, path = "", read }: Mappin
   return Object.fromEntries(members);
 }
 
-/** The address that a value is, as a text or as `{ "$ref": … }`, where it may be bare. */
+/** Reads an address that is a whole value, as a text or as `{ "$ref": … }`. It may be bare there. */
 function wholeAddress(value: unknown): Address | undefined {
   if (typeof value === "string") return readAddress(value);
   if (!isJsonObject(value) || Object.keys(value).length !== 1) return undefined;
@@ -53,7 +53,7 @@ function wholeAddress(value: unknown): Address | undefined {
   return typeof $ref === "string" ? (readAddress($ref) ?? readAddress(`{${$ref}}`)) : undefined;
 }
 
-/** True if a schema accepts only strings. */
+/** Returns true if a schema accepts only strings. */
 function isTextAlone(schema: unknown): boolean {
   const types: unknown[] = [Object(schema).type].flat();
   return types.includes("string") && types.every((type) => type === "string" || type === "null");

@@ -2,17 +2,17 @@ import { READ_TOOL_NAME } from "@toolrail/core/plugin";
 import { isJsonObject, pathKey } from "@toolrail/json";
 import { outline } from "./outline.ts";
 
-/** What a notice describes. */
+/** The facts of a notice. */
 export interface NoticeParts {
-  /** The name of the kept result. `undefined` if it is too large to be kept. */
+  /** The id of the stored result, or `undefined` if it is too large to store. */
   readonly id: string | undefined;
-  /** Whether the model has `read_result`. */
+  /** True if the model has `read_result`. */
   readonly canRead: boolean;
-  /** The most characters of a text that are shown. */
+  /** The maximum characters of a preview. */
   readonly previewLength: number;
 }
 
-/** What a model reads in place of a long text: its beginning, cut at a line, and how to pass it on. */
+/** Writes the notice that replaces a long text: its beginning, cut at a line, and how to pass it on. */
 export function textNotice(text: string, { path, ...parts }: NoticeParts & { path: string }) {
   const start = text.slice(0, parts.previewLength).replace(/[\ud800-\udbff]$/, "");
   const lastLine = start.lastIndexOf("\n");
@@ -22,7 +22,7 @@ export function textNotice(text: string, { path, ...parts }: NoticeParts & { pat
   return `[${all} characters of text, ${keptAs(parts)}. The first ${first}:]\n${preview}\n[${end}]`;
 }
 
-/** What a model reads in place of a long structured value: its shape, and how to pass parts of it on. */
+/** Writes the notice that replaces a long structured value: its shape, and how to pass parts of it on. */
 export function shapeNotice(value: unknown, { path, ...parts }: NoticeParts & { path: string }) {
   const isLong = (inner: unknown) => (JSON.stringify(inner) ?? "").length > 60;
   const example = isJsonObject(value) && Object.keys(value).find((key) => isLong(value[key]));
@@ -31,7 +31,7 @@ export function shapeNotice(value: unknown, { path, ...parts }: NoticeParts & { 
   return `[${what}]\n${outline(value)}\n[${passOn("a part on by writing its path as the argument, such as", { path: at, ...parts })}]`;
 }
 
-/** The text that a model reads next to media. */
+/** Writes the notice beside media. */
 export function mediaNotice(
   { data, mimeType }: { readonly data: string; readonly mimeType: string | undefined },
   { path, ...parts }: NoticeParts & { path: string },
@@ -40,7 +40,6 @@ export function mediaNotice(
   return `[${what}, ${keptAs(parts)}. ${passOn("it on by writing this as the argument:", { path, ...parts, canRead: false })}]`;
 }
 
-/** How a result is kept. */
 export function keptAs({ id }: NoticeParts): string {
   return id === undefined ? "too large to be kept" : `kept as ${id}`;
 }

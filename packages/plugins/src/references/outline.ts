@@ -5,7 +5,7 @@ const MAX_KEYS = 20;
 const MAX_TEXT = 60;
 const MAX_LENGTH = 1_200;
 
-/** The shape of a value in lines, of limited length for any size: a few keys of each object, one item of each list. */
+/** Outlines a value in a limited number of lines: a few keys of each object, one item of each list. */
 export function outline(value: unknown): string {
   const lines: string[] = [];
   let left = MAX_LENGTH;

@@ -1,37 +1,35 @@
 import { isJsonObject, measure, pathKey, shorten } from "@toolrail/json";
 import { parseStructure } from "./kept-result.ts";
 
-/** Which part of a kept value to read. */
+/** The part of a stored value to read. */
 export interface LineRange {
-  /** Only lines, or values, that contain it. */
+  /** Selects only lines, or values, that contain this text. */
   readonly find?: string | undefined;
-  /** The first line to read, or to search. Counted from 0. */
+  /** The first line to read or search, counted from 0. */
   readonly start: number;
-  /** The most lines, or lines that contain `find`. */
+  /** The maximum number of lines, or of lines that contain `find`. */
   readonly count: number;
-  /** The address of the value. */
   readonly from: string;
 }
 
 /** A line of a text, or a value inside a larger one. */
 interface Line {
   readonly text: string;
-  /** The path of a value, from the value that is read. */
+  /** The path of a value, relative to the value that is read. */
   readonly path?: string;
-  /** The last key of this path. */
   readonly key?: string;
 }
 
 const MAX_LINE = 2_000;
 const MAX_PATH = 300;
 const MAX_LENGTH = 8_000;
-/** The lines of a text that are shown before and after each line that contains `find`. */
+/** The number of lines shown before and after each line that contains `find`. */
 const NEAR = 2;
 const MAX_NEAR = 200;
 
 /**
- * A part of a value for a model, at most 8,000 characters: lines of a text, or the values inside a list or an object, each
- * of them whole. The first line says what there is, and how to go on.
+ * Reads a part of a value for a model, at most 8,000 characters: lines of a text, or whole values inside a list or an object. The
+ * first line describes the value and how to read more.
  */
 export function readLines(value: unknown, range: LineRange): string {
   const text = typeof value === "string" ? value : undefined;
@@ -53,7 +51,7 @@ function showLines(lines: readonly Line[], { start, count, what }: Shown): strin
   );
 }
 
-/** Each line that contains a text, with its number and, in a text, with the lines next to it. */
+/** Shows the lines that contain a text, with their numbers. In a text, it also shows the lines around them. */
 function showFound(
   lines: readonly Line[],
   { start, count, what, find }: Shown & { readonly find: string },
@@ -86,7 +84,7 @@ function showFound(
   return [head, ...shown].join("\n");
 }
 
-/** The last line that is shown with this one, in one direction. Values are shown alone. */
+/** Finds the last line to show with this one, in one direction. Values are shown without others. */
 function nearTo(
   at: number,
   { lines, step }: { readonly lines: readonly Line[]; readonly step: 1 | -1 },
@@ -97,7 +95,7 @@ function nearTo(
   return end;
 }
 
-/** As many as there is room for. Each is shorter than that, so that reading goes on with every call. */
+/** Takes as many texts as fit. Each one fits alone, so that every call reads at least one. */
 function takeWhileRoom(texts: readonly string[]): readonly string[] {
   let room = MAX_LENGTH - MAX_PATH - 200;
   const end = texts.findIndex((text) => {
@@ -111,7 +109,7 @@ function showLine({ path, text }: Line): string {
   return path === undefined ? text : `${shorten(path, MAX_PATH)} ${text}`.trimStart();
 }
 
-/** The lines of a text. Of JSON with long lines, the values in it; other long lines are split. */
+/** Splits a text into lines. JSON with long lines is split into its values, and other long lines are cut. */
 function splitText(text: string): readonly Line[] {
   const split = (line: string) => (line.length > MAX_LINE ? splitLong(line) : { text: line });
   const lines = text.split("\n");
@@ -129,7 +127,7 @@ function piecesOf(text: string): readonly string[] {
   return text.match(/.{1,2000}/gsu) ?? [""];
 }
 
-/** A value as JSON in one line, or in place of a long one the values inside it. */
+/** Writes a value as JSON in one line. A long value is split into the values inside it. */
 function splitValue(value: unknown, { path = "", key = "" } = {}): readonly Line[] {
   const isShort = !measure(value, { maxBytes: MAX_LINE, maxDepth: MAX_LINE });
   const json = isShort ? (JSON.stringify(value) ?? "null") : "";

@@ -9,7 +9,7 @@ import { readAddress } from "./address.ts";
 import { readKept } from "./kept-result.ts";
 import { readLines } from "./read-lines.ts";
 
-/** There is no example of a name here: models would use it. */
+/** It contains no example of an id, since models would use it. */
 const DESCRIPTION =
   "Reads lines of a long text, or values of a list or object, that was kept. Do not read what you only pass on: write its address.";
 
@@ -24,7 +24,7 @@ const INPUT_SCHEMA: JsonObject = {
   required: ["from"],
 };
 
-/** The tool with which a model reads what was kept. */
+/** Creates the tool with which a model reads stored results. */
 export function createReadTool(kept: KeptResults): ReadTool {
   return {
     name: READ_TOOL_NAME,

@@ -12,23 +12,23 @@ import { createReadTool } from "./read-tool.ts";
 import { resolveReferences } from "./resolve-references.ts";
 import { shortenResult, toLongResult } from "./shorten-result.ts";
 
-/** Which results are kept from models, and for how long. Numbers are whole, from 1. */
+/** Limits of stored results. Numbers are whole, from 1. */
 export interface ReferencesOptions {
-  /** Longer results are kept, in characters of what a model would read of one. Default 8,000. */
+  /** The minimum length of a result that is stored, in characters that a model would read. Default 8,000. */
   readonly minLength?: number;
-  /** How long a result is kept since it was last used. Default 1 h. */
+  /** The milliseconds that a result is stored after its last use. Default 1 h. */
   readonly ttlMs?: number;
 }
 
 const NUMBERS = { minLength: 8_000, ttlMs: 3_600_000 };
 
-/** About how much of a long text a model is shown. */
+/** The approximate number of characters of a long text that a model is shown. */
 const MAX_PREVIEW = 1_000;
 
 /**
- * Keeps long results from models: a model reads the beginning or the shape of one, and passes the whole on by its address, in
- * calls of the same `conversation`. They lie in the host's `store`, or in the memory of this process. Compiled pipes keep long
- * results in a `store` alone, for `limits.pendingHopTtlMs`.
+ * Keeps long results from models: a model reads the beginning or the shape of a result, and passes it on by its address in calls
+ * of the same `conversation`. Results are in the host's `store`, or in the memory of this process. Compiled pipes need a `store`
+ * for their long results, and store them for `limits.pendingHopTtlMs`.
  */
 export function references(options: ReferencesOptions = {}): HostUse {
   const numbers = resolveLimits(NUMBERS, options, { option: "references" });
@@ -42,7 +42,7 @@ function referencesPlugin(numbers: Required<ReferencesOptions>, kit: HostKit): H
   return {
     name: "references",
     resolveArguments: (call) =>
-      // What other origins sent was written by servers, or has been read before.
+      // Arguments of other origins were written by servers, or their addresses have been read before.
       call.origin.by === "model" ? resolveReferences({ kept, limits }, call) : undefined,
     async keepHop(hop, { conversation, canRead = true }) {
       if (hop.kept !== undefined || isLeftOut(hop)) return hop;
@@ -64,7 +64,7 @@ function referencesPlugin(numbers: Required<ReferencesOptions>, kit: HostKit): H
         const verdict = output.status === "valid" ? { ...output, value: undefined } : output;
         return { ...made, kept: id ?? "", result: short, output: verdict };
       } catch {
-        warn("not-kept"); // The call was made: a store that fails must not make a model repeat it.
+        warn("not-kept"); // The call was made, so a failing store must not make a model repeat it.
         return made;
       }
     },

@@ -4,15 +4,15 @@ import { isJsonObject, type JsonObject, measure, shorten, weigh } from "@toolrai
 import { readKept } from "./kept-result.ts";
 import { type AddressPlace, mapAddresses } from "./map-addresses.ts";
 
-/** Most addresses in the arguments of one call. */
 const MAX_ADDRESSES = 20;
 const MAX_PREVIEW = 300;
 
 type WrittenCall = Pick<ToolCall, "tool" | "arguments" | "conversation">;
 
 /**
- * The arguments of a model with what its addresses stand for, read once: `undefined` where they hold none that was
- * given out in this conversation. Such text stays as it is. Throws `reference-lost`, or `invalid-arguments` for too many or too much.
+ * Replaces the addresses in a model's arguments by their values, each once. Returns `undefined` if there is none of this
+ * conversation. Unknown addresses remain text. Throws `reference-lost`, and `invalid-arguments` for too many addresses or too
+ * large values.
  */
 export async function resolveReferences(
   { kept, limits }: { readonly kept: KeptResults; readonly limits: Limits },
@@ -20,7 +20,7 @@ export async function resolveReferences(
 ): Promise<ResolvedArguments | undefined> {
   const { tool, arguments: written, conversation } = call;
   const { maxArgumentBytes: maxBytes, maxValueDepth: maxDepth } = limits;
-  // What is too large is refused when the arguments are checked.
+  // The check of the arguments refuses those that are too large.
   if (!conversation || !isJsonObject(written) || measure(written, { maxBytes, maxDepth }))
     return undefined;
   const schema = tool.inputSchema;

@@ -12,17 +12,17 @@ import { keptAs, mediaNotice, type NoticeParts, shapeNotice, textNotice } from "
 
 const FOR_MODEL = { audience: ["assistant"] } as const;
 
-/** A long result: what is kept, and what a model reads. */
+/** A long result: the part that is stored, and the blocks that a model would read. */
 export interface LongResult extends Pick<KeptResult, "content" | "structured"> {
   readonly view: readonly ContentBlock[];
 }
 
-/** How a result is shortened. */
+/** The facts of a notice, and the length from which results are shortened. */
 export interface Shortening extends NoticeParts {
   readonly minLength: number;
 }
 
-/** Everything that a model may read of a result; `undefined` if it is short. */
+/** Collects everything that a model may read of a result. Returns `undefined` if it is short. */
 export function toLongResult(result: CallToolResult, minLength: number): LongResult | undefined {
   const { content, structuredContent } = result;
   const isSmall = !measure([content, structuredContent], { maxBytes: minLength, maxDepth: 512 });
@@ -34,12 +34,14 @@ export function toLongResult(result: CallToolResult, minLength: number): LongRes
   const own = content.filter(isForModel).map(plainBlock);
   const [only, ...more] = own.flatMap((block) => textOf(block) ?? []);
   // If a text repeats the structured value, models take its JSON for that value.
-  const said = more.length === 0 && view.length === own.length ? parseStructure(only) : undefined;
-  const structured = said ?? structuredContent;
+  const parsed = more.length === 0 && view.length === own.length ? parseStructure(only) : undefined;
+  const structured = parsed ?? structuredContent;
   return { view, content: own, ...(structured !== undefined && { structured }) };
 }
 
-/** The result with a notice in place of each long text or structure, and beside each long medium; user-only content stays. */
+/**
+ * Replaces long texts and structures of a result by notices, and adds notices to long media. Keeps content for the user alone.
+ */
 export function shortenResult(
   result: CallToolResult,
   { view, content: own, structured, ...how }: LongResult & Shortening,
@@ -106,7 +108,6 @@ function lengthOf(blocks: readonly ContentBlock[]): number {
   return blocks.reduce((sum, block) => sum + (textOf(block)?.length ?? 0), 0);
 }
 
-/** The base64 of a block. */
 function dataOf({ data, resource }: ContentBlock): string | undefined {
   return data ?? resource?.blob;
 }

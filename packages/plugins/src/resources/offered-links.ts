@@ -3,9 +3,9 @@ import { createMemoryStore, isForModel, toConversationKey } from "@toolrail/core
 
 /** The resources that results have linked to. */
 export interface OfferedLinks {
-  /** Notes the links in a result that a model may read. */
+  /** Remembers the links in a result that a model may read. */
   remember(call: Pick<ToolCall, "tool" | "conversation">, result: CallToolResult): void;
-  /** True where a result of this server has offered the resource in this conversation. */
+  /** Returns true if a result of this server has linked to the resource in this conversation. */
   has(call: Pick<ToolCall, "tool" | "conversation">, uri: string): boolean;
 }
 
@@ -13,7 +13,10 @@ const MOST_BYTES = 4_194_304;
 const MOST_SCOPE_BYTES = 262_144;
 const LONGEST_URI = 2_048;
 
-/** In the memory of this process, for `ttlMs`: where it is full, the oldest links of the largest conversation go. */
+/**
+ * Remembers links in the memory of this process, for `ttlMs`. If it is full, it removes the oldest links of the largest
+ * conversation.
+ */
 export function createOfferedLinks(now: () => number, ttlMs: number): OfferedLinks {
   const bounds = { maxBytes: MOST_BYTES, maxConversationBytes: MOST_SCOPE_BYTES };
   const store = createMemoryStore({ ...bounds, now });

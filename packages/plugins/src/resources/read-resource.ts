@@ -2,10 +2,10 @@ import { type CallOptions, type Hop, type Host, ToolrailError } from "@toolrail/
 import { createOptionCheck, engineOf } from "@toolrail/core/adapter";
 import { RESOURCES } from "@toolrail/core/plugin";
 
-/** A resource, or all that a server lists, and how it is read. */
+/** A resource to read, or a server whose resources are listed. */
 export interface ResourceReading {
   readonly server: string;
-  /** Which resource. If it is left out, links to the server's resources are listed. */
+  /** The resource's URI. Default: none, so that the server's resources are listed as links. */
   readonly uri?: string;
 }
 
@@ -15,8 +15,8 @@ const checkResource = /* @__PURE__ */ createOptionCheck<ResourceReading>("readRe
 });
 
 /**
- * Reads a resource of a server, or lists links to its resources, as a call of `server.resources/read`, which passes all stages.
- * The hop's `result.content` holds embedded resources, or links. Rejects like `host.call`.
+ * Reads a resource of a server, or lists its resources, as a call of `server.resources/read`, which passes all stages. The hop's
+ * `result.content` contains embedded resources or links. Rejects like `host.call`.
  */
 export async function readResource(
   host: Host,

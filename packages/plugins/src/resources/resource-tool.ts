@@ -8,12 +8,15 @@ const METHOD_NOT_FOUND = -32_601;
 const INPUT: JsonObject = {
   type: "object",
   properties: {
-    uri: { type: "string", description: "The address of a link. Left out: lists links to all." },
+    uri: {
+      type: "string",
+      description: "The address of a link. If omitted, links to all are listed.",
+    },
   },
   additionalProperties: false,
 };
 
-/** Answers a call of that tool: a resource embedded in a result, or a list of links. Rejects as the client does. */
+/** Answers a call of that tool: an embedded resource, or a list of links. Rejects as the client does. */
 const callResources: ResourceTool["call"] = async (port, { request, options }) => {
   const { meta } = request;
   const { uri } = request.arguments;
@@ -45,7 +48,7 @@ const callResources: ResourceTool["call"] = async (port, { request, options }) =
   return { content };
 };
 
-/** Makes the reading of resources a tool of each server, which models are offered if `isForModel` says so. */
+/** Adds a tool to each server that reads its resources. Models are offered it if `isForModel` returns true. */
 export function resourceTool(isForModel: (server: string) => boolean): ResourceTool {
   return {
     define: (server) => ({

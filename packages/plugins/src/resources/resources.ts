@@ -4,9 +4,9 @@ import { createOfferedLinks } from "./offered-links.ts";
 import { resourceTool } from "./resource-tool.ts";
 
 /**
- * Makes the resources of servers readable: by `readResource`, and by models, which are offered a tool `read_resource` for each
- * server. It reads what a result in the same `conversation` has linked to, and lists resources. A list names the servers whose
- * resources models may read; with an empty one, only the application reads.
+ * Makes the resources of servers readable, by `readResource` and by models: they are offered a tool `read_resource` for each
+ * server, which lists resources and reads those that a result in the same `conversation` has linked to. A list names the servers
+ * whose resources models may read. If it is empty, only the application reads.
  */
 export function resources(readers: true | readonly string[] = true): (kit: HostKit) => HostPlugin {
   return ({ now, limits, servers }) => {
@@ -16,13 +16,13 @@ export function resources(readers: true | readonly string[] = true): (kit: HostK
       name: "resources",
       resources: resourceTool((server) => readers === true || readers.includes(server)),
       provides: { resources: true },
-      // Models read those resources alone to which results have linked.
+      // Models may read only resources that results have linked to.
       examineCall({ tool, arguments: args, origin, conversation }) {
         const isModels =
           origin.by === "model" || (origin.by === "pipe" && origin.author === "model");
         const isOwn = origin.by === "application" || (origin.by === "pipe" && !isModels);
         if (tool.name !== RESOURCES || args.uri === undefined || isOwn) return undefined;
-        // An app asks its own server, which has written it, but names no file that nobody has linked to.
+        // An app may ask its server for anything except local files, which a result must have linked to.
         if (origin.by === "app" && !/^\s*file:/i.test(String(args.uri))) return undefined;
         if (links.has({ tool, conversation }, String(args.uri))) return undefined;
         throw new ToolrailError("not-allowed", NO_LINK);

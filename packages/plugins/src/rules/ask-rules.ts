@@ -5,7 +5,7 @@ import { canonicalJson, isJsonObject, type JsonObject, quoted, withJson } from "
 import type { CompiledRule, CompiledRules } from "./compile-rules.ts";
 import { toRuleView } from "./rule.ts";
 
-/** A rule that did not apply, and why. */
+/** A rule that did not apply, with the reason. */
 export interface SkippedRule {
   readonly rule: string;
   readonly reason: string;
@@ -19,8 +19,8 @@ interface Asked {
 }
 
 /**
- * Asks the rules that override, then the server, then the other rules, each in order. The first that answers counts. Throws
- * `rule-failed` if the rule that counts cannot make its call.
+ * Finds the call after a result: asks the overriding rules, then the server, then the other rules, each in order. The first
+ * answer counts. Throws `rule-failed` if the rule that counts cannot make its call.
  */
 export async function askRules(
   rules: Pick<CompiledRules, "calls">,
@@ -55,7 +55,7 @@ function isOn({ on }: CompiledRule, { result, output }: Hop): boolean {
   return on === "any" || (on === "error") === isBad;
 }
 
-/** The call of a rule, or `false` if it ends the chain. A text says why the rule does not apply. */
+/** Returns the call of a rule, `false` if it ends the chain, or the reason why it does not apply. */
 function askRule(
   rule: CompiledRule,
   { hop, context }: { readonly hop: Hop; readonly context: unknown },
@@ -69,7 +69,7 @@ function askRule(
     ? typeof holds.value !== "boolean" && "its `when` is neither true nor false"
     : `its \`when\` cannot be read: ${quoted(holds.message)}`;
   if (unread && rule.stops) {
-    const message = `The chain ends, since the rule "${quoted(rule.name)}" is there to end it: ${unread}.`;
+    const message = `The chain has ended, since the rule "${quoted(rule.name)}" may have to end it: ${unread}.`;
     throw new ToolrailError("rule-failed", message);
   }
   if (unread) return unread;
@@ -88,7 +88,7 @@ function askRule(
   }
 }
 
-/** True if a rule made these arguments, or may have, out of what is for the user alone. */
+/** Returns true if a rule made these arguments, or may have made them, from content for the user alone. */
 function isMadeOfHidden(
   { isOwnCode, next }: CompiledRule,
   { hop, context, args }: { readonly hop: Hop; context: unknown; readonly args: JsonObject },
@@ -104,7 +104,7 @@ function isMadeOfHidden(
     const made = next(withJson(known, { source: result }));
     return canonicalJson(isJsonObject(made) && made.arguments) !== canonicalJson(args);
   } catch {
-    return true; // It reads what is not there.
+    return true; // The rule reads content that is not in the covered view.
   }
 }
 

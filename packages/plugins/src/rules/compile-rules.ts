@@ -6,13 +6,13 @@ import { type CallRule, isReach, type Rule, type RuleView } from "./rule.ts";
 
 type Read = (view: RuleView) => unknown;
 
-/** A rule that has been checked. */
+/** A checked rule. */
 export interface CompiledRule extends Required<Pick<CallRule, "name" | "on" | "overrides">> {
   readonly after: (tool: ToolRef | string) => boolean;
   readonly when: Expression | undefined;
   /** True if it ends the chain. */
   readonly stops: boolean;
-  /** The call, `false` for the end of the chain, or nothing. Throws where it cannot be made out. */
+  /** Returns the call, `false` for the end of the chain, or nothing. Throws if it cannot be made. */
   readonly next: Read;
   /** True if `next` is a function of the application. */
   readonly isOwnCode: boolean;
@@ -20,7 +20,7 @@ export interface CompiledRule extends Required<Pick<CallRule, "name" | "on" | "o
 
 export interface CompiledRules {
   readonly calls: readonly CompiledRule[];
-  /** True where a server may name this tool of another in its own `nextTool`. */
+  /** Returns true if a server may name this tool of another server in its `nextTool`. */
   mayReach(from: ToolRef, to: ToolRef): boolean;
 }
 
@@ -29,7 +29,7 @@ const KEYS = ["after", "when", "on", "next", "overrides", "name", "reaches"];
 
 type Cel = Pick<typeof import("@toolrail/json/cel"), "parseExpression">;
 
-/** Checks rules, and loads CEL if one of them needs it. Rejects with `invalid-options` for what could never be right. */
+/** Checks rules, and loads CEL if one of them needs it. Rejects with `invalid-options` for a rule that could never work. */
 export async function compileRules(rules: readonly Rule[]): Promise<CompiledRules> {
   if (!Array.isArray(rules) || rules.some((rule) => !isJsonObject(rule)))
     throw wrong("rules", "must be a list of rules");
@@ -63,7 +63,6 @@ function alwaysComesFirst(before: Rule, rule: Rule): boolean {
 interface Placed {
   readonly place: string;
   readonly after: CompiledRule["after"];
-  /** Absent if no rule has an expression. */
   readonly cel: Cel | undefined;
 }
 
@@ -116,7 +115,7 @@ function compileNext({ when, next }: CallRule, { place, after, cel }: Placed): R
   return (view) => ({ tool, arguments: read ? read(view) : args });
 }
 
-/** A copy that the application's own function cannot change, but for the context, which is the application's. */
+/** Copies a view, so that the application's function cannot change it. The context is the application's and not copied. */
 function toOwnView({ structured, arguments: args, ...rest }: RuleView): RuleView {
   const copied = structured !== undefined && { structured: freezeJson(copyJson(structured)) };
   const own = { ...rest, ...copied, arguments: freezeJson(copyJson(args)) };
@@ -129,7 +128,7 @@ function freezeJson<T>(value: T): T {
   return Object.freeze(value);
 }
 
-/** How to make a value; `undefined` where it stays as it is. */
+/** Returns a function that makes a value, or `undefined` if the value is constant. */
 function compileValue(
   value: unknown,
   { place, cel }: Pick<Placed, "place" | "cel">,

@@ -1,4 +1,4 @@
-/** The operator's rules for which call follows which result. @module */
+/** The operator's rules: the call that follows a result. @module */
 
 export type { CallRule, ReachRule, Rule, RuleView } from "./rule.ts";
 export { rules } from "./rules.ts";

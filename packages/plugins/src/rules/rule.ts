@@ -2,53 +2,53 @@ import type { Hop, NextTool } from "@toolrail/core";
 import { modelText } from "@toolrail/core/plugin";
 import { type JsonObject, withJson } from "@toolrail/json";
 
-/** What a rule reads of a result, content for the user alone included but in `text`: the roots of its expressions. */
+/** The values that a rule reads: the roots of its expressions. Content for the user alone is included, except in `text`. */
 export interface RuleView {
-  /** `structuredContent`; absent where there is none. */
+  /** The `structuredContent`. Absent if there is none. */
   readonly structured?: unknown;
   /** The text that a model may read. */
   readonly text: string;
-  /** The JSON value of `text`, parsed when it is read: at most 4 MiB and 64 levels. Reading it throws if it is not JSON. */
+  /** The JSON value of `text`, parsed when it is read: at most 4 MiB and 64 levels. Reading it throws if the text is not JSON. */
   readonly json: unknown;
-  /** The arguments that the call was made with. */
+  /** The arguments of the call. */
   readonly arguments: JsonObject;
   readonly isError: boolean;
-  /** Who calls: see `CallOptions`. Absent where the application stated nothing. */
+  /** The caller: see `CallOptions`. Absent if the application gave none. */
   readonly context?: unknown;
 }
 
-/** What follows from a result by the word of the operator, for servers that do not say `nextTool` themselves. */
+/** An operator's rule for the call after a result, for servers that have no `nextTool` for it. */
 export interface CallRule {
-  /** The tools after whose results it stands: a pattern of ids such as `"crm.check_*"`. */
+  /** The tools whose results the rule applies to: a pattern of ids such as `"crm.check_*"`. */
   readonly after: string;
   /**
-   * A condition in CEL (https://cel.dev) over `structured`, `text`, `json`, `arguments`, `isError` and `context`, as
-   * `"structured.locked"`. If it cannot be read, the rule does not apply, and an event says why; a rule whose `next` is
-   * `false` then ends the chain. Default: always.
+   * A condition in CEL (https://cel.dev) over `structured`, `text`, `json`, `arguments`, `isError` and `context`, as in
+   * `"structured.locked"`. If it cannot be evaluated, the rule does not apply, and an event reports the reason. A rule whose
+   * `next` is `false` ends the chain in that case. Default: always true.
    */
   readonly when?: string;
   /**
-   * `"ok"`: not after errors; `"error"`: after these alone. An invalid output that `invalidOutput: "show"` of its server lets pass counts as
-   * an error; nothing else follows one. Default `"ok"`.
+   * `"ok"` applies after results without an error, `"error"` only after errors. An invalid output that `invalidOutput: "show"` of
+   * its server lets pass counts as an error, and nothing else follows one. Default `"ok"`.
    */
   readonly on?: "ok" | "error" | "any";
   /**
-   * The call, to a tool by its `server.tool`. Its arguments may hold `{ "$ref": "structured.id" }` and
-   * `{ "$cel": "structured.rows.map(r, r.id)" }`; all else is passed on as it is. A function answers at once with a call,
-   * with `false`, or with nothing where the rule does not apply. `false` ends the chain. Where the call cannot be
-   * made out, the chain ends with the error `rule-failed`.
+   * The call: a tool by its `server.tool`, with arguments that may contain `{ "$ref": "structured.id" }` and `{ "$cel":
+   * "structured.rows.map(r, r.id)" }`. Everything else is passed on unchanged. A function returns a call, `false`, or nothing if
+   * the rule does not apply. It must not be async. `false` ends the chain. If the call cannot be made, the chain ends with the
+   * error `rule-failed`.
    */
   readonly next:
     | { readonly tool: string; readonly arguments?: JsonObject }
     | ((result: RuleView) => NextTool | false | undefined)
     | false;
-  /** True puts it before what the server asks for itself. Default false: a server's own `nextTool` goes first. */
+  /** If true, the rule goes before the server's own `nextTool`. Default false. */
   readonly overrides?: boolean;
-  /** How origins and events name it. Default: its place, as `rules[0]`. */
+  /** The name of the rule in origins and events. Default: its position, as in `rules[0]`. */
   readonly name?: string;
 }
 
-/** Lets a server name a tool of another in its own `nextTool`. */
+/** A permission for servers to name a tool of another server in `nextTool`. */
 export interface ReachRule {
   /** The tools whose results may do so: a pattern of ids such as `"crm.*"`. */
   readonly after: string;
@@ -56,7 +56,7 @@ export interface ReachRule {
   readonly reaches: string;
 }
 
-/** A rule of the operator's: what follows from a result, or which tools of other servers a `nextTool` may name. */
+/** A rule of the operator: the call that follows a result, or a permission to name tools of other servers. */
 export type Rule = CallRule | ReachRule;
 
 export function isReach(rule: Rule): rule is ReachRule {

@@ -4,8 +4,8 @@ import { compileRules } from "./compile-rules.ts";
 import { isReach, type Rule } from "./rule.ts";
 
 /**
- * Makes the operator's rules a plugin: which call follows which result. The first rule that applies to a result counts, and a
- * server's `nextTool` goes before it. Each call passes all stages, and its origin names the rule.
+ * Creates a plugin of the operator's rules, which decide the call that follows a result. The first rule that applies counts, and
+ * a server's `nextTool` goes before it. Each call passes all stages, and its origin names the rule.
  */
 export function rules(list: readonly Rule[]): HostUse {
   return async ({ emit, now }): Promise<HostPlugin> => {

@@ -179,7 +179,7 @@ describe("A rule", () => {
     const { host, desk } = await open([stop, HANDOFF_ALWAYS]);
     const chain = await host.run({ tool: "crm.check_account" });
     expect(chain).toMatchObject({ ended: "malformed", error: { code: "rule-failed" } });
-    expect(chain.error?.message).toContain("is there to end it: its `when` cannot be read");
+    expect(chain.error?.message).toContain("may have to end it: its `when` cannot be read");
     expect(desk.calls).toEqual([]);
   });
 
