@@ -14,7 +14,13 @@ interface Manifest {
   readonly exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 }
 
-/** The entries of all packages. The core stands first, so that what others export of it is described there. */
+/** What Toolrail's own packages share: no reader of the reference imports it, and it may change in any release. */
+const INTERNAL = [
+  ...["@toolrail/core/internal", "@toolrail/core/plugin"],
+  ...["@toolrail/pipe/engine", "@toolrail/guard/adapter"],
+];
+
+/** The public entries of all packages. The core stands first, so that what others export of it is described there. */
 export function publicEntries(): PublicEntry[] {
   const manifests = globSync("packages/*/package.json", { cwd: ROOT }).sort();
   const isOfCore = ({ name }: PublicEntry) => name.startsWith("@toolrail/core");
@@ -26,7 +32,8 @@ function entriesOf(manifest: string): PublicEntry[] {
   const { name, exports }: Manifest = JSON.parse(text);
   return Object.entries(exports).flatMap(([path, targets]) => {
     const source = typeof targets === "string" ? undefined : targets["@toolrail/source"];
-    if (source === undefined) return [];
-    return { name: posix.join(name, path), file: join(ROOT, dirname(manifest), source) };
+    const entry = posix.join(name, path);
+    if (source === undefined || INTERNAL.includes(entry)) return [];
+    return { name: entry, file: join(ROOT, dirname(manifest), source) };
   });
 }

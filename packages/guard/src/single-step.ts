@@ -35,6 +35,7 @@ export interface SingleStep<Schemas extends ToolSchemas = Record<never, never>> 
   startQuery(state?: QueryState): TypedQuery<Schemas> & GuardedQuery;
 }
 
+/** The typed `call` of a query, if the host has parsers: the value of an outcome has the type of its parser. */
 export interface TypedQuery<Schemas extends ToolSchemas> {
   call<Name extends keyof Schemas & string>(
     request: CallRequest<Name>,

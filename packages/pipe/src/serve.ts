@@ -22,6 +22,7 @@ export interface ServedPipe {
   readonly outputSchema?: JsonObject;
 }
 
+/** The pipes to offer as tools, by the names of the tools. */
 export type ServedPipes = { readonly [name: string]: ServedPipe };
 
 const checkServed = /* @__PURE__ */ createOptionCheck<ServedPipe>("pipeServer", {
