@@ -57,30 +57,30 @@ export function parseConfig(
   { env = processEnv() }: ConfigOptions = {},
 ): ConfiguredServer[] {
   const { mcpServers, servers = mcpServers } = (config ?? {}) as JsonObject;
-  const named = mcpServers === undefined ? "servers" : "mcpServers";
+  const section = mcpServers === undefined ? "servers" : "mcpServers";
   const entries = mcpServers ?? servers;
   if (!isJsonObject(entries)) {
     throw invalid('A configuration must be an object { "mcpServers": { "name": { … } } }.');
   }
   return Object.entries(entries).flatMap(([name, entry]) => {
-    const where = `${named}.${name}`;
+    const where = `${section}.${name}`;
     if (!isJsonObject(entry)) throw invalid(`${where} must be an object.`);
     return entry.disabled === true ? [] : [parseServer(name, { entry, where, env })];
   });
 }
 
-interface Place {
+interface EntryContext {
   readonly entry: JsonObject;
   readonly where: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 const HTTP_TYPES = ["http", "streamable-http", "streamableHttp", "sse"];
-const SHARED = ["type", "disabled"];
-const OF_ADDRESS = [...SHARED, "url", "headers"];
-const OF_PROGRAM = [...SHARED, "command", "args", "env", "cwd"];
+const SHARED_KEYS = ["type", "disabled"];
+const URL_KEYS = [...SHARED_KEYS, "url", "headers"];
+const COMMAND_KEYS = [...SHARED_KEYS, "command", "args", "env", "cwd"];
 
-function parseServer(name: string, place: Place): ConfiguredServer {
+function parseServer(name: string, place: EntryContext): ConfiguredServer {
   const { entry, where } = place;
   const { type, url, command, args = [], cwd } = entry;
   if (url !== undefined && command !== undefined) {
@@ -91,7 +91,7 @@ function parseServer(name: string, place: Place): ConfiguredServer {
     throw invalid(`${where}.type is ${JSON.stringify(type)}. ${suggestName(String(type), known)}`);
   }
   if (url !== undefined || HTTP_TYPES.includes(String(type))) {
-    refuseOthers(place, { known: OF_ADDRESS, what: 'a server with a "url"' });
+    refuseOtherKeys(place, { known: URL_KEYS, what: 'a server with a "url"' });
     const transport = transportOf(type);
     return {
       name,
@@ -100,7 +100,7 @@ function parseServer(name: string, place: Place): ConfiguredServer {
       ...(transport && { transport }),
     };
   }
-  refuseOthers(place, { known: OF_PROGRAM, what: 'a server with a "command"' });
+  refuseOtherKeys(place, { known: COMMAND_KEYS, what: 'a server with a "command"' });
   if (command === undefined) throw invalid(`${where} needs a "command" or a "url".`);
   if (!Array.isArray(args)) throw invalid(`${where}.args must be a list of texts.`);
   return {
@@ -118,13 +118,13 @@ function transportOf(type: unknown): "streamable-http" | "sse" | undefined {
   return type === "streamable-http" || type === "streamableHttp" ? "streamable-http" : undefined;
 }
 
-function refuseOthers(
-  { entry, where }: Place,
+function refuseOtherKeys(
+  { entry, where }: EntryContext,
   { known, what }: { readonly known: readonly string[]; readonly what: string },
 ): void {
   const other = Object.keys(entry).find((key) => !known.includes(key));
   if (other === undefined) return;
-  const all = [...new Set([...OF_ADDRESS, ...OF_PROGRAM])];
+  const all = [...new Set([...URL_KEYS, ...COMMAND_KEYS])];
   if (all.includes(other)) {
     throw invalid(`${where} has ${JSON.stringify(other)}, which ${what} does not take.`);
   }
@@ -132,7 +132,7 @@ function refuseOthers(
   throw invalid(`${where} has ${JSON.stringify(other)}, which is not known. ${hint}`);
 }
 
-function textsAt(place: Place, key: "env" | "headers"): Readonly<Record<string, string>> {
+function textsAt(place: EntryContext, key: "env" | "headers"): Readonly<Record<string, string>> {
   const { [key]: value = {} } = place.entry;
   if (!isJsonObject(value)) throw invalid(`${place.where}.${key} must be an object of texts.`);
   const texts = Object.entries(value).map(([name, text]) => {
@@ -145,7 +145,7 @@ function textsAt(place: Place, key: "env" | "headers"): Readonly<Record<string, 
 const VARIABLE = /\$\{(?:env:)?([A-Za-z_]\w*)(?::-([^}]*))?\}|\$\{([A-Za-z]+:[^}]*)\}/g;
 
 /** Reads a text and resolves its variables. */
-function textAt({ where, env }: Place, key: string, value: unknown): string {
+function textAt({ where, env }: EntryContext, key: string, value: unknown): string {
   const place = `${where}.${key}`;
   if (typeof value !== "string") throw invalid(`${place} must be a text.`);
   return value.replace(VARIABLE, (...[whole, name, fallback, other]) => {

@@ -40,8 +40,8 @@ function messageOf(cause: unknown): string {
   if (name === "ZodError" || name === "SyntaxError") {
     return "its answer is not an MCP message (is this the address of an MCP server?)";
   }
-  const said = reasonOf(cause).replace(PREFIXES, "");
-  return quoted(said.replace(/\.$/, "")).slice(0, 500);
+  const text = reasonOf(cause).replace(PREFIXES, "");
+  return quoted(text.replace(/\.$/, "")).slice(0, 500);
 }
 
 const PREFIXES = /^(MCP error -?\d+: |Streamable HTTP error: |Error POSTing to endpoint: ?)+/;

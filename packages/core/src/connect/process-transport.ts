@@ -82,16 +82,16 @@ export function createProcessTransport(
   let state: ProgramState = { stderr: "" };
   let child: Child | undefined;
   let exited: Promise<void> = Promise.resolve();
-  const tell = (text: string, stream: "stderr" | "stdout") => {
+  const report = (text: string, stream: "stderr" | "stdout") => {
     void notify(onOutput && (() => onOutput(text, stream)), undefined);
   };
   const addStray = (line: string) => {
     state = { stray: line.slice(0, MAX_LINE), ...state };
-    tell(line, "stdout");
+    report(line, "stdout");
   };
   transport.stderr?.setEncoding("utf8").on("data", (text) => {
     state = { ...state, stderr: (state.stderr + text).slice(-MAX_STDERR) };
-    tell(text, "stderr");
+    report(text, "stderr");
   });
   const start = transport.start.bind(transport);
   transport.start = async () => {

@@ -4,13 +4,13 @@ import { listOf, objectOf, type SchemaPlace, subschemasOf } from "@toolrail/json
 import type { Report } from "./contract-finding.ts";
 import { isFreeForm, isOpen } from "./free-form.ts";
 
-interface Look {
+interface Check {
   readonly references: References;
   readonly report: Report;
 }
 
 /** Checks a schema of a whole value: required properties are described, objects are closed, lists are typed. */
-export function checkShape({ schema, path }: SchemaPlace, { references, report }: Look): void {
+export function checkShape({ schema, path }: SchemaPlace, { references, report }: Check): void {
   const required = listOf(schema.required);
   const declared = new Set<unknown>(required.length > 0 ? namesIn(schema, references) : []);
   for (const name of required.filter((one) => !declared.has(one))) {
@@ -54,7 +54,7 @@ function namesIn(schema: JsonObject, references: References): string[] {
 /** Checks arguments: all are typed and described, optional ones have a default, and texts have a maximum length. */
 export function checkArguments(
   { schema, path, whole }: SchemaPlace,
-  { references, report }: Look,
+  { references, report }: Check,
 ): void {
   const required = new Set(listOf(schema.required));
   for (const [name, inner] of Object.entries(objectOf(schema.properties))) {
@@ -82,7 +82,7 @@ export function checkArguments(
   });
 }
 
-export function checkFields({ schema, path }: SchemaPlace, { references, report }: Look): void {
+export function checkFields({ schema, path }: SchemaPlace, { references, report }: Check): void {
   for (const [name, inner] of Object.entries(objectOf(schema.properties))) {
     if (!isFreeForm(inner, references)) continue;
     const at = `${path}/properties/${escapePointer(name)}`;

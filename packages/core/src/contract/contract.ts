@@ -21,10 +21,10 @@ export function contract(options: EnforceContractOptions = {}): Plugin {
       ({ severity }) => report || severity === "must",
     );
     if (findings.length === 0) return {};
-    const says = report ? "has" : "is not offered: it has";
+    const verb = report ? "has" : "is not offered: it has";
     const count = `${findings.length} ${findings.length === 1 ? "finding" : "findings"}`;
     const list = findings.map((one) => `${one.severity}, ${one.path || "/"}: ${one.message}`);
-    const message = `Tool ${tool.id} ${says} ${count} against its contract. ${list.join(" ")}`;
+    const message = `Tool ${tool.id} ${verb} ${count} against its contract. ${list.join(" ")}`;
     const { server, name } = tool;
     return {
       problem: { server, tool: name, code: "contract", message, findings },

@@ -155,8 +155,8 @@ function isFor(audience: Audience, { annotations }: ContentBlock): boolean {
 
 /** Returns the blocks that a model reads, without repetition. Some providers refuse blank texts, so these are left out. */
 export function visibleBlocks(result: CallToolResult): ContentBlock[] {
-  const said = result.content.filter((block) => isForModel(block) && !isBlank(block));
-  const blocks = said.map((block) => {
+  const visible = result.content.filter((block) => isForModel(block) && !isBlank(block));
+  const blocks = visible.map((block) => {
     const plain = plainBlock(block);
     return isForUser(block) ? plain : { ...plain, annotations: FOR_MODEL };
   });

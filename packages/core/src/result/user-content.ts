@@ -34,8 +34,8 @@ export function holdsUserContent(
     if (value === "" || known.has(value) || hasWord(shown, value)) continue;
     left -= hidden.length;
     if (left < 0 || whole.has(value)) return true;
-    const isTelling = value.length >= MIN_INSIDE && !PLAIN_WORD.test(value);
-    if (isTelling && hasWord(text, value)) return true;
+    const isDistinctive = value.length >= MIN_INSIDE && !PLAIN_WORD.test(value);
+    if (isDistinctive && hasWord(text, value)) return true;
     const isPart = (one: string) =>
       one.length > MIN_INSIDE && !PLAIN_WORD.test(one) && hasWord(value, one);
     if (hidden.some((one) => isPart(one) && !hasWord(shown, one))) return true;
