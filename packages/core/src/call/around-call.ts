@@ -89,7 +89,6 @@ export function wrapCall(sending: Sending, next: Send): Promise<unknown> {
   return untilAborted(around(call), call.signal);
 }
 
-/** Lets plugins run around the request itself. */
 export function wrapRequest(sending: Sending, next: Send): Promise<unknown> {
   const { passage, call } = sending;
   const around = (passage.host.hooks.wrapRequest ?? []).reduceRight<() => Promise<unknown>>(

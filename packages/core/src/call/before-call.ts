@@ -155,7 +155,6 @@ function decide(passage: Passage, answer: "allow" | "ask" | { readonly ask: stri
 
 const DESTRUCTIVE = "its server says that it may delete or overwrite something";
 
-/** Announces to plugins that the call is about to be made. */
 export async function expectCall({ host, call, approval }: Passage): Promise<void> {
   const isApproved = approval !== undefined && !approval.slot.startsWith(FOR_GOOD);
   for (const expect of host.hooks.expectCall ?? []) await expect(call, { isApproved });

@@ -74,7 +74,6 @@ export function isSignInNeeded(cause: unknown): boolean {
   return isNamed || text === "Unauthorized" || http === 401;
 }
 
-/** Creates the error of a request that a server refused because the user has to sign in first. */
 export function needsSignIn(
   server: string,
   { what, cause }: { readonly what: string; readonly cause?: unknown },
@@ -99,7 +98,6 @@ function isTimeout(code: unknown, data: unknown): boolean {
   return "timeout" in data || "maxTotalTimeout" in data;
 }
 
-/** Throws `aborted` if the call of this tool was cancelled. */
 export function throwIfAborted(signal: AbortSignal | undefined, name: string): void {
   if (signal?.aborted) throw abortError(signal, `The call of ${name}`);
 }

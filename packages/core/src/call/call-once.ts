@@ -50,8 +50,7 @@ export async function callOnce(parts: HostParts, call: ToolCall, work: Once): Pr
   for (let lost = 0, pauseMs = 20, isFree = true; ; pauseMs = Math.min(pauseMs * 2, 500)) {
     // Each attempt has its own key, so that a slow worker does not overwrite the attempt of another.
     const row = `call:${slot}:${lost + 1}`;
-    // The memory of this process drops the oldest values of a conversation first. As the attempt counts for its
-    // conversation, the approval is dropped before it.
+    // It counts for the conversation, whose oldest values are dropped first: its approval is older.
     const key = parts.once ? row : toConversationKey(call.conversation, row);
     const mayMake = (repeats && !isChanged) || lost <= lostAttempts;
     const started = { untilMs: now() + longestMs + MARGIN_MS, ...own };

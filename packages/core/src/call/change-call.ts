@@ -12,10 +12,8 @@ import type { HostParts } from "./passage.ts";
 import { transformed } from "./transform-arguments.ts";
 import { checkArguments, parseArguments, parserOf } from "./value-checks.ts";
 
-/** The conversation, the context and the signal of a call. */
 type CallOwner = Pick<CallOptions, "conversation" | "context" | "signal">;
 
-/** The decision of a person on a call. */
 export interface DecidedCall extends CallOwner {
   readonly decision: Decision;
 }

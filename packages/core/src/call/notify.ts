@@ -1,10 +1,6 @@
-/** The longest time to wait for a listener. */
 const LONGEST_MS = 300_000;
 
-/**
- * Calls a listener with an event, and waits for it for `longestMs` at most. Default: five minutes. Its errors are dropped. A caller
- * with a time limit passes `Infinity`.
- */
+/** Calls a listener with an event, and waits for it, by default for five minutes at most. Its errors are dropped. */
 export async function notify<Event>(
   listener: ((event: Event) => void | PromiseLike<void>) | undefined,
   event: Event,

@@ -11,7 +11,6 @@ import { untilAborted } from "./until-aborted.ts";
 /** The checks that no call has used. A call takes its check out. */
 const unused = new WeakMap<CheckedCall, Passage>();
 
-/** The stages that a check has passed. */
 const PASSED: readonly Stage[] = ["allow", "arguments", "authorize"];
 
 /** Keeps the state of a check for the one call that uses it. */
@@ -44,10 +43,7 @@ export function takeCheck(host: HostParts, checked: CheckedCall): Passage {
   throw new ToolrailError("invalid-options", message);
 }
 
-/**
- * Takes a call through the stages that its check has passed. Rejects with the error of the check, or with `tool-changed` if the
- * definition of the tool has changed.
- */
+/** Takes a call through the stages that its check has passed. Rejects with the check's error, or with `tool-changed` if the tool has changed. */
 export async function passAgain(
   passage: Passage,
   { checked, before }: { readonly checked: CheckedCall; readonly before: Passage },

@@ -41,7 +41,6 @@ export interface Passage {
   reply: Reply | undefined;
   /** The name of the call for its server and for other workers, if it is made once. */
   idempotencyKey: string | undefined;
-  /** The answer of the server. */
   answer: Answer | undefined;
   output: Hop["output"] | undefined;
   hop: Hop | undefined;
@@ -75,7 +74,6 @@ export interface Stages {
 
 /** The parts of a host that the stages of a call use. */
 export interface HostParts extends ValueParts {
-  /** The functions of plugins, by stage. */
   readonly hooks: Hooks;
   readonly stages: Stages;
   /** The services that plugins provide to each other. */
@@ -86,7 +84,6 @@ export interface HostParts extends ValueParts {
   readonly asksIfDestructive: boolean;
   /** Returns why a call of this tool needs an approval: a protecting name in the options may mean it. */
   whyAsk(tool: ToolRef): string | undefined;
-  /** The parsers of arguments. */
   readonly inputParsers: ReadonlyMap<string, StandardSchemaV1>;
   readonly limits: Limits;
   /** Keeps input requests that wait for an answer. */
@@ -169,7 +166,6 @@ export function enter(passage: Passage, stage: Stage): void {
   passage.stage = stage;
 }
 
-/** Reports the outcome of the current stage. */
 export function report(
   { host, emit, call, name, startMs, stage }: Passage,
   outcome: "ok" | "refused" | "failed",

@@ -23,7 +23,6 @@ import {
 import type { Hooks } from "./hooks.ts";
 import type { Stages, Step } from "./passage.ts";
 
-/** A stage around the request. */
 interface Around extends Pick<Step, "for"> {
   readonly around: Layer;
 }

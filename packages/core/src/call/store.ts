@@ -2,7 +2,6 @@ import { ToolrailError, toToolrailError } from "../errors.ts";
 import type { ClaimingStore, Store } from "../types/store.ts";
 import { withOwnSignal } from "./until-aborted.ts";
 
-/** The longest time that a call waits for a store. */
 const MAX_WAIT_MS = 10_000;
 
 /** The keys that are being claimed in this process, for each store that cannot claim. */

@@ -24,7 +24,6 @@ export type SchemaChecks = (
   member: "inputSchema" | "outputSchema",
 ) => Check | undefined;
 
-/** The parts of a host that checks of values use. */
 export interface ValueParts {
   readonly checks: SchemaChecks;
   readonly limits: Limits;

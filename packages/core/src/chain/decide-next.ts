@@ -24,10 +24,7 @@ interface Asked {
   readonly context: unknown;
 }
 
-/**
- * Decides what follows from a result. Each plugin is asked in turn and may ask those after it. The server comes last. Throws
- * `malformed-next-tool`, and the errors of plugins.
- */
+/** Decides what follows from a result: each plugin may decide or ask the next, and the server comes last. Throws `malformed-next-tool`. */
 export function decideNext(
   { hooks, nextToolKeys }: NextParts,
   asked: Asked,
@@ -84,7 +81,6 @@ function toAsked(
   return known({ ...next, rule, forUserAlone: holds });
 }
 
-/** Names the result of a call, for the beginning of an error. */
 function resultOf(hop: Hop): string {
   return `The result of ${toolId(toRef(hop))}`;
 }

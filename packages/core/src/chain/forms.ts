@@ -9,7 +9,6 @@ export interface WaitingCall {
   readonly pending: PendingCall;
 }
 
-/** The key of the form that asks for an approval. */
 const APPROVAL = "approval";
 
 /** The most characters of the arguments that a person is shown. */

@@ -22,17 +22,13 @@ export interface ChainRules extends NextParts {
   settle(server: string): Promise<void> | undefined;
 }
 
-/**
- * Decides what follows from a hop. `before` lists the earlier calls, each by its text, or by a hash of it if it was stored. Plugins
- * read `context`.
- */
+/** Decides what follows from a hop. `before` lists the earlier calls, each by its text, or by a hash of it if it was stored. */
 export type DecideNext = (
   hop: Hop,
   before?: readonly string[],
   options?: { readonly context?: unknown },
 ) => Promise<NextHop>;
 
-/** Creates the function that decides what follows from a hop. */
 export function createNextHop(rules: ChainRules): DecideNext {
   const { maxChainDepth } = rules;
   return async (hop, before = [], { context } = {}) => {

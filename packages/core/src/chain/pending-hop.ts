@@ -37,7 +37,6 @@ export interface CallSite
   readonly context?: unknown;
 }
 
-/** The parts of a host that decide about hops. */
 export interface DecideParts {
   readonly nextHop: DecideNext;
   checkArguments(request: CallRequest): ToolrailError | undefined;

@@ -17,7 +17,6 @@ interface Resumed {
   readonly onHop?: OnHop | undefined;
 }
 
-/** Continues a chain that waits for a person. */
 export async function resumeChain(
   parts: ChainParts,
   { paused, decision, onHop }: Resumed,

@@ -17,7 +17,6 @@ import {
 } from "./chain-end.ts";
 import { callText, type DecideNext, HOP, type NextHop, toRequest } from "./next-hop.ts";
 
-/** The parts of a host that a run uses. */
 export interface ChainParts {
   readonly host: HostParts;
   readonly nextHop: DecideNext;
@@ -32,7 +31,6 @@ interface ChainStart extends Pick<ChainResult, "runId"> {
   readonly onHop?: OnHop | undefined;
 }
 
-/** A listener that receives each hop of a run. */
 export type OnHop = (hop: Hop) => void | PromiseLike<void>;
 
 /** Makes a call and every call that follows from it. The run ends when its time is up, even if something still waits. */

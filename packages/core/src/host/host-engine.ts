@@ -35,10 +35,7 @@ export interface HostEngine extends DecideParts {
   changesArguments(conversation: string | undefined): boolean;
   /** The services that plugins provide to adapters. */
   readonly services: Partial<HostServices>;
-  /**
-   * Applies a person's decision to a pending call: if they want other arguments, it gets these and their approval of them. `error`
-   * is set if it cannot be made so.
-   */
+  /** Gives a pending call the arguments that a person wants, and their approval of these. `error` is set if it cannot be made so. */
   decideCall(pending: PendingCall, decided: DecidedCall): Promise<ChangedCall>;
   /** Builds the binding of an approval for a call, whose arguments may be those that the model wrote. */
   bindingOf(

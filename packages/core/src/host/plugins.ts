@@ -118,7 +118,6 @@ function wrong(message: string): ToolrailError {
   return new ToolrailError("invalid-options", message);
 }
 
-/** The check of the option `use`. */
 export const USE = {
   words: "a list of plugins",
   test: (value: unknown) =>

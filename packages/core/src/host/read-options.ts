@@ -17,7 +17,6 @@ import type {
   ServerFacts,
 } from "./host-options.ts";
 
-/** A server with its name and its options. */
 export interface NamedServer extends ServerFacts {
   readonly name: string;
   readonly server: ServerOption | ConnectServer;
@@ -91,10 +90,7 @@ export function policiesOf({
   return [...policies, Object.assign(byList, { targets: () => [] })];
 }
 
-/**
- * Combines the tool checks of plugins into one, which removes the tools that they refuse from a list. A tool is checked again only
- * if it has changed.
- */
+/** Combines the tool checks of plugins into one function, which leaves out what they refuse. Only changed tools are checked again. */
 export function screenOf(
   plugins: readonly HostPlugin[],
   { validator, parsers }: Pick<ScreenContext, "validator"> & Pick<HostParts, "parsers">,

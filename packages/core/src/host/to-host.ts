@@ -14,7 +14,6 @@ import type { KeepOptions } from "../types/plugin.ts";
 import type { Host } from "./host.ts";
 import type { HostEngine } from "./host-engine.ts";
 
-/** Creates the public interface of a host. */
 export function toHost(
   host: HostParts,
   { engine, lists }: { readonly engine: HostEngine; readonly lists: ServerLists },

@@ -32,10 +32,7 @@ export function toRequests(
   };
 }
 
-/**
- * Returns the listener for a request's progress. Without a listener, the server gets no token, and its progress does not extend the
- * time of the request. So if progress can extend it, there is always a listener.
- */
+/** Returns the listener for a request's progress. Only with one does progress extend its time, so a request that it can extend gets one. */
 export function progressListener({ onProgress, timeoutMs, totalTimeoutMs }: PortOptions) {
   return onProgress ?? (timeoutMs < totalTimeoutMs ? () => {} : undefined);
 }

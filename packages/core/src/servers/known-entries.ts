@@ -2,10 +2,7 @@
 const MOST_OF_ONE = 16_384;
 const MOST_OF_ALL = 2_000_000;
 
-/**
- * Reads an entry of a list once for each JSON text, since servers list the same entries again and again as new objects. The result
- * is frozen, since hosts share it.
- */
+/** Reads an entry once for each JSON text, since servers repeat their lists as new objects. The result is frozen: hosts share it. */
 export function readByText<T>(read: (entry: unknown) => T): (entry: unknown) => T {
   const known = new Map<string, T>();
   let size = 0;

@@ -9,7 +9,6 @@ import { isModern, type NotificationHandler, reopenSession, type SdkClient } fro
 
 const TOOLS_CHANGED = "notifications/tools/list_changed";
 
-/** Puts a port in front of a client of the SDKs. */
 export function sdkPort(
   client: SdkClient,
   { isV2, answer }: { readonly isV2: boolean; readonly answer: Answer },

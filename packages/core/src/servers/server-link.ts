@@ -20,7 +20,6 @@ export interface LinkParts {
   readonly resources?: ResourceTool | undefined;
   /** Runs when a connection that was made here opens or is lost. */
   onState(state: "connected" | "lost"): void;
-  /** Runs when the server announces a change of its tools. */
   onChange(): void;
 }
 
@@ -43,8 +42,7 @@ export function createServerLink(server: string, parts: LinkParts) {
     if (!connect || port !== lost) return;
     port = undefined;
     stop?.();
-    // Requests that still wait end with the port. If the session was forgotten, they first get time to receive the same
-    // error.
+    // Requests that still wait end with the port. If the session was forgotten, they first receive the same error.
     if (isSessionForgotten(cause)) void rest(CLOSE_DELAY_MS).then(() => closeQuietly(lost));
     else closeQuietly(lost);
     onState("lost");

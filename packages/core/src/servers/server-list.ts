@@ -16,7 +16,6 @@ export interface ServerListParts
   readonly tell: Voice["tell"];
   /** Removes the tools that the operator's tool checks refuse. */
   screen(list: ServerTools): Promise<ServerTools>;
-  /** Runs after each reading. */
   onRead(): void;
 }
 

@@ -10,7 +10,6 @@ import { type CatalogParts, createToolCatalog, unreachable } from "./tool-catalo
 interface ServerListsParts
   extends Omit<ServerListParts, "source" | "closed" | "onRead">,
     Pick<CatalogParts, "isAllowed"> {
-  /** The names of tools in the options. */
   readonly named: readonly NamedTools[];
   readonly sources: ReadonlyMap<string, PortSource>;
   /** Receives the tools that may be called, after each reading. */
@@ -103,7 +102,6 @@ export function createServerLists(parts: ServerListsParts) {
       if (!down) return tool;
       throw unreachable(tool.id, down);
     },
-    /** Returns the instructions that connected servers give, by server. */
     instructions(): Readonly<Record<string, string>> {
       const instructions = [...lists].map(
         ([server, { link }]) => [server, link.instructions()] as const,
@@ -133,10 +131,7 @@ export function createServerLists(parts: ServerListsParts) {
     /** True while some tool needs an approval for that reason. */
     asksForNames: () => names?.asks ?? false,
     watch,
-    /**
-     * Connects the servers that this tool needs, and reads their lists. Returns `undefined` if all are connected. `find` reports
-     * what still fails.
-     */
+    /** Connects the servers that this tool needs. Returns `undefined` if all are connected. `find` reports what still fails. */
     wake(name: ToolName, signal: AbortSignal | undefined): Promise<unknown> | undefined {
       if (closed.aborted || !isAnyDown()) return undefined;
       const down = [...lists].filter(([, list]) => list.isDown());
@@ -152,7 +147,6 @@ export function createServerLists(parts: ServerListsParts) {
     },
     /** Reads a server's announced change. Returns `undefined` if there is none. */
     settle: (server: string) => (closed.aborted ? undefined : lists.get(server)?.settle()),
-    /** Reads the announced changes of all servers. Returns `undefined` if there are none. */
     settleAll(): Promise<unknown> | undefined {
       const news = [...lists.values()].flatMap((list) => list.settle() ?? []);
       return closed.aborted || news.length === 0 ? undefined : Promise.all(news);

@@ -30,7 +30,6 @@ export interface CatalogParts {
   readonly isAllowed: (tool: Tool) => boolean;
 }
 
-/** A tool that is listed and not offered. */
 interface Quarantined extends ToolRef {
   readonly problem: HostProblem;
 }

@@ -16,7 +16,6 @@ export interface ServerTools {
 
 /** The limits of a definition without its schemas. */
 const REST_LIMITS = { maxBytes: 524_288, maxDepth: 80 };
-/** The most pages of one list. */
 const MAX_PAGES = 64;
 const MAX_NAME = 256;
 const MAX_DESCRIPTION = 32_768;
