@@ -89,7 +89,6 @@ function onlyV2(): ToolrailError {
 
 type Open = (url: URL, request: object) => Promise<SdkTransport>;
 
-/** Returns the transports to try, in order. */
 function routesOf({ StreamableHttp, loadSse }: Sdk, { transport }: HttpOptions): readonly Open[] {
   const streamable: Open = async (...given) => new StreamableHttp(...given) as SdkTransport;
   const sse: Open = async (...given) => new (await loadSse())(...given) as SdkTransport;

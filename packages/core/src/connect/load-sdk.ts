@@ -17,7 +17,6 @@ export interface NewClient {
   onerror?: ((error: Error) => void) | undefined;
 }
 
-/** The parts of an MCP SDK for connections over HTTP. */
 export interface Sdk {
   readonly isV2: boolean;
   readonly Client: new (info: { name: string; version: string }, options: object) => unknown;

@@ -31,7 +31,6 @@ interface StartParameters {
   readonly stderr: "pipe";
 }
 
-/** The class of an SDK's transport for programs. */
 export type StdioTransportClass = new (parameters: StartParameters) => unknown;
 
 export interface Program extends StdioOptions {

@@ -30,7 +30,6 @@ function isClosed(cause: unknown): boolean {
   return cause instanceof Error && cause.message.endsWith("Connection closed");
 }
 
-/** Describes why a program could not be connected, with its output. */
 function describeStart(
   cause: unknown,
   { command, cwd, ended, reported, stderr, stray }: Program & ProgramState,

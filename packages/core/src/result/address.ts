@@ -22,7 +22,6 @@ export function toAddressId(hash: string): string {
   return `k${digits.map((digit) => LETTERS[digit % LETTERS.length]).join("")}`;
 }
 
-/** Returns true if a text could be the id of a kept result. */
 export function isAddressId(text: string): boolean {
   return text.length === 6 && BEGINS.test(text);
 }

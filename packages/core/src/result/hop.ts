@@ -52,7 +52,6 @@ export type OutputVerdict<T = unknown> =
       readonly shown?: true;
     };
 
-/** Returns the tool of a hop or of a pending call. */
 export function toRef({ server, tool }: { readonly server: string; readonly tool: string }) {
   return { server, name: tool };
 }

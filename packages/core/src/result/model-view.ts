@@ -138,7 +138,6 @@ export function isForUser(block: ContentBlock): boolean {
   return isFor("user", block);
 }
 
-/** Returns true if models may read this block. */
 export function isForModel(block: ContentBlock): boolean {
   return isFor("assistant", block);
 }

@@ -153,7 +153,6 @@ export interface HostPlugin extends Plugin {
   readonly provides?: Partial<HostServices> | undefined;
 }
 
-/** A `Use` for plugins with unstable members. */
 export type HostUse = HostPlugin | ((kit: HostKit) => Maybe<HostPlugin>);
 
 /** Further parts of a host, for plugins with unstable members. They may change in any release. */
@@ -182,7 +181,6 @@ export interface ResourceTool {
   define(
     server: string,
   ): Pick<Tool, "modelName" | "description" | "inputSchema" | "annotations" | "forModel">;
-  /** Answers a call of the tool through the port of the server. */
   call(
     port: McpPort,
     asked: { readonly request: ToolCallRequest; readonly options: PortOptions },

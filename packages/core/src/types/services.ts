@@ -7,7 +7,6 @@ import type { KeptFrom } from "../result/used-reference.ts";
 export interface HostServices {
   /** The long results, kept by conversation. */
   readonly kept: KeptResults;
-  /** The tool by which a model reads long results. */
   readonly readTool: ReadTool;
   /** The long hops in the store, for engines that store the results of their steps. */
   readonly hopRows: HopRows;

@@ -6,12 +6,10 @@ export interface ToolRef {
   readonly name: string;
 }
 
-/** Returns the id of a tool: `server.name`. */
 export function toolId({ server, name }: ToolRef): string {
   return `${server}.${name}`;
 }
 
-/** Returns a tool name as text. */
 export function toolText(name: ToolName): string {
   return typeof name === "string" ? name : toolId(name);
 }
