@@ -1,7 +1,7 @@
-/** The oldest Node that the command and the parser of its options run on; `package.json` says the same. */
+/** The oldest Node that the command and its parser of options run on, as in `package.json`. */
 const OLDEST = [22, 12] as const;
 
-/** Says what is wrong with a version of Node, in one sentence. Undefined if the command runs on it. */
+/** Checks a version of Node. Returns one sentence about the problem, or `undefined` if the command runs on it. */
 export function checkNode(version: string): string | undefined {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   if (major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])) return undefined;

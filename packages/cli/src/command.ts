@@ -3,16 +3,16 @@ import type { Protocol } from "@toolrail/core/connect";
 import type { Command } from "commander";
 import type { Style } from "./terminal/style.ts";
 
-/** A stream that a command writes to; a terminal has `isTTY` and a width. */
+/** A stream for output. A terminal has `isTTY` and a width. */
 export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
-/** What a command may touch of the process that it runs in. */
+/** The parts of the process that a command may use. */
 export interface Context {
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: Output;
   readonly stderr: Output;
   readonly env: NodeJS.ProcessEnv;
-  /** Aborted by Ctrl-C. */
+  /** The signal that Ctrl-C aborts. */
   readonly signal: AbortSignal;
 }
 
@@ -21,7 +21,7 @@ type Lists = "server" | "header" | "allow";
 type Counts = "port" | "maxDepth" | "maxSteps" | "maxParallel" | "timeout";
 type Switches = "json" | "debug" | "references" | "graph";
 
-/** The options of every command, and those of single commands, by what is given to them. */
+/** The values of all options: those of every command, and those of single commands. */
 export type Flags = Readonly<
   Partial<
     Record<Texts, string> &
@@ -35,38 +35,38 @@ export type Flags = Readonly<
   >
 >;
 
-/** What a command is run with. */
+/** The arguments, options and process of a command's run. */
 export interface CommandCall {
   readonly args: readonly string[];
   readonly flags: Flags;
   readonly context: Context;
 }
 
-/** What a command has to say, for scripts and for people. */
+/** The outcome of a command, for scripts and for people. */
 export interface Outcome {
-  /** False for exit code 1: the tool, chain, pipe or guard said no. */
+  /** The exit code is 0 if true, and 1 if false: the tool, chain, pipe or guard refused or failed. */
   readonly ok: boolean;
-  /** What `--json` prints. Where it is `undefined`, nothing is printed at all. */
+  /** The document for `--json`. If it is `undefined`, nothing is printed. */
   readonly document: unknown;
-  /** What is printed without `--json`. */
+  /** Renders the output without `--json`. */
   readonly text: (style: Style) => string;
 }
 
-/** Why a command came to nothing. */
+/** The reason why a command failed. */
 export interface Failure {
   readonly code: string;
   readonly message: string;
 }
 
-/** A command as the command line shows it; its code is loaded when it is run. */
+/** A command on the command line. Its code is loaded when it runs. */
 export interface CommandSpec {
   readonly name: string;
   readonly about: string;
   readonly example: string;
-  /** Arguments and options of this command alone. */
+  /** Declares the arguments and options of this command alone. */
   declare?(command: Command): void;
-  /** Loads what runs it, which rejects with `UsageError` for misuse. */
+  /** Loads the function that runs the command. It rejects with `UsageError` for misuse. */
   load(): Promise<(call: CommandCall) => Promise<Outcome>>;
-  /** What `--json` prints where the command came to nothing. Default: `{ error }`. */
+  /** Creates the document for `--json` if the command failed. Default: `{ error }`. */
   toDocument?(failure: Failure, exitCode: 1 | 2): unknown;
 }

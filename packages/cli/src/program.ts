@@ -5,12 +5,11 @@ import { addSharedOptions } from "./commands/flags.ts";
 import { COMMANDS } from "./commands/specs.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** A command that a command line asks for. */
 interface Invocation extends Omit<CommandCall, "context"> {
   readonly spec: CommandSpec;
 }
 
-/** Reads a command line, without Node and the script: a command, or help to be printed. Throws `UsageError`. */
+/** Parses a command line without Node and the script. Returns a command, or help to print. Throws `UsageError`. */
 export function parseArgv(argv: readonly string[]): Invocation | string {
   let invocation: Invocation | undefined;
   const printed: string[] = [];
@@ -40,7 +39,7 @@ export function parseArgv(argv: readonly string[]): Invocation | string {
   return invocation ?? printed.join("");
 }
 
-/** The command that a command line names, also where the rest of it is wrong. */
+/** Finds the command of a command line, even if the rest of the line is wrong. */
 export function findSpec(argv: readonly string[]): CommandSpec | undefined {
   const name = argv.find((arg) => !arg.startsWith("-"));
   return COMMANDS.find((spec) => spec.name === name);

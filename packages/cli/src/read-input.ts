@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject } from "@toolrail/json";
 import type { Context } from "./command.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** Reads a file, or standard input for `-`. Throws `UsageError` that says `what` cannot be read. */
+/** Reads a file, or standard input for `-`. Throws `UsageError`, which begins with `what`. */
 export function readText(
   file: string,
   { stdin, signal, what }: Context & { readonly what: string },
@@ -14,7 +14,7 @@ export function readText(
   return file === "-" ? withOwnSignal({ signal }, () => text(stdin)) : readTextFile(file, what);
 }
 
-/** Reads a file that holds a JSON object. Throws `UsageError`. */
+/** Reads a file with a JSON object. Throws `UsageError`. */
 export async function readJsonFile(file: string, what: string): Promise<JsonObject> {
   return parseJsonObject(await readTextFile(file, what), `${what} ${file}`);
 }
@@ -39,7 +39,7 @@ export function parseJsonObject(text: string, where: string): JsonObject {
   throw new UsageError(`${where} must be an object: { … }.`);
 }
 
-/** Writes a file. Throws `UsageError` that says `what` cannot be written. */
+/** Writes a file. Throws `UsageError`, which begins with `what`. */
 export async function writeText(
   file: string,
   { text, what }: { readonly text: string; readonly what: string },

@@ -3,12 +3,12 @@ import type { Context, Failure } from "./command.ts";
 import { findSpec, parseArgv } from "./program.ts";
 import { createStyle } from "./terminal/style.ts";
 
-/** 0: done. 1: the tool, chain, pipe, guard or check said no. 2: misuse. */
+/** The exit code. 0: done. 1: the tool, chain, pipe, guard or check refused or failed. 2: misuse. */
 export type ExitCode = 0 | 1 | 2;
 
 /**
- * Runs one command line (without the names of Node and the script) and says how the process should
- * end. Never rejects. With `--json` exactly one JSON document goes to `stdout`.
+ * Runs one command line (without the names of Node and the script) and returns the exit code of the process. Never rejects. With
+ * `--json`, exactly one JSON document is written to `stdout`.
  */
 export async function runToolrail(argv: readonly string[], context: Context): Promise<ExitCode> {
   const { stdout, stderr, env, signal } = context;
@@ -28,7 +28,7 @@ export async function runToolrail(argv: readonly string[], context: Context): Pr
     return ok ? 0 : 1;
   } catch (error) {
     const failure = signal.aborted ? CANCELLED : toFailure(error);
-    // A host that refuses its options was given a wrong command line.
+    // If a host refuses its options, the command line was wrong.
     const exitCode = ["usage", "invalid-options"].includes(failure.code) ? 2 : 1;
     if (argv.includes("--json")) {
       const document = findSpec(argv)?.toDocument?.(failure, exitCode) ?? { error: failure };
@@ -43,7 +43,7 @@ export async function runToolrail(argv: readonly string[], context: Context): Pr
 
 const CANCELLED: Failure = { code: "aborted", message: "The command was cancelled." };
 
-/** The code of a known error. The class of the core's is not loaded, for the sake of a quick start. */
+/** Describes an error. The core's error class is not imported, so that the command starts quickly. */
 function toFailure(error: unknown): Failure {
   const { name, message, code } = Object(error) as Error & Failure;
   if (name === "UsageError" || name === "ToolrailError") return { code, message };
@@ -51,13 +51,13 @@ function toFailure(error: unknown): Failure {
   return { code: "internal", message: what };
 }
 
-/** What a terminal would obey, JSON may hold as it stands: it becomes the code that JSON has for it. */
+/** Writes JSON. Escapes characters that would control a terminal, as JSON allows. */
 async function toJson(document: unknown): Promise<string> {
   const { plainText } = await import("@toolrail/json");
   return `${plainText(JSON.stringify(document, null, 2))}\n`;
 }
 
-/** Resolves when the text is on its way; a reader that has gone away is not an error. */
+/** Resolves when the text is written. It is no error if the reader has closed the stream. */
 function write(stream: NodeJS.WritableStream, text: string): Promise<void> {
   return new Promise((resolve) => {
     stream.write(text, () => resolve());

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "@toolrail/json";
 
-/** The properties that an untrusted schema names. */
+/** Lists the properties of an untrusted schema. */
 export function fieldsOf({ properties, required }: JsonObject) {
   const needed = new Set<unknown>(Array.isArray(required) ? required : []);
   return Object.entries(isJsonObject(properties) ? properties : {}).map(([name, field]) => {

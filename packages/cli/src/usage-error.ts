@@ -1,4 +1,4 @@
-/** The command line is wrong, or a file that it names is: exit code 2. The message says what to change. */
+/** An error of the command line or of a file that it names: exit code 2. The message contains the solution. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
   readonly code = "usage";

@@ -4,14 +4,14 @@ import { createValidator } from "@toolrail/json/schema";
 import type { OpenServers } from "../servers/open-servers.ts";
 import type { Finding } from "./check-report.ts";
 
-/** Everything that is wrong with servers and with the definitions of their tools, tools that are not offered included. */
+/** Finds all problems of servers and of the definitions of their tools, including tools that are not offered. */
 export function checkDefinitions({ tools, problems }: Host, servers: OpenServers): Finding[] {
   const validator = createValidator();
   return [
     ...Object.keys(servers.options).flatMap((server) => findStrayOutput(server, servers)),
     ...problems.map(({ server, tool, code: rule, message }): Finding => {
       const place = { server, ...(tool !== undefined && { tool }), path: "" };
-      const severity = rule === "task-required" ? "should" : "must"; // It is valid all the same.
+      const severity = rule === "task-required" ? "should" : "must"; // Such a tool is valid.
       return { profile: "mcp", severity, ...place, rule, message };
     }),
     ...tools.flatMap(findProviderFindings),
@@ -23,7 +23,7 @@ export function checkDefinitions({ tools, problems }: Host, servers: OpenServers
   ];
 }
 
-/** A server that logs where messages belong (MCP 2026-07-28, stdio). */
+/** Finds a server that writes logs where MCP messages belong (MCP 2026-07-28, stdio). */
 function findStrayOutput(server: string, servers: OpenServers): Finding[] {
   const { strayLines = 0, firstStray } = servers.output(server) ?? {};
   if (strayLines === 0) return [];
@@ -31,10 +31,10 @@ function findStrayOutput(server: string, servers: OpenServers): Finding[] {
   return [{ profile: "mcp", severity: "must", server, rule: "stdout", path: "", message }];
 }
 
-/** What the large providers refuse at the top of a schema, by their published rules. */
+/** The keywords that large providers refuse at the top of a schema, by their published rules. */
 const AT_TOP = ["anyOf", "oneOf", "allOf", "not", "enum", "const"];
 
-/** What providers refuse in a tool, so that a host which passes it on as it is loses the whole request. */
+/** Finds what providers refuse in a tool. A host that passes such a tool on unchanged loses the whole request. */
 function findProviderFindings({ server, name: tool, inputSchema }: Tool): Finding[] {
   const should = (key: string, message: string): Finding => {
     const place = { server, tool, path: `/inputSchema/${key}` };

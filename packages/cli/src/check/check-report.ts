@@ -3,48 +3,47 @@ import type { Style } from "../terminal/style.ts";
 import { renderTree, type TreeNode } from "../terminal/tree.ts";
 
 /**
- * Who asks for it, as reports head it: the MCP specification (what it requires, and what keeps a host or
- * a large provider from using a server or a tool), or Toolrail's tool contract beyond it.
+ * The origin of a requirement, as a title: the MCP specification (what it requires, and what keeps a host or a large provider
+ * from using a server or a tool), or Toolrail's additional tool contract.
  */
 const PROFILES = { mcp: "MCP specification", contract: "Tool contract" } as const;
 
 export type Profile = keyof typeof PROFILES;
 
-/** One point where a server or a tool falls short. */
+/** A problem of a server or a tool. */
 export interface Finding {
   readonly profile: Profile;
-  /** A `must` makes the check fail. */
+  /** The severity. Any `must` fails the check. */
   readonly severity: "must" | "should";
   readonly server: string;
-  /** Absent for what is wrong with the server as a whole. */
+  /** The tool's name. Absent if the whole server is affected. */
   readonly tool?: string;
   readonly rule: string;
-  /** JSON pointer into the tool's definition. */
+  /** The JSON pointer into the tool's definition. */
   readonly path: string;
-  /** What is wrong and what to change. */
+  /** The problem and its solution. */
   readonly message: string;
 }
 
 /** The tokens that the tools of a server cost a model. */
 export interface ServerCost {
   readonly server: string;
-  /** The tools that are offered to a model. */
+  /** The number of tools that are offered to a model. */
   readonly tools: number;
-  /** An estimate of the tokens that their definitions take in each request to a model. */
+  /** The estimated tokens of the tools' definitions in each request to a model. */
   readonly tokens: number;
 }
 
-/** What `toolrail check --json` prints. */
+/** The document of `toolrail check --json`. */
 interface CheckReport {
-  /** False if a `must` is broken. */
+  /** False if any finding is a `must`. */
   readonly ok: boolean;
   readonly summary: Readonly<Record<"servers" | "tools" | "tokens" | Finding["severity"], number>>;
   readonly servers: readonly ServerCost[];
-  /** By server and tool, the worst first. */
+  /** The findings by server and tool, the worst first. */
   readonly findings: readonly Finding[];
 }
 
-/** Sorts the findings and sums them up. */
 export function createCheckReport(
   found: readonly Finding[],
   { servers, tools }: { readonly servers: readonly ServerCost[]; readonly tools: number },
@@ -59,7 +58,9 @@ export function createCheckReport(
   return { ok: must === 0, summary, servers, findings };
 }
 
-/** A report for people: what is wrong and where, once for each reason; what each server costs; one line that sums it up. */
+/**
+ * Renders a report for people: the problems with their places, once for each reason, then the cost of each server and a summary.
+ */
 export function renderCheck(report: CheckReport, { colours }: Style): string {
   const { ok, summary, servers, findings } = report;
   const { green, red, yellow, bold, dim, underline } = colours;
@@ -79,7 +80,7 @@ export function renderCheck(report: CheckReport, { colours }: Style): string {
   );
   const worstFirst = [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1));
   const parts = worstFirst.map(([, group]) => renderTree([toNode(group)], dim));
-  const [first] = findings; // All are of the profile that was asked for.
+  const [first] = findings; // All findings have the profile that was asked for.
   if (first) parts.unshift(underline(PROFILES[first.profile]));
   const costs = servers.map(({ server, tools, tokens }) => ({
     label: `${plainText(server)}: ${counted(tools, "tool")}, about ${numberText(tokens)} tokens`,
@@ -96,7 +97,7 @@ export function renderCheck(report: CheckReport, { colours }: Style): string {
 }
 
 const MOST_PLACES = 5;
-/** From here on, a list takes a good part of what a model reads well. */
+/** The tokens from which a list takes up a good part of what a model reads well. */
 const MANY_TOKENS = 10_000;
 
 function adviceOf({ summary }: CheckReport): string[] {
@@ -117,7 +118,6 @@ function numberText(value: number): string {
   return value.toLocaleString("en-US");
 }
 
-/** `server.tool`, or the server alone. */
 function placeOf({ server, tool }: Pick<Finding, "server" | "tool">): string {
   return tool === undefined ? server : `${server}.${tool}`;
 }

@@ -3,7 +3,7 @@ import { providerSchema } from "@toolrail/json/schema";
 import { estimateTokenCount } from "tokenx";
 import type { ServerCost } from "./check-report.ts";
 
-/** Estimates what the tools of each server cost a model, as they are sent to a provider. */
+/** Estimates the tokens of each server's tools in the form in which providers receive them. */
 export function estimateCosts(
   { tools }: Pick<Host, "tools">,
   servers: readonly string[],

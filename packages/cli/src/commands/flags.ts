@@ -1,6 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 
-/** Declares the options of every command. */
 export function addSharedOptions(command: Command): void {
   command
     .optionsGroup("Servers:")
@@ -20,12 +19,12 @@ export function addSharedOptions(command: Command): void {
     .option("--debug", "show stack traces, and what servers write to stderr");
 }
 
-/** Collects the values of an option that is repeated. */
+/** Collects the values of a repeated option. */
 export function collect(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];
 }
 
-/** The longest that a timer of JavaScript can wait. */
+/** The longest time that a timer of JavaScript can wait, in milliseconds. */
 const MAX = 2_147_483_647;
 
 function parseCount(text: string): number {
@@ -34,7 +33,7 @@ function parseCount(text: string): number {
   throw new InvalidArgumentError(`It must be a whole number from 1, at most ${MAX}.`);
 }
 
-/** Reads a port; 0 means any that is free. */
+/** Reads a port. With 0, any free port is used. */
 export function parsePort(text: string): number {
   const value = Number(text);
   if (/^\d+$/.test(text) && value <= 65_535) return value;

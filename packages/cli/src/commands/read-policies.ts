@@ -7,16 +7,15 @@ import { UsageError } from "../usage-error.ts";
 
 const POLICIES = { askUnlessFrom, askWhenFrom, denyWhenFrom };
 
-/** The conversation of one run of a command. */
 export const SCOPE = "toolrail";
 
-/** What `--policy` asks of a host: policies by their names, with their options and `from`. Throws `UsageError`. */
+/** Reads the file of `--policy`: policies by their names, with their options and `from`. Throws `UsageError`. */
 export async function readPolicies({ policy: file }: Flags): Promise<Partial<HostOptions>> {
   if (file === undefined) return {};
   return toPolicies(await readJsonFile(file, "The policy"), `The policy ${file}`);
 }
 
-/** The options of a host for policies by their names. Throws `UsageError`, which begins with `place`. */
+/** Creates the options of a host from policies by their names. Throws `UsageError`, which begins with `place`. */
 export function toPolicies(given: JsonObject, place: string): Partial<HostOptions> {
   const authorize = Object.entries(given).map(([name, options]): Policy => {
     if (!Object.hasOwn(POLICIES, name)) {

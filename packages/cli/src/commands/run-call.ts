@@ -9,7 +9,7 @@ import { renderTree, type TreeNode } from "../terminal/tree.ts";
 import { SCOPE } from "./read-policies.ts";
 import { withHost } from "./with-host.ts";
 
-/** Makes one call and all that follow from it. */
+/** Makes one call and all calls that follow from it. */
 export async function runCall({ args, flags, context }: CommandCall): Promise<Outcome> {
   const [tool = "", source = "{}"] = args;
   const { signal } = context;
@@ -47,7 +47,7 @@ interface ChainPlace {
   readonly style: Style;
 }
 
-/** A chain for people, each hop below the one that asked for it. `tool` is the first, as the command line names it. */
+/** Renders a chain for people, each hop below the one that asked for it. `tool` is the first tool's name on the command line. */
 function renderChain(chain: ChainResult, { tool, tools, style }: ChainPlace): string {
   const { hops, ended, error, pending } = chain;
   const { dim, green, red } = style.colours;
@@ -56,7 +56,7 @@ function renderChain(chain: ChainResult, { tool, tools, style }: ChainPlace): st
   const failed = hops.at(-1)?.result.isError === true;
   const paint = ended !== "complete" || failed ? red : green;
   const missed = pending ? `${pending.server}.${pending.tool}` : tool;
-  // One branch, which ends in the call that was not made.
+  // The chain has one branch, which ends in the call that was not made.
   const end = error &&
     error.code !== "invalid-output" && {
       label: `${red("✖")} ${plainText(missed)}`,

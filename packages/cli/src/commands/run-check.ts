@@ -4,7 +4,7 @@ import { estimateCosts } from "../check/server-costs.ts";
 import type { CommandCall, Outcome } from "../command.ts";
 import { withHost } from "./with-host.ts";
 
-/** Checks the definitions of all tools, and estimates what they cost a model. */
+/** Checks the definitions of all tools and estimates their cost for a model. */
 export async function runCheck({ flags, context }: CommandCall): Promise<Outcome> {
   const { profile = "mcp" } = flags;
   return withHost({ flags, context }, async ({ host, servers: open }) => {

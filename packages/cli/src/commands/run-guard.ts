@@ -8,7 +8,7 @@ import type { Style } from "../terminal/style.ts";
 import { renderTree } from "../terminal/tree.ts";
 import { withHost } from "./with-host.ts";
 
-/** Makes the one call of a plan, where it is allowed. A malformed plan is refused before any server is asked. */
+/** Makes the one call of a plan if it is allowed. A malformed plan is refused before any server is asked. */
 export async function runGuard({ args, flags, context }: CommandCall): Promise<Outcome> {
   const { signal } = context;
   const { 0: given = "-" } = args;
@@ -25,7 +25,7 @@ export async function runGuard({ args, flags, context }: CommandCall): Promise<O
       outcome = await query.resume(await approve(outcome.pending), { signal });
     }
     const { code, message } = outcome;
-    // Not where nothing was called, nor where no model may read what was answered.
+    // The command fails if nothing was called, or if no model may read the answer.
     const ok = code === "complete" || code === "needs-more-info";
     const result = "hop" in outcome && { result: outcome.hop.result };
     return {

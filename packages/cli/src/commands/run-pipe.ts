@@ -8,7 +8,7 @@ import { UsageError } from "../usage-error.ts";
 import { SCOPE } from "./read-policies.ts";
 import { withHost } from "./with-host.ts";
 
-/** Runs a pipe, or draws it and runs nothing. Rejects with `invalid-pipe` for a spec that is refused. */
+/** Runs a pipe, or only draws it. Rejects with `invalid-pipe` if the spec is refused. */
 export async function runPipeCommand({ args, flags, context }: CommandCall): Promise<Outcome> {
   const spec = await readText(args[0] ?? "-", { ...context, what: "The spec" });
   const vars = parseJsonObject(flags.vars ?? "{}", "--vars");
@@ -41,7 +41,7 @@ export async function runPipeCommand({ args, flags, context }: CommandCall): Pro
   });
 }
 
-/** Loads an engine that runs a pipe as a LangGraph graph. Throws `UsageError` where it is not installed. */
+/** Loads the engine that runs a pipe as a LangGraph graph. Throws `UsageError` if it is not installed. */
 async function loadLanggraph(): Promise<typeof runPipe> {
   const { compilePipe } = await import("@toolrail/langgraph/pipe").catch((cause) => {
     if (cause.code !== "ERR_MODULE_NOT_FOUND") throw cause;
@@ -58,7 +58,7 @@ async function loadLanggraph(): Promise<typeof runPipe> {
     }).invoke({ vars });
 }
 
-/** Aborts the calls and not the graph, which would forget the steps that are done; and says whose calls they are. */
+/** Passes the signal and the caller to the calls only. An aborted graph would lose the steps that are done. */
 function withStated(host: Host, { signal, ...stated }: CallOptions): Host {
   const run: Host["run"] = (request, options) =>
     host.run(request, { ...options, ...stated, ...(signal && { signal }) });

@@ -6,10 +6,10 @@ import type { Style } from "../terminal/style.ts";
 import { renderTree, type TreeNode } from "../terminal/tree.ts";
 import { withHost } from "./with-host.ts";
 
-/** Lists the tools of the servers. Not ok where a server gives no list. */
+/** Lists the tools of the servers. Not ok if a server gives no list. */
 export async function runTools({ flags, context }: CommandCall): Promise<Outcome> {
   return withHost({ flags, context }, async ({ host, servers, isComplete }) => {
-    const { tools, problems } = host; // A list that is read while the servers are closed fails.
+    const { tools, problems } = host; // Lists that are read after the servers are closed would fail.
     return {
       ok: isComplete,
       document: tools,

@@ -4,7 +4,6 @@ import { message } from "../terminal/plain-text.ts";
 import { writeModule } from "../typegen/write-module.ts";
 import { withHost } from "./with-host.ts";
 
-/** Writes a TypeScript module with types and parsers for the tools of the servers. */
 export async function runTypegen({ flags, context }: CommandCall): Promise<Outcome> {
   const { out } = flags;
   return withHost({ flags, context }, async ({ host: { tools }, isComplete }) => {

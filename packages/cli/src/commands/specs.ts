@@ -4,7 +4,6 @@ import { collect, parsePort } from "./flags.ts";
 
 const EVERYTHING = "--server everything='npx -y @modelcontextprotocol/server-everything'";
 
-/** All commands, in the order of `toolrail --help`. */
 export const COMMANDS: readonly CommandSpec[] = [
   {
     name: "tools",

@@ -18,11 +18,11 @@ import { readPolicies } from "./read-policies.ts";
 export interface Session {
   readonly host: Host;
   readonly servers: OpenServers;
-  /** Asks a person about a call that waits for one. Absent if there is no terminal. */
+  /** Asks a person to approve a call. Absent without a terminal. */
   readonly approve?: (
     pending: PendingCall,
   ) => Promise<Exclude<Decision, { readonly input: unknown }>>;
-  /** False where a server gives no list. */
+  /** False if a server gives no list. */
   readonly isComplete: boolean;
 }
 
@@ -31,8 +31,8 @@ interface SessionOptions extends Pick<CommandCall, "flags" | "context"> {
 }
 
 /**
- * Connects the servers of the command line, runs `use`, and closes them whatever happens. Rejects with
- * `UsageError`, with `server-unavailable` where no server answers, and as `use` does.
+ * Connects the servers of the command line, runs `use`, and closes them in any case. Rejects with `UsageError`, with
+ * `server-unavailable` if no server answers, and as `use` does.
  */
 export async function withHost<T>(
   { flags, context, options = {} }: SessionOptions,
@@ -50,7 +50,7 @@ export async function withHost<T>(
     onStderr: debug ? (text) => stderr.write(plainText(text)) : undefined,
   });
   let silent: Host["problems"] = [];
-  /** Servers whose programs may have written why they fail. */
+  /** The servers whose programs may have written why they fail. */
   const failing = new Set<string>();
   try {
     const creating = createHost({
@@ -63,10 +63,10 @@ export async function withHost<T>(
       ],
       servers: servers.options,
 
-      onEvent({ message: says, ...event }) {
+      onEvent({ message: text, ...event }) {
         if (event.type === "server" && event.state === "lost") failing.add(event.server);
         const isName = event.type === "problem" && event.problem.code === "unmatched-name";
-        if (isName) stderr.write(message(says));
+        if (isName) stderr.write(message(text));
       },
       limits: {
         ...(timeout !== undefined && { callTimeoutMs: timeout, callTotalTimeoutMs: timeout }),
@@ -80,9 +80,9 @@ export async function withHost<T>(
     silent = host.problems.filter(isUnread);
     for (const { server } of silent) failing.add(server);
     if (silent.length === targets.length) {
-      const [problems, says] = [silent, silent.map(describeProblem).join("\n")];
-      silent = []; // The error says it all.
-      throw new ToolrailError("server-unavailable", says, { data: { problems } });
+      const [problems, text] = [silent, silent.map(describeProblem).join("\n")];
+      silent = []; // The error contains all of these messages.
+      throw new ToolrailError("server-unavailable", text, { data: { problems } });
     }
     const { askApproval } = await import("../terminal/ask-approval.ts");
     const approve = (pending: PendingCall) => askApproval(context, pending);
@@ -97,9 +97,9 @@ export async function withHost<T>(
   }
 }
 
-/** Says why a server gives no list, and what to do about it on a command line. */
-function describeProblem({ server, code, message: says }: Host["problems"][number]): string {
-  if (says.includes("No answer within")) return `${says} Give it longer with --timeout.`;
-  if (code !== "needs-sign-in") return says;
+/** Describes why a server gives no list, and what to do about it on a command line. */
+function describeProblem({ server, code, message: text }: Host["problems"][number]): string {
+  if (text.includes("No answer within")) return `${text} Give it longer with --timeout.`;
+  if (code !== "needs-sign-in") return text;
   return `Server "${server}" refused access (401). Send credentials with --header 'Authorization: Bearer …'.`;
 }

@@ -7,7 +7,7 @@ import type { TreeNode } from "../terminal/tree.ts";
 const MAX_LINES = 40;
 const MAX_LENGTH = 2_000;
 
-/** One call: its name, how it went, how long it took, and what was wrong with it. */
+/** Renders a call: its name, outcome, time and error. */
 export function hopNode(hop: Hop, { colours, width }: Style): TreeNode {
   const { server, tool, result, output, durationMs } = hop;
   const isInvalid = output.status === "invalid";
@@ -21,7 +21,7 @@ export function hopNode(hop: Hop, { colours, width }: Style): TreeNode {
   return { label: `${mark} ${name} ${colours.dim(formatDuration(durationMs))}${typed}`, details };
 }
 
-/** What the model reads and what the user is shown, each as a titled block; long ones are cut and say so. */
+/** Renders what the model reads and what the user sees, each as a titled block. A long block is cut and marked. */
 export function renderViews(
   views: { readonly model: readonly ContentBlock[]; readonly user: readonly ContentBlock[] },
   { colours }: Style,

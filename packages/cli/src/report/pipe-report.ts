@@ -9,7 +9,7 @@ import { hopNode, renderViews } from "./hop-text.ts";
 
 type Run = Readonly<{ results: StepResults; style: Style }>;
 
-/** A run for people: its steps as a tree, its result, and who gets to see what. */
+/** Renders a run for people: its steps as a tree, its result, and who may read it. */
 export function renderPipe(
   { steps }: Pipe,
   { result, style }: { readonly result: PipeResult; readonly style: Style },
@@ -55,7 +55,7 @@ function stepNodes(steps: readonly CompiledStep[], { results, style }: Run): Tre
   });
 }
 
-/** The steps in a step; `count` is the number of items. */
+/** Lists the steps inside a step. `count` is the number of items. */
 function innerSteps(step: CompiledStep, count: number): readonly CompiledStep[] {
   if (step.kind === "tool") return [];
   if (step.kind === "for_each") return itemSteps(step, count);

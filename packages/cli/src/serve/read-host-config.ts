@@ -15,36 +15,36 @@ import { toPolicies } from "../commands/read-policies.ts";
 import { readJsonFile } from "../read-input.ts";
 import { UsageError } from "../usage-error.ts";
 
-/** A host as a file describes it: `host.schema.json` is its JSON Schema. */
+/** A host in a configuration file. Its JSON Schema is `host.schema.json`. */
 export interface HostConfig {
   readonly $schema?: string;
-  /** Servers as other MCP clients write them. */
+  /** The servers, as in other MCP clients. */
   readonly mcpServers: { readonly [name: string]: object };
-  /** Tools that may be called. */
+  /** The tools that may be called. */
   readonly allow?: readonly string[];
-  /** Tools that clients are offered. */
+  /** The tools that clients are offered. */
   readonly tools?: readonly string[];
-  /** Tools that a person must approve. */
+  /** The tools that need a person's approval. */
   readonly requireApproval?: readonly string[];
-  /** The call that follows a result. */
+  /** The calls that follow results. */
   readonly rules?: readonly Rule[];
-  /** Who may read what a server sends without an audience. */
+  /** The audience of tools whose server sends none. */
   readonly audience?: Parameters<typeof audience>[0]["tools"];
   readonly releases?: readonly string[];
-  /** Keeps long results from models. */
+  /** True, or the options, to keep long results from models. */
   readonly references?: boolean | ReferencesOptions;
   /** Policies by source, as in the file of `--policy`. */
   readonly policies?: JsonObject;
-  /** Pipes, each offered as one tool. */
+  /** Pipes that are offered as a tool each. */
   readonly pipes?: ServedPipes;
-  /** The tool with which the model of a client writes pipes. */
+  /** True, or the options, for the tool with which a client's model writes pipes. */
   readonly pipe?: boolean | PipeConfig;
-  /** One call for each query, in place of chains. */
+  /** The single-step guard, which replaces chains. */
   readonly guard?: SingleStepOptions;
   readonly limits?: NonNullable<HostOptions["limits"]>;
 }
 
-/** The options of `mcp_pipe`; `flow` lets its specs have conditions, lists and expressions. */
+/** The options of `mcp_pipe`. `flow` allows conditions, lists and expressions in its specs. */
 type PipeConfig = Omit<ServedPipeToolOptions, "flow" | "onResult"> & { readonly flow?: boolean };
 
 export const HOST_CONFIG: OptionTable<HostConfig> = {
@@ -66,7 +66,9 @@ export const HOST_CONFIG: OptionTable<HostConfig> = {
 
 const checkConfig = /* @__PURE__ */ createOptionCheck<HostConfig>("The file", HOST_CONFIG);
 
-/** Reads the options of a host, and what clients are offered of it, from a file. Throws `UsageError`, which names the file and the place in it. */
+/**
+ * Reads a host's options and the tools for clients from a file. Throws `UsageError`, which names the file and the place in it.
+ */
 export async function readHostConfig(
   file: string,
   env: NodeJS.ProcessEnv,
@@ -103,7 +105,7 @@ function toOptions(config: HostConfig, env: NodeJS.ProcessEnv) {
   const served = Object.entries(pipes).map(([name, pipe]) => [name, { flow: flow(), ...pipe }]);
   const audiences = audience({ ...(readers && { tools: readers }), ...(releases && { releases }) });
   const { use = [], authorize = [] } = policies ? toPolicies(policies, "policies") : {};
-  // Policies by source say nothing of what a call does: destructive tools still need an approval, unless the file lists those that do.
+  // Policies by source do not judge a call's effects. Destructive tools still need approval, unless the file lists those that do.
   const judges = requireApproval ? [authorize].flat() : [...[authorize].flat(), askIfDestructive];
   const options: HostOptions = {
     ...rest,

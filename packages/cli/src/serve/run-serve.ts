@@ -10,7 +10,7 @@ import { UsageError } from "../usage-error.ts";
 import { readHostConfig } from "./read-host-config.ts";
 import { serveHttp } from "./serve-http.ts";
 
-/** Serves a host until its client goes away, or Ctrl-C. */
+/** Serves a host until its client disconnects, or until Ctrl-C. */
 export async function runServe({ flags, context }: CommandCall): Promise<Outcome> {
   const { config, port } = flags;
   const { signal, stderr } = context;
@@ -21,8 +21,8 @@ export async function runServe({ flags, context }: CommandCall): Promise<Outcome
     ...options,
     onEvent(event) {
       if (event.type === "tools-changed") onChange();
-      const isTold = event.type === "problem" || event.type === "warning";
-      if (isTold) stderr.write(message(event.message));
+      const isShown = event.type === "problem" || event.type === "warning";
+      if (isShown) stderr.write(message(event.message));
     },
   });
   const create = () => {
@@ -34,7 +34,7 @@ export async function runServe({ flags, context }: CommandCall): Promise<Outcome
     if (port === undefined) await overStdio(create, context);
     else {
       const listening = await serveHttp(create, port);
-      onChange = listening.tellToolsChanged;
+      onChange = listening.notifyToolsChanged;
       stderr.write(message(`Serving ${host.tools.length} tools on ${listening.url}`));
       if (!signal.aborted) await once(signal, "abort");
       await listening.close();
@@ -42,10 +42,10 @@ export async function runServe({ flags, context }: CommandCall): Promise<Outcome
   } finally {
     await host.close();
   }
-  return { ok: true, document: undefined, text: () => "" }; // What is read on stdout is MCP.
+  return { ok: true, document: undefined, text: () => "" }; // Only MCP may be written to stdout.
 }
 
-/** Serves one client over standard input and output, until it goes away. */
+/** Serves one client over standard input and output, until it disconnects. */
 async function overStdio(
   create: () => McpServer,
   { stdin, stdout, signal }: CommandCall["context"],

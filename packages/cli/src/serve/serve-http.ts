@@ -12,18 +12,17 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 
-/** A server that listens. */
 export interface Listening {
   readonly url: string;
-  /** Tells clients of MCP 2026-07-28 that listen that the tools have changed. */
-  tellToolsChanged(): void;
+  /** Notifies listening clients of MCP 2026-07-28 that the tools have changed. */
+  notifyToolsChanged(): void;
   close(): Promise<void>;
 }
 
-/** How many sessions are kept open at once; the one that was not used for longest goes. */
+/** The maximum number of open sessions. The least recently used one is closed first. */
 const MAX_SESSIONS = 1_000;
 
-/** Serves MCP over Streamable HTTP on this machine alone, in sessions for clients before MCP 2026-07-28. */
+/** Serves MCP over Streamable HTTP on this machine only. Clients before MCP 2026-07-28 get sessions. */
 export async function serveHttp(create: () => McpServer, port: number): Promise<Listening> {
   const modern = createMcpHandler(create, { legacy: "reject" });
   const sessions = createSessions(create);
@@ -40,7 +39,7 @@ export async function serveHttp(create: () => McpServer, port: number): Promise<
   });
   return {
     url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`,
-    tellToolsChanged: () => modern.notify.toolsChanged(),
+    notifyToolsChanged: () => modern.notify.toolsChanged(),
     async close() {
       await Promise.allSettled([sessions.close(), modern.close()]);
       await new Promise((resolve) => {
@@ -51,7 +50,7 @@ export async function serveHttp(create: () => McpServer, port: number): Promise<
   };
 }
 
-/** The sessions of clients before MCP 2026-07-28, each with a server of its own. */
+/** Creates the sessions of clients before MCP 2026-07-28, each with a separate server. */
 function createSessions(create: () => McpServer) {
   const open = new Map<string, WebStandardStreamableHTTPServerTransport>();
   async function begin() {

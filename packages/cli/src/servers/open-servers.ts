@@ -8,21 +8,21 @@ import {
 } from "@toolrail/core/connect";
 import { UsageError } from "../usage-error.ts";
 
-/** How servers are connected. */
+/** Options of the connections. */
 export interface OpenOptions {
   readonly signal: AbortSignal;
-  /** Headers of every request, over those of the configuration. */
+  /** The headers of every request. They override those of the configuration. */
   readonly headers: Headers;
   readonly protocol?: Protocol | undefined;
-  /** Sees what the server writes to its standard error, as it comes. */
+  /** Receives the server's standard error in parts. */
   readonly onStderr?: ((text: string) => void) | undefined;
 }
 
-/** What a program has written besides MCP messages. */
+/** A program's output besides MCP messages. */
 export interface ProgramOutput {
   /** The end of its standard error. */
   readonly stderr: string;
-  /** Lines on its standard output that are no messages, and the first of them. */
+  /** The number of lines on standard output that are no MCP messages, and the first of them. */
   readonly strayLines: number;
   readonly firstStray?: string;
 }
@@ -31,7 +31,7 @@ export type OpenServers = ReturnType<typeof openServers>;
 
 type Connection = Promise<Awaited<ReturnType<ConnectServer>>>;
 
-/** The servers of a command line for `createHost`, and what their programs write. Throws `UsageError`. */
+/** Opens the servers of a command line for `createHost`, and records the output of their programs. Throws `UsageError`. */
 export function openServers(targets: readonly ConfiguredServer[], options: OpenOptions) {
   const outputs = new Map<string, ProgramOutput>();
   const connected = new Set<string>();
@@ -48,7 +48,7 @@ export function openServers(targets: readonly ConfiguredServer[], options: OpenO
     const connectOnce: ConnectServer = (host, own) => {
       const signal = AbortSignal.any([own.signal, options.signal, closing.signal]);
       const connection = started ?? Promise.resolve(connect(host, { ...own, signal }));
-      // A command is short: a program that has failed, or ended, is not started again.
+      // A command is short, so a program that has failed or ended is not started again.
       if ("command" in target) started = connection;
       connections.push(connection);
       void connection.then(() => connected.add(name)).catch(() => {});
@@ -57,11 +57,11 @@ export function openServers(targets: readonly ConfiguredServer[], options: OpenO
     return [name, connectOnce];
   });
   return {
-    /** For `createHost`. */
+    /** The `servers` of `createHost`. */
     options: Object.fromEntries(servers),
-    /** What the program of a server has written, if it was connected: else its problem says it. */
+    /** Returns the output of a server's program if it was connected. Otherwise, the server's problem contains it. */
     output: (server: string) => (connected.has(server) ? outputs.get(server) : undefined),
-    /** Ends what is connected, or about to be. */
+    /** Closes all connections, including unfinished ones. */
     async close() {
       closing.abort();
       const settled = await Promise.allSettled(connections);
@@ -97,7 +97,7 @@ function toServer(
   }
 }
 
-/** The environment of this process: whoever types the command means programs to have it. */
+/** Returns the environment of this process, since the user of the command wants its programs to have it. */
 function ownEnv(): Record<string, string> {
   const set = Object.entries(process.env).filter(([, value]) => value !== undefined);
   return Object.fromEntries(set) as Record<string, string>;
@@ -115,10 +115,10 @@ function addOutput(
   };
 }
 
-/** Characters that are kept of the end of a program's standard error. */
+/** The number of characters kept of the end of a program's standard error. */
 const MAX_STDERR = 4_096;
 
-/** Says what the program of a server has written, where it has written anything. */
+/** Describes the output of a server's program, if there is any. */
 export function describeOutput(server: string, output: ProgramOutput | undefined): string[] {
   const { stderr = "", firstStray } = output ?? {};
   const parts = [

@@ -5,7 +5,7 @@ import { readJsonFile } from "../read-input.ts";
 import { UsageError } from "../usage-error.ts";
 import { parseServer } from "./server-target.ts";
 
-/** The servers that the command line names, those of `--config` first. Throws `UsageError`. */
+/** Reads the servers of the command line, those of `--config` first. Throws `UsageError`. */
 export async function readTargets(
   { config, server = [] }: Flags,
   env: NodeJS.ProcessEnv,
@@ -33,14 +33,14 @@ export function readHeaders({ header = [] }: Flags): Headers {
     try {
       headers.set(value.length > 0 ? name.trim() : "", value.join(":"));
     } catch {
-      const shown = JSON.stringify(name); // The value may be a secret.
+      const shown = JSON.stringify(name); // The message leaves out the value, which may be a secret.
       throw new UsageError(`--header ${shown} is not a header: write NAME:VALUE.`);
     }
   }
   return headers;
 }
 
-/** Reads the servers of a file, as other MCP clients write it. Throws `UsageError`, which names the file and the place in it. */
+/** Reads the servers of a file, as in other MCP clients. Throws `UsageError`, which names the file and the place in it. */
 async function readConfig(file: string, env: NodeJS.ProcessEnv): Promise<ConfiguredServer[]> {
   const config = await readJsonFile(file, "--config");
   try {

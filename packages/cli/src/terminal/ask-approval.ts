@@ -6,8 +6,8 @@ import { indent, plainText } from "./plain-text.ts";
 import { typeLines } from "./type-lines.ts";
 
 /**
- * Shows a call that waits for a person, and asks on the terminal whether to make it: a JSON object is a yes with these arguments.
- * Anything but a yes is a no.
+ * Shows a waiting call and asks on the terminal whether to make it. A JSON object approves it with these arguments. Any other
+ * answer except yes denies it.
  */
 export async function askApproval(
   context: Context,

@@ -8,8 +8,8 @@ import { typeLines } from "./type-lines.ts";
 type OnInputRequest = NonNullable<HostOptions["onInputRequest"]>;
 
 /**
- * Has the forms of servers filled in on the terminal, one after the other, and a line for each field. Of a page it prints the
- * link, which it never opens, and waits until the user says that they have been there.
+ * Lets the user fill in the servers' forms on the terminal, one after another and one line for each field. For a page, it prints
+ * the link without opening it, and waits for the user to confirm the visit.
  */
 export function askOnTerminal(context: Context): OnInputRequest {
   let last: Promise<unknown> = Promise.resolve();
@@ -53,7 +53,7 @@ function labelOf(name: string, schema: JsonObject): string {
   return oneLine(`${title} (${about.join("; ")})`, 200);
 }
 
-/** The values to choose from, in the forms that MCP 2025-11-25 has for them: each alone, or with a title. */
+/** Finds the values to choose from, in the forms of MCP 2025-11-25: with or without titles. */
 function choicesOf({ enum: values, oneOf = values, anyOf = oneOf, items }: JsonObject): unknown {
   if (isJsonObject(items)) return choicesOf(items);
   if (!Array.isArray(anyOf)) return undefined;
@@ -61,7 +61,7 @@ function choicesOf({ enum: values, oneOf = values, anyOf = oneOf, items }: JsonO
   return anyOf.map(toText).join(" | ");
 }
 
-/** What was typed, as the type of its field; what does not fit goes as text, for the host to refuse. */
+/** Converts the typed text to the type of its field. Text that does not fit is unchanged, so that the host refuses it. */
 function toValue(text: string, { type }: JsonObject): unknown {
   if (type === "boolean")
     return /^(y|yes|true)$/i.test(text) || (/^(n|no|false)$/i.test(text) ? false : text);

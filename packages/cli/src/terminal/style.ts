@@ -1,16 +1,16 @@
 import type { Writable } from "node:stream";
 import picocolors from "picocolors";
 
-/** How text for people is written to one stream. */
+/** The style of text for people on one stream. */
 export interface Style {
   readonly colours: ReturnType<typeof picocolors.createColors>;
-  /** Characters in a line. */
+  /** The number of characters in a line. */
   readonly width: number;
 }
 
 const DEFAULT_WIDTH = 100;
 
-/** Colours on a terminal alone, and never with `NO_COLOR`. */
+/** Uses colours only on a terminal, and never with `NO_COLOR`. */
 export function createStyle(
   stream: Writable & { readonly isTTY?: boolean; readonly columns?: number },
   env: NodeJS.ProcessEnv,
@@ -22,7 +22,7 @@ export function createStyle(
   };
 }
 
-/** A duration for people: `3 ms`, `1.2 s`, `2 min 5 s`. */
+/** Writes a duration for people: `3 ms`, `1.2 s`, `2 min 5 s`. */
 export function formatDuration(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;

@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import type { Context } from "../command.ts";
 
-/** Asks for lines on the terminal, as `type` wants them; `undefined` if nobody types any more (Ctrl-D). */
+/** Runs `type`, which asks for lines on the terminal. Returns `undefined` if the input ends first (Ctrl-D). */
 export async function typeLines<T>(
   { stdin, stderr, signal: cancel }: Context,
   {
@@ -9,7 +9,7 @@ export async function typeLines<T>(
     signal,
   }: { type(ask: (text: string) => Promise<string>): Promise<T>; signal?: AbortSignal | undefined },
 ): Promise<T | undefined> {
-  // In raw mode Ctrl-C would end this question alone, and not the command.
+  // The raw mode is off, since Ctrl-C would only end this question there.
   const terminal = createInterface({ input: stdin, output: stderr, terminal: false });
   const closed = new AbortController();
   terminal.once("close", () => closed.abort());

@@ -4,10 +4,10 @@ import { plainText } from "@toolrail/json";
 import { mapSubschemas } from "@toolrail/json/schema";
 import { compile, type JSONSchema, type Options } from "json-schema-to-typescript";
 
-/** A module, and what it could not say. */
+/** A module, and the tools without types. */
 export interface Written {
   readonly source: string;
-  /** Tools whose schemas cannot be written as types: they are `unknown`. */
+  /** The tools whose schemas cannot be written as types. Their types are `unknown`. */
   readonly untyped: readonly string[];
 }
 
@@ -21,13 +21,13 @@ const OPTIONS: Partial<Options> = {
   enableConstEnums: false,
   ignoreMinAndMaxItems: true,
   unknownAny: true,
-  // What a schema refers to outside itself is never read.
+  // A reference out of a schema is never followed.
   $refOptions: { resolve: { external: false, file: false, http: false } },
 };
 
 /**
- * Writes a module: `ToolTypes`, arguments and result by the id of a tool, and `schemas`, which type the arguments of
- * every tool and parse results where it says what they are. A schema that cannot be written stops no other.
+ * Writes a module with `ToolTypes`, the arguments and results of tools by their ids, and `schemas`, which types the arguments of
+ * every tool and parses results with an output schema. A schema that cannot be written affects no other tool.
  */
 export async function writeModule(tools: readonly Tool[]): Promise<Written> {
   const untyped = new Set<string>();
@@ -43,7 +43,7 @@ export const schemas = {
 ${entries.join("\n")}
 };
 `;
-  // A code means the same to TypeScript, and no editor or terminal shows other code than there is.
+  // Escaped characters mean the same to TypeScript, and an editor or terminal shows all of the code.
   const source = plainText([HEAD, types, schemas].join("\n"));
   return { source, untyped: [...untyped] };
 }
@@ -68,21 +68,21 @@ function closed(properties: JsonObject): JsonObject {
   return { type: "object", properties, required, additionalProperties: false };
 }
 
-/** The entry of a tool in `schemas`; none where there is nothing to say of it. */
+/** Writes the entries of a tool in `schemas`. There is none without a type or an output schema. */
 function schemasOf({ id, outputSchema }: Tool, isTyped: boolean): string[] {
   const key = JSON.stringify(id);
   const side = (name: string, { type, schema }: { type: string; schema: JsonObject }) => {
     const written = isTyped ? `ToolTypes[${key}]["${type}"]` : "unknown";
     return `    ${name}: toStandardSchema<${written}>(${literal(schema)}),`;
   };
-  // Arguments are checked by the server's own schema: `{}` takes all of them.
+  // The server's schema checks the arguments, so `{}` is enough here.
   const input = isTyped ? [side("input", { type: "arguments", schema: {} })] : [];
   const output = outputSchema ? [side("output", { type: "result", schema: outputSchema })] : [];
   const sides = [...input, ...output];
   return sides.length > 0 ? [`  ${key}: {\n${sides.join("\n")}\n  },`] : [];
 }
 
-/** JSON as an expression: `"__proto__": …` would set the prototype of an object literal. */
+/** Writes JSON as an expression, since `"__proto__": …` would set the prototype of an object literal. */
 function literal(value: object): string {
   return JSON.stringify(value, null, 2)
     .replaceAll('"__proto__":', '["__proto__"]:')
@@ -90,19 +90,19 @@ function literal(value: object): string {
 }
 
 /**
- * Keywords that say nothing of a type, or mean something else to the writer than to JSON Schema.
- * `tsType` and `tsEnumNames` would be written into the module as they stand: code of an untrusted server.
+ * The keywords that have no meaning for a type, or a different one for the type writer than in JSON Schema. `tsType` and
+ * `tsEnumNames` would be copied into the module: code of an untrusted server.
  */
 const LEFT_OUT = new Set(
   "$schema $id id $anchor title default examples extends tsType tsEnumNames".split(" "),
 );
 
-/** Makes an untrusted schema one that may be written as types inside another, its references pointing to `place`. */
+/** Converts an untrusted schema so that it can be a part of a larger schema. Its references then point to `place`. */
 function plainSchema(schema: JsonObject, place: string): JsonObject {
   const { prefixItems, items, ...rest } = mapSubschemas(schema, (inner) =>
     plainSchema(inner, place),
   );
-  // The writer knows the tuples of draft-07.
+  // The type writer supports the tuples of draft-07.
   const tuple = Array.isArray(prefixItems)
     ? { items: prefixItems, additionalItems: items ?? true }
     : items !== undefined && { items };
