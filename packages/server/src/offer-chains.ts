@@ -9,7 +9,7 @@ import {
 import { defineReadTool, offeredTools } from "@toolrail/core/adapter";
 import { isWaiting } from "@toolrail/core/internal";
 import type { JsonObject } from "@toolrail/json";
-import { type Ended, type Offer, type OfferedCall, textResult, USE_FORMS } from "./offer.ts";
+import { type Ended, type Offer, type OfferedCall, textResult } from "./offer.ts";
 
 /** Offers the host's tools for models, and the tool that reads stored results. Each call runs its whole chain. */
 export function offerChains(host: Host, filter: ToolFilter | undefined): Offer {
@@ -45,22 +45,16 @@ export function offerChains(host: Host, filter: ToolFilter | undefined): Offer {
 
 async function toEnded(
   host: Host,
-  { canAsk, options: { conversation } }: OfferedCall,
+  { options: { conversation } }: OfferedCall,
   chain: ChainResult,
 ): Promise<Ended> {
   const { runId, ended, hops, pending } = chain;
-  const waits = isWaiting(chain) && pending !== undefined;
-  if (waits && canAsk) {
+  if (isWaiting(chain) && pending) {
     return { asks: [{ path: "", pending }], state: { runId, ended, hops, pending } };
   }
   const kept = await host.keep(chain, { conversation });
   const { content, isError } = modelView(kept, { tools: host.tools });
-  const { verbatim } = userView(chain);
-  if (!waits) return { result: { content: [...content, ...verbatim], isError } };
-  const { server, tool, inputRequest } = pending;
-  const what = inputRequest ? "the user's input" : "a person's approval";
-  const text = `${server}.${tool} was not called: it needs ${what}, and ${USE_FORMS}`;
-  return { result: { content: [...content, ...verbatim, { type: "text", text }], isError: true } };
+  return { result: { content: [...content, ...userView(chain).verbatim], isError } };
 }
 
 /** Converts a tool for `tools/list`. Its name is unique among all servers of the host. */

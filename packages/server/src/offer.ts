@@ -13,6 +13,12 @@ export interface Offer {
   resume(waited: Waited, call: OfferedCall): Promise<Ended>;
 }
 
+/** The ways in which a client can ask its user: with forms, and with pages to visit. */
+export interface AskingModes {
+  readonly form: boolean;
+  readonly url: boolean;
+}
+
 /** A `tools/call` request as an offer receives it. */
 export interface OfferedCall {
   readonly name: string;
@@ -21,8 +27,8 @@ export interface OfferedCall {
   readonly meta: JsonObject;
   /** The conversation, if the transport or the application names it. */
   readonly stated: string | undefined;
-  /** True if the client can ask its user with forms. */
-  readonly canAsk: boolean;
+  /** The ways in which the client can ask its user. */
+  readonly modes: AskingModes;
   readonly options: CallOptions & { readonly conversation: string };
 }
 
@@ -43,7 +49,3 @@ export interface Waited extends Pick<Waiting, "state"> {
 export function textResult(text: string, isError: boolean): JsonObject {
   return { content: [{ type: "text", text }], isError };
 }
-
-/** The advice to the model of a client that cannot ask its user. */
-export const USE_FORMS =
-  "this client cannot ask its user. Use a client that supports elicitation with forms.";

@@ -5,10 +5,10 @@ import { decisionsOf } from "@toolrail/core/internal";
 import { isJsonObject, type JsonObject } from "@toolrail/json";
 import { type Ended, type Offer, type OfferedCall, textResult } from "./offer.ts";
 import { offerChains } from "./offer-chains.ts";
-import { dropPause, findPause, keepPause, toInputRequired } from "./pauses.ts";
+import { dropPause, findPause, findRefusals, keepPause, toInputRequired } from "./pauses.ts";
 import { type McpServerLike, type RequestContext, signalOf } from "./server-handlers.ts";
 import {
-  canAskUser,
+  askingModes,
   changesTeller,
   isOverHttp,
   progressTo,
@@ -50,8 +50,8 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<ServeHostOptions>("serveH
 /**
  * Offers the tools of a host, from all of its servers, as the tools of one MCP server. The server is an `McpServer` or a `Server`
  * that is not connected yet and has no tools. A call runs its whole chain. If it has to wait for a person, the client's user is
- * asked with a form (`input_required`, or `elicitation/create` before 2026-07-28). The call is refused if the client cannot ask.
- * Throws `invalid-options`, and `unknown-client` for anything that is not such a server.
+ * asked with a form or a page (`input_required`, or `elicitation/create` before 2026-07-28). The call is refused if the client
+ * cannot ask. Throws `invalid-options`, and `unknown-client` for anything that is not such a server.
  */
 export function serveHost(server: McpServerLike, host: Host, options: ServeHostOptions = {}): void {
   checkOptions(options);
@@ -74,7 +74,7 @@ export function serveHost(server: McpServerLike, host: Host, options: ServeHostO
       arguments: isJsonObject(args) ? args : {},
       meta: isJsonObject(meta) ? meta : {},
       stated,
-      canAsk: canAskUser(server, context),
+      modes: askingModes(server, context),
       options: {
         origin: { by: "model" },
         context: options.context?.(context),
@@ -98,7 +98,7 @@ export function serveHost(server: McpServerLike, host: Host, options: ServeHostO
         return textResult(`There is no tool ${JSON.stringify(call.name)} here.`, true);
       }
       const { requestState: id, inputResponses } = params;
-      if (id === undefined) return answer(call, await offer.begin(call));
+      if (id === undefined) return answer(call, { offer, ended: await offer.begin(call) });
       const pause = await findPause(engine, { id, tool: call.name, stated: call.stated });
       if (!pause) throw nothingWaits();
       const { asks, state, conversation } = pause;
@@ -107,12 +107,23 @@ export function serveHost(server: McpServerLike, host: Host, options: ServeHostO
       if (!decisions) return toInputRequired(pause, String(id));
       if (!(await dropPause(engine, id))) throw nothingWaits();
       const again = { ...call, options: { ...call.options, conversation } };
-      return answer(again, await offer.resume({ state, decisions }, again));
+      return answer(again, { offer, ended: await offer.resume({ state, decisions }, again) });
     },
   });
 
-  async function answer(call: OfferedCall, ended: Ended): Promise<JsonObject> {
+  async function answer(
+    call: OfferedCall,
+    { offer, ended }: { readonly offer: Offer; readonly ended: Ended },
+  ): Promise<JsonObject> {
     if ("result" in ended) return ended.result;
+    const refusals = findRefusals(ended, call.modes);
+    if (refusals) {
+      const { state } = ended;
+      return answer(call, {
+        offer,
+        ended: await offer.resume({ state, decisions: refusals }, call),
+      });
+    }
     const { conversation } = call.options;
     const id = await keepPause(engine, { ...ended, tool: call.name, conversation });
     return toInputRequired(ended, id);

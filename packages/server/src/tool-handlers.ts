@@ -1,5 +1,6 @@
 import { ToolrailError } from "@toolrail/core";
 import { isJsonObject, type JsonObject } from "@toolrail/json";
+import type { AskingModes } from "./offer.ts";
 import {
   type Handler,
   handlersOf,
@@ -52,30 +53,43 @@ export function setToolHandlers(server: McpServerLike, { list, call }: ToolHandl
     for (let given = requestParams(params, context); ; ) {
       const result = await call(given, context);
       if (result.resultType !== "input_required") return result;
-      const { inputRequests, requestState } = result;
-      const inputResponses = await askEach(inner, inputRequests as Forms, context);
+      const { requestState } = result;
+      const inputResponses = await askEach(inner, result as unknown as Asked, context);
       given = { ...given, inputResponses, requestState };
     }
   });
 }
 
-type Forms = { readonly [key: string]: { readonly params: unknown } };
+/** A result that asks the user something. */
+interface Asked {
+  readonly inputRequests: { readonly [key: string]: { readonly params: JsonObject } };
+  readonly requestState: string;
+}
 
 const CANCELLED: JsonObject = { action: "cancel" };
 
-/** Asks one form after another, as in protocols before MCP 2026-07-28. A form that fails counts as cancelled. */
-async function askEach(server: ServerLike, forms: Forms, context: RequestContext) {
+/**
+ * Asks for one form or page after another, as in protocols before MCP 2026-07-28, where a page has an id. A request that fails
+ * counts as cancelled.
+ */
+async function askEach(
+  server: ServerLike,
+  { inputRequests, requestState }: Asked,
+  context: RequestContext,
+) {
   const { requestId } = (context ?? {}) as { readonly requestId?: unknown };
   const signal = signalOf(context);
   const answers: { [key: string]: unknown } = {};
-  for (const [key, { params }] of Object.entries(forms)) {
+  for (const [at, [key, { params }]] of Object.entries(inputRequests).entries()) {
+    const isPage = params.mode === "url";
+    const asked = isPage ? { ...params, elicitationId: `${requestState}/${at}` } : params;
     const options = { signal, relatedRequestId: requestId, timeout: 2_147_483_647 };
-    const answer = await server.elicitInput(params, options).catch((cause) => {
+    const answer = await server.elicitInput(asked, options).catch((cause) => {
       if (signal?.aborted) throw cause;
       return CANCELLED;
     });
     // An unreadable answer counts as cancelled, so that it is not asked for again without end.
-    const isReadable = answer.action !== "accept" || isJsonObject(answer.content);
+    const isReadable = isPage || answer.action !== "accept" || isJsonObject(answer.content);
     answers[key] = isReadable ? answer : CANCELLED;
   }
   return answers;
@@ -96,14 +110,15 @@ function innerOf(server: McpServerLike): ServerLike {
 
 const CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
 
-/** Returns true if the client of this request can ask its user to fill in a form. */
-export function canAskUser(server: McpServerLike, context: RequestContext): boolean {
+/** Returns the ways in which the client of this request can ask its user. */
+export function askingModes(server: McpServerLike, context: RequestContext): AskingModes {
   const { mcpReq } = (context ?? {}) as { mcpReq?: { envelope?: JsonObject } };
   const stated = mcpReq?.envelope?.[CAPABILITIES];
   const { elicitation } = Object(stated ?? innerOf(server).getClientCapabilities());
-  // Before there were modes, `{}` meant forms.
   const modes = Object.keys(Object(elicitation));
-  return elicitation !== undefined && (modes.length === 0 || modes.includes("form"));
+  // Before there were modes, `{}` meant forms.
+  const form = elicitation !== undefined && (modes.length === 0 || modes.includes("form"));
+  return { form, url: modes.includes("url") };
 }
 
 /**

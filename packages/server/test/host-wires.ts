@@ -17,8 +17,14 @@ import { type ServeHostOptions, serveHost } from "../src/index.ts";
 export const info = { name: "all", version: "1" };
 const ADDRESS = new URL("http://127.0.0.1/mcp");
 
-/** What a client's user does with a form. */
-export type Fill = (form: { message: string; requestedSchema: unknown }) => {
+/** What a client's user does with a form or a page. */
+export type Fill = (form: {
+  message: string;
+  requestedSchema: unknown;
+  mode?: string;
+  url?: string;
+  elicitationId?: string;
+}) => {
   action: "accept" | "decline" | "cancel";
   content?: Record<string, string | number | boolean>;
 };
@@ -31,20 +37,25 @@ export interface WireClient {
   ): Promise<unknown>;
 }
 
-export interface Wire {
-  readonly name: string;
-  connect(host: Host, fill?: Fill, options?: ServeHostOptions): Promise<WireClient>;
+interface WireOptions extends ServeHostOptions {
+  /** What a client that can ask its user declares. Default: forms. */
+  readonly elicitation?: { readonly form?: Record<string, never>; readonly url?: object };
 }
 
-const elicitation = { elicitation: { form: {} } };
+export interface Wire {
+  readonly name: string;
+  connect(host: Host, fill?: Fill, options?: WireOptions): Promise<WireClient>;
+}
+
+const FORMS = { form: {} };
 
 function createV1(name: string, create: () => McpServerV1 | ServerV1): Wire {
   return {
     name,
-    async connect(host, fill, options) {
+    async connect(host, fill, { elicitation = FORMS, ...options } = {}) {
       const server = create();
       serveHost(server, host, options);
-      const client = new ClientV1(info, fill && { capabilities: elicitation });
+      const client = new ClientV1(info, fill && { capabilities: { elicitation } });
       if (fill)
         client.setRequestHandler(ElicitRequestSchema, ({ params }) => fill(params as never));
       const [near, far] = InMemoryTransportV1.createLinkedPair();
@@ -55,8 +66,8 @@ function createV1(name: string, create: () => McpServerV1 | ServerV1): Wire {
   };
 }
 
-function clientV2(fill: Fill | undefined, options = {}) {
-  const client = new Client(info, { ...options, ...(fill && { capabilities: elicitation }) });
+function clientV2(fill: Fill | undefined, options: object) {
+  const client = new Client(info, fill ? options : { ...options, capabilities: {} });
   if (fill) client.setRequestHandler("elicitation/create", ({ params }) => fill(params as never));
   onTestFinished(() => client.close());
   return client;
@@ -65,10 +76,10 @@ function clientV2(fill: Fill | undefined, options = {}) {
 function createV2(name: string, create: () => McpServer | Server): Wire {
   return {
     name,
-    async connect(host, fill, options) {
+    async connect(host, fill, { elicitation = FORMS, ...options } = {}) {
       const server = create();
       serveHost(server, host, options);
-      const client = clientV2(fill);
+      const client = clientV2(fill, { capabilities: { elicitation } });
       const [near, far] = InMemoryTransport.createLinkedPair();
       await Promise.all([server.connect(far), client.connect(near)]);
       return client as WireClient;
@@ -78,13 +89,14 @@ function createV2(name: string, create: () => McpServer | Server): Wire {
 
 export const modern: Wire = {
   name: "SDK v2 over HTTP, MCP 2026-07-28",
-  async connect(host, fill, options) {
+  async connect(host, fill, { elicitation = FORMS, ...options } = {}) {
     const handler = createMcpHandler(() => {
       const server = new McpServer(info);
       serveHost(server, host, options);
       return server;
     });
-    const client = clientV2(fill, { versionNegotiation: { mode: { pin: "2026-07-28" } } });
+    const versionNegotiation = { mode: { pin: "2026-07-28" } };
+    const client = clientV2(fill, { capabilities: { elicitation }, versionNegotiation });
     const fetch = (url: string | URL, init?: RequestInit) => handler.fetch(new Request(url, init));
     await client.connect(new StreamableHTTPClientTransport(ADDRESS, { fetch }));
     return client as WireClient;

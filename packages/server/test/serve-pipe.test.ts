@@ -71,7 +71,7 @@ describe.each(wires)("mcp_pipe for the clients of a served host: $name", ({ conn
     const { host, calls } = await openHost({ requireApproval: ["bank.transfer"] });
     const unable = await (await open(host)).callTool(PAY);
     expect(unable).toMatchObject({ isError: true });
-    expect(JSON.stringify(unable)).toContain("A pipe cannot wait for that here");
+    expect(JSON.stringify(unable)).toContain("this client cannot ask its user");
     const lying = await open(host, () => {
       throw new Error("There is no user.");
     });

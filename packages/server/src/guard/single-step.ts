@@ -10,7 +10,7 @@ import {
 } from "@toolrail/guard";
 import { GUARD_OPTIONS, keepResult, outcomeView } from "@toolrail/guard/adapter";
 import type { JsonObject } from "@toolrail/json";
-import { type Ended, type Offer, type OfferedCall, textResult, USE_FORMS } from "../offer.ts";
+import { type Ended, type Offer, type OfferedCall, textResult } from "../offer.ts";
 import { toListed } from "../offer-chains.ts";
 import type { ServedCalls } from "../serve-host.ts";
 
@@ -52,17 +52,18 @@ function offerGuarded(host: Host, { options, tools }: Offering): Offer {
       const query = guard.startQuery(id === undefined ? undefined : openQuery(id));
       const outcome = await query.call({ tool, arguments: call.arguments }, call.options);
       if (outcome.verdict !== "ask") return { result: await toResult(host, call, outcome) };
-      if (!call.canAsk) return { result: textResult(`${outcome.message} But ${USE_FORMS}`, true) };
       const state = (await query.toState()) as unknown as JsonObject;
       return { asks: [{ path: "", pending: outcome.pending }], state };
     },
-    async resume({ state, decisions: { "": answer } }, call): Promise<Ended> {
-      const decision = answer === "approve" ? answer : { deny: "the user did not approve it" };
+    async resume({ state, decisions: { "": answer = NO_ANSWER } }, call): Promise<Ended> {
+      const decision = answer === "approve" || "deny" in answer ? answer : NO_ANSWER;
       const query = guard.startQuery(state as unknown as QueryState);
       return { result: await toResult(host, call, await query.resume(decision, call.options)) };
     },
   };
 }
+
+const NO_ANSWER = { deny: "nobody has answered" };
 
 const QUERY = "toolrail/query";
 

@@ -63,11 +63,11 @@ function offerPipe(
     },
     has: (name) => name === PIPE_TOOL_NAME,
     async begin(call) {
-      const { arguments: spec, canAsk: pauses } = call;
+      const { arguments: spec } = call;
       const { conversation, context, signal } = call.options;
       const kept = await findKept(host, { spec, conversation });
       const given = { author: "model", spec, kept, tools, limits, flow, follow } as const;
-      const result = await runPipe(host, { ...given, pauses, conversation, context, signal });
+      const result = await runPipe(host, { ...given, pauses: true, conversation, context, signal });
       return end(call, { spec, result });
     },
     async resume({ state: { id, spec }, decisions: answers }, call) {
