@@ -30,6 +30,8 @@ type StreamPart =
     ? Part
     : never;
 
+export type Prompt = MockLanguageModelV4["doGenerateCalls"][number]["prompt"];
+
 type Turn = readonly TurnPart[];
 type TurnPart = string | { readonly tool: string; readonly input?: unknown; readonly id?: string };
 
@@ -87,7 +89,7 @@ export function scriptModel({ Model }: Major, ...turns: readonly Turn[]) {
       return model.doGenerateCalls.length + model.doStreamCalls.length;
     },
     /** What the model was asked, as the provider gets it. */
-    get prompts() {
+    get prompts(): Prompt[] {
       return [...model.doGenerateCalls, ...model.doStreamCalls].map(({ prompt }) => prompt);
     },
     /** The tools that the model was offered, call by call. */
