@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
+import { parseAst } from "rolldown/parseAst";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { chunksAtOnce } from "../../scripts/chunks-at-once.ts";
 
@@ -133,6 +134,34 @@ describe("servers by their addresses, for a page and a worker", () => {
       const atOnce = [...chunksAtOnce(output)].flatMap((chunk) => Object.keys(chunk.modules));
       expect(atOnce.some((id) => id.endsWith("connect/http.ts"))).toBe(true);
       expect(atOnce.filter((id) => /modelcontextprotocol|node:/.test(id))).toEqual([]);
+    },
+  );
+});
+
+/** The packages that code imports dynamically, outside of a `try` of the same function. */
+function importsWithoutTry(node: unknown, isTried = false): string[] {
+  if (typeof node !== "object" || node === null) return [];
+  const { type, source, block, ...rest } = node as Record<string, unknown>;
+  const isFunction = /Function/.test(String(type));
+  const inner = isTried && !isFunction;
+  const found = Object.values({ ...rest, source }).flatMap((part) =>
+    importsWithoutTry(part, inner),
+  );
+  const tried = importsWithoutTry(block, type === "TryStatement" || inner);
+  const name = Object(source).value;
+  const isOwn = type === "ImportExpression" && !inner && typeof name === "string";
+  return [...(isOwn ? [name] : []), ...tried, ...found];
+}
+
+describe("the SDKs, of which an application installs one", () => {
+  const files = globSync("packages/core/src/connect/*.ts", { cwd: ROOT });
+
+  it.each(files)(
+    "are imported by %s in a `try` of the same function, without which Turbopack fails if one is missing",
+    (file) => {
+      const program = parseAst(readFileSync(join(ROOT, file), "utf8"), { lang: "ts" });
+      const untried = importsWithoutTry(program);
+      expect(untried.filter((name) => name.startsWith("@modelcontextprotocol/"))).toEqual([]);
     },
   );
 });

@@ -30,7 +30,7 @@ export type SdkClients = Pick<Sdk, "isV2" | "Client">;
 /** Loads SDK v2 if it is installed, or else v1. Rejects with `invalid-options` if neither can be loaded. */
 export async function loadSdk(): Promise<Sdk> {
   let cause: unknown;
-  // Each `import` has a separate `try`, so that bundlers accept that one SDK is not installed.
+  // Bundlers accept a missing SDK only if each `import` is in a `try` of its own function.
   try {
     const { Client, StreamableHTTPClientTransport, SSEClientTransport } = await import(
       "@modelcontextprotocol/client"
@@ -46,8 +46,12 @@ export async function loadSdk(): Promise<Sdk> {
       "@modelcontextprotocol/sdk/client/streamableHttp.js"
     );
     const loadSse = async () => {
-      const { SSEClientTransport } = await import("@modelcontextprotocol/sdk/client/sse.js");
-      return SSEClientTransport;
+      try {
+        const { SSEClientTransport } = await import("@modelcontextprotocol/sdk/client/sse.js");
+        return SSEClientTransport;
+      } catch (failed) {
+        throw noSdk(failed);
+      }
     };
     return { isV2: false, Client, StreamableHttp: StreamableHTTPClientTransport, loadSse };
   } catch {
