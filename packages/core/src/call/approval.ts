@@ -23,9 +23,9 @@ export async function checkApproval(
   call: Approved,
   { approved, lostAttempts }: { readonly approved: string } & Pick<Approval, "lostAttempts">,
 ): Promise<Approval> {
-  const slot = slotOf(approved);
-  const [made, owner] = slot === undefined ? [] : approved.slice(slot.length + 1).split(".");
-  if (slot === undefined || made !== (await callHash(call))) throw toolChanged(call.tool, OTHER);
+  const slot = readSlot(approved);
+  const [hash, owner] = slot === undefined ? [] : approved.slice(slot.length + 1).split(".");
+  if (slot === undefined || hash !== (await callHash(call))) throw toolChanged(call.tool, OTHER);
   const approval = { slot, lostAttempts, binding: approved };
   if (owner === (await ownerHash(parts, call, approval))) return approval;
   const message = `${call.tool.id} was not called: its approval was given in another conversation, for another user, or before its outcome became unknown. Ask for approval again.`;
@@ -33,7 +33,7 @@ export async function checkApproval(
 }
 
 /** Reads the `slot` of a binding. Returns `undefined` for a text that is no binding. */
-function slotOf(binding: string | undefined): string | undefined {
+function readSlot(binding: string | undefined): string | undefined {
   return /^(.+)\.[0-9a-f]{64}\.[0-9a-f]{64}$/s.exec(binding ?? "")?.[1];
 }
 
@@ -72,7 +72,7 @@ export function keyAfter(
   { key, approved }: { readonly key?: string | undefined; readonly approved?: string | undefined },
   { once }: Pick<HostParts, "once">,
 ): string | undefined {
-  const slot = slotOf(approved);
+  const slot = readSlot(approved);
   if (slot === undefined || key?.startsWith(FOLLOWS) || (once && key)) return key;
   return FOLLOWS + (key ?? slot);
 }

@@ -16,9 +16,9 @@ export type Layer = (sending: Sending, next: Send) => Promise<unknown>;
 /** Makes a call only once: by the approval that it uses up, or by its key if the host makes such calls once. */
 export function makeOnce(sending: Sending, next: Send): Promise<unknown> {
   const { host, options, approval } = sending.passage;
-  const { answers, key: begun } = options;
+  const { answers, key: callKey } = options;
   const inputRequest = answers?.inputRequest;
-  const key = begun && inputRequest ? `${begun}?${inputRequest}` : begun;
+  const key = callKey && inputRequest ? `${callKey}?${inputRequest}` : callKey;
   const follows = key?.startsWith(FOLLOWS) === true;
   const isOnce = host.once !== undefined || approval !== undefined || follows;
   return isOnce ? makeByKey(sending, next, { key, inputRequest }) : next(sending);

@@ -45,7 +45,7 @@ export async function sendAnswers(
   first: { readonly raw: unknown; readonly reply: Reply; readonly send: Send },
 ): Promise<unknown> {
   const { signal, tool } = call;
-  const { more: _, round: __, ...own } = first.reply;
+  const { more: _, round: __, ...settings } = first.reply;
   let { raw } = first;
   for (let { round } = first.reply; ; round++) {
     const asked = readInputRequired(raw, tool.id);
@@ -58,7 +58,7 @@ export async function sendAnswers(
       continue;
     }
     if (!parts.onInputRequest) {
-      throw await waitFor(parts, call, { ...asked, ...own, round });
+      throw await waitFor(parts, call, { ...asked, ...settings, round });
     }
     const inputResponses: Record<string, InputResponse> = {};
     for (const [key, form] of forms) {
@@ -163,7 +163,7 @@ export async function takeAnswers(
   if (!isAsked || kept.call !== (await callHash(call))) throw unknown(tool.id);
   const { requests, requestState, again, round, approved, lostAttempts } = kept;
   const asked = { requests, requestState, ...(again && { again }) };
-  const own = { approved, lostAttempts, key };
+  const settings = { approved, lostAttempts, key };
   const isKept = approval !== undefined || (key !== undefined && isOnce(parts, tool, key));
   if (!isKept && !(await askStore(() => parts.store.delete(storeKey)))) {
     throw unknown(tool.id);
@@ -171,11 +171,11 @@ export async function takeAnswers(
   const responses = readAnswers(parts, { requests, input: answers.input });
   if (round + 1 >= MAX_ROUNDS) throw endless(tool.id);
   if (typeof responses === "string") {
-    const next = { ...asked, round: round + 1, ...own };
+    const next = { ...asked, round: round + 1, ...settings };
     throw await waitFor(parts, call, { ...next, problem: responses });
   }
   const more = toReply(asked, { responses, id: tool.id });
-  return { more, round: round + 1, ...own };
+  return { more, round: round + 1, ...settings };
 }
 
 async function find({ store, now }: HostParts, key: string): Promise<KeptInputRequest | undefined> {

@@ -47,17 +47,17 @@ export function timeLeft(
 export async function makeAttempt(
   parts: HostParts,
   call: ToolCall,
-  { send, ...own }: Attempt,
+  { send, ...claimed }: Attempt,
 ): Promise<Answer> {
   const { limits } = parts;
   const rows = parts.services.hopRows?.rows;
-  const { store, key, slot, attempt, of } = own;
-  const bounds = { signal: call.signal, timeoutMs: Math.max(0, timeLeft(parts, own)) };
+  const { store, key, slot, attempt, of } = claimed;
+  const bounds = { signal: call.signal, timeoutMs: Math.max(0, timeLeft(parts, claimed)) };
   let isSent = false;
   let stopped: AbortSignal | undefined;
   const onSend = () => {
     // The process may have been asleep since it claimed the call.
-    if (!isSent && timeLeft(parts, own) <= 0) throw claimedElsewhere(call.tool);
+    if (!isSent && timeLeft(parts, claimed) <= 0) throw claimedElsewhere(call.tool);
     isSent = true;
   };
   // If the store fails now, the caller still gets the answer. For other workers, the outcome is unknown.
@@ -81,7 +81,7 @@ export async function makeAttempt(
       error.code === "aborted" || error.code === "outcome-unknown" || stopped?.aborted === true;
     const isRefused = error.code === "server-unavailable" || error.code === "needs-sign-in";
     const isFree = !isSent || isRefused;
-    if (isFree && timeLeft(parts, own) > 0) await keep();
+    if (isFree && timeLeft(parts, claimed) > 0) await keep();
     else if (!isFree) await keep(isUnknown ? { untilMs: 0 } : { error: error.toJSON() });
     if (error.code !== "outcome-unknown") throw error;
     throw await outcomeUnknown(parts, call, { slot, attempts: attempt, cause: error });
@@ -112,7 +112,7 @@ export async function outcomeUnknown(
   const why = isChanged
     ? "in this step of the same run, with other arguments than now"
     : "and the worker was lost or stopped before it stored the answer: the call may or may not have taken effect";
-  const message = `${call.tool.id} was called before, ${why}. It was not called again. Find out what happened; an approval makes the call once more.`;
+  const message = `${call.tool.id} was called before, ${why}. It was not called again. Find out what happened. If the call is approved, it is made again.`;
   const binding = await toBinding(parts, call, { slot, lostAttempts: attempts });
   const data = { attempts, binding };
   return new ToolrailError("outcome-unknown", cause?.message ?? message, { data, cause });

@@ -43,13 +43,13 @@ export function allowTool({ call: { tool, origin } }: Passage): void {
     const message = `Tool ${tool.id} cannot be called by an app of ${quoted(String(origin.server))}: an app calls tools of its own server, and only those whose _meta.ui.visibility holds "app".`;
     throw new ToolrailError("not-allowed", message);
   }
-  if (!isModels({ origin }) || tool.forModel) return;
-  const message = `Tool ${tool.id} can be called by the application only, not by a model (see its _meta.ui.visibility).`;
+  if (!isByModel({ origin }) || tool.forModel) return;
+  const message = `Tool ${tool.id} can be called only by the application, not by a model (see its _meta.ui.visibility).`;
   throw new ToolrailError("not-allowed", message);
 }
 
 /** True if a model has written the call, also as a step of a pipe that it wrote. */
-function isModels({ origin }: Pick<ToolCall, "origin">): boolean {
+function isByModel({ origin }: Pick<ToolCall, "origin">): boolean {
   return origin.by === "model" || (origin.by === "pipe" && origin.author === "model");
 }
 
@@ -148,8 +148,8 @@ function decide(passage: Passage, answer: "allow" | "ask" | { readonly ask: stri
   const byDefault = host.asksIfDestructive && !isApplication && isDestructive(call.tool);
   const unsettled = isApplication ? undefined : host.whyAsk(call.tool);
   if (answer === "allow" && !byDefault && unsettled === undefined) return;
-  const own = typeof answer === "object" ? answer.ask : undefined;
-  const reason = own ?? (byDefault ? DESTRUCTIVE : unsettled);
+  const asked = typeof answer === "object" ? answer.ask : undefined;
+  const reason = asked ?? (byDefault ? DESTRUCTIVE : unsettled);
   passage.asks = reason === undefined ? true : quoted(reason);
 }
 

@@ -35,17 +35,17 @@ export async function callOnce(parts: HostParts, call: ToolCall, work: Once): Pr
   const { key, approval, inputRequest } = work;
   if (!approval && !(key && isOnce(parts, call.tool, key))) return work.send(call);
   const store = parts.once?.store ?? parts.spends;
-  const { timeoutMs: most = Number.POSITIVE_INFINITY } = work.options;
+  const { timeoutMs: maxMs = Number.POSITIVE_INFINITY } = work.options;
   const { lostAttempts = 0 } = approval ?? work.options;
-  const longestMs = Math.max(0, Math.min(limits.callTotalTimeoutMs, most));
+  const longestMs = Math.max(0, Math.min(limits.callTotalTimeoutMs, maxMs));
   const giveUpMs = now() + longestMs;
   const isIdempotent = call.tool.annotations?.idempotentHint === true;
   const repeats = parts.once?.afterCrash === "repeat" || (isIdempotent && !approval);
-  const named = approval?.slot ?? (await slotAt(key, call));
-  const slot = approval && inputRequest ? `${named}?${inputRequest}` : named;
+  const baseSlot = approval?.slot ?? (await slotAt(key, call));
+  const slot = approval && inputRequest ? `${baseSlot}?${inputRequest}` : baseSlot;
   const isStep = key !== undefined && call.origin.by === "pipe";
   const of = isStep ? work.idempotencyKey : call.changedFrom && (await callHash(call));
-  const own = of === undefined ? {} : { of };
+  const named = of === undefined ? {} : { of };
   let isChanged = false;
   for (let lost = 0, pauseMs = 20, isFree = true; ; pauseMs = Math.min(pauseMs * 2, 500)) {
     // Each attempt has its own key, so that a slow worker does not overwrite the attempt of another.
@@ -53,7 +53,7 @@ export async function callOnce(parts: HostParts, call: ToolCall, work: Once): Pr
     // It counts for the conversation, whose oldest values are dropped first: its approval is older.
     const key = parts.once ? row : toConversationKey(call.conversation, row);
     const mayMake = (repeats && !isChanged) || lost <= lostAttempts;
-    const started = { untilMs: now() + longestMs + MARGIN_MS, ...own };
+    const started = { untilMs: now() + longestMs + MARGIN_MS, ...named };
     const attempt = { ...started, key, slot, store, attempt: lost + 1, send: work.send };
     const claim = async (signal: AbortSignal) => {
       const isOwn = await store.claim(key, started, limits.pendingHopTtlMs);
@@ -92,6 +92,6 @@ export async function callOnce(parts: HostParts, call: ToolCall, work: Once): Pr
 }
 
 function usedOtherwise({ id }: Tool): ToolrailError {
-  const message = `${id} was not called: this approval has been used for a call with other arguments. A new call needs an approval of its own.`;
+  const message = `${id} was not called: this approval has been used for a call with other arguments. Ask for an approval of this call.`;
   return new ToolrailError("denied", message);
 }

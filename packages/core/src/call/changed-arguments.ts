@@ -13,14 +13,14 @@ export function withPerson({
 }: ToolCall): Pick<ToolCall, "sources" | "fromPerson"> {
   const parts: Parts = { theirs: [], kept: [] };
   compare(changedFrom, written, { path: "", parts });
-  const own = sources.flatMap((source) => {
+  const remaining = sources.flatMap((source) => {
     const { how, path } = source;
     if (how === "reference" || parts.kept.some((kept) => isWithin(path, kept))) return source;
     return parts.kept
       .filter((kept) => isWithin(kept, path))
       .map((kept) => ({ ...source, path: kept }));
   });
-  return { fromPerson: parts.theirs, sources: own };
+  return { fromPerson: parts.theirs, sources: remaining };
 }
 
 /** The largest parts of the arguments that a person has written, and those that they kept. */

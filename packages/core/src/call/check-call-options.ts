@@ -40,7 +40,7 @@ export function checkCall(
 ): void {
   checkRequest(request, owner);
   if (request?.tool === undefined) {
-    const message = `${owner} takes a call, as { tool: "server.tool", arguments: {} }, and then its options.`;
+    const message = `${owner} takes a call, such as { tool: "server.tool", arguments: {} }, and then options.`;
     throw new ToolrailError("invalid-options", message);
   }
   checkCallOptions(options, owner);

@@ -48,7 +48,7 @@ export async function passAgain(
   passage: Passage,
   { checked, before }: { readonly checked: CheckedCall; readonly before: Passage },
 ): Promise<void> {
-  const { host, options, call: own } = passage;
+  const { host, options, call: current } = passage;
   if (checked.type === "refuse") {
     passage.name = before.name;
     for (const stage of PASSED.slice(0, PASSED.indexOf(before.stage) + 1)) enter(passage, stage);
@@ -64,8 +64,8 @@ export async function passAgain(
   if (tool !== call.tool && canonicalJson(tool) !== canonicalJson(call.tool)) {
     throw toolChanged(tool, "its definition has changed since the call was checked");
   }
-  const { callId, runId } = own;
-  Object.assign(own, call, { tool, signal, callId, runId, context });
+  const { callId, runId } = current;
+  Object.assign(current, call, { tool, signal, callId, runId, context });
   passage.name = tool.id;
   passage.approval = before.approval;
   for (const stage of PASSED) enter(passage, stage);

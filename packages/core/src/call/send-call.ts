@@ -37,12 +37,12 @@ export async function requestCall(
     hooks.requestHeaders &&
     (await askForRequest(hooks, { name: "requestHeaders", request: about(), signal }));
   const meta = idempotencyKey === undefined ? given : { [KEY_META]: idempotencyKey, ...given };
-  const most = options.timeoutMs ?? Number.POSITIVE_INFINITY;
-  if (most <= 0) throw new ToolrailError("timeout", `There was no time left to call ${id}.`);
+  const maxMs = options.timeoutMs ?? Number.POSITIVE_INFINITY;
+  if (maxMs <= 0) throw new ToolrailError("timeout", `There was no time left to call ${id}.`);
   const bounds = {
     signal,
-    timeoutMs: Math.min(parts.limits.callTimeoutMs, most),
-    totalTimeoutMs: Math.min(parts.limits.callTotalTimeoutMs, most),
+    timeoutMs: Math.min(parts.limits.callTimeoutMs, maxMs),
+    totalTimeoutMs: Math.min(parts.limits.callTotalTimeoutMs, maxMs),
     onProgress: options.onProgress && toPlain(options.onProgress),
     inputSchema,
     headers,

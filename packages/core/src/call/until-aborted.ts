@@ -99,10 +99,13 @@ export async function withOwnSignal<T>(
 
 /** Starts the time limit of a run. `wait` waits for work hardly longer than that, although the work may never look at the signal. */
 export function startDeadline(
-  { signal, timeoutMs: most = Number.POSITIVE_INFINITY }: Pick<CallOptions, "signal" | "timeoutMs">,
+  {
+    signal,
+    timeoutMs: maxMs = Number.POSITIVE_INFINITY,
+  }: Pick<CallOptions, "signal" | "timeoutMs">,
   { runTimeoutMs }: Pick<Limits, "runTimeoutMs">,
 ) {
-  const timeoutMs = Math.min(most, runTimeoutMs);
+  const timeoutMs = Math.min(maxMs, runTimeoutMs);
   const late = () => new ToolrailError("timeout", `The run has taken longer than ${timeoutMs} ms.`);
   const own = ownSignal({ signal, timeoutMs: timeoutMs > 0 ? timeoutMs : undefined, late });
   const wait = <T>(work: Promise<T>) =>

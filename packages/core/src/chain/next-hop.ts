@@ -85,8 +85,8 @@ function findTarget(
   { from, next }: { readonly from: ToolRef; readonly next: Pick<NextTool, "tool"> },
 ): ToolRef {
   const { has, tools } = catalog();
-  const own = { server: from.server, name: next.tool };
-  if (has(own)) return own;
+  const sibling = { server: from.server, name: next.tool };
+  if (has(sibling)) return sibling;
   const [target, ...others] = tools.filter(
     (tool) =>
       [tool.name, tool.id].includes(next.tool) &&

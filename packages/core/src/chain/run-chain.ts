@@ -44,7 +44,7 @@ export async function runChain(
   const first = requestOf(request);
   const hops = [...before];
   const { origin = { by: "application" }, conversation, userText, context, onProgress } = options;
-  const { allowHop, timeoutMs: most = Number.POSITIVE_INFINITY, changes, changedFrom } = options;
+  const { allowHop, timeoutMs: maxMs = Number.POSITIVE_INFINITY, changes, changedFrom } = options;
   const changed = changes
     ? { arguments: changes, changedFrom: first?.arguments ?? {} }
     : changedFrom && { changedFrom };
@@ -65,7 +65,7 @@ export async function runChain(
     for (;;) {
       let hop: Hop;
       try {
-        const timeoutMs = Math.min(most, endMs - host.now());
+        const timeoutMs = Math.min(maxMs, endMs - host.now());
         const key = options.key && options.key + HOP.repeat(hops.length);
         const onward = pending && { conversation, userText, context, origin: pending.origin };
         const how = onward ? { ...onward, ...(onProgress && { onProgress }) } : options;

@@ -29,9 +29,9 @@ export async function* streamHops(
       });
       if (!hop) await Promise.race([over, arrived]);
       if (!hop) return await chain;
-      const made = hop;
+      const finished = hop;
       hop = undefined;
-      yield made;
+      yield finished;
       proceed();
     }
   } finally {

@@ -38,7 +38,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   options: HostOptions<Schemas>,
 ): Promise<TypedHost<Schemas>> {
   checkOptions(options);
-  const own = policiesOf(options);
+  const ownPolicies = policiesOf(options);
   const { schemas = {}, use = [] } = options;
   const limits = resolveLimits(DEFAULT_LIMITS, options.limits);
   const { validator = createValidator() } = options;
@@ -108,7 +108,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     isAllowed: options.allow === undefined ? () => true : toToolTest(options.allow, "allow"),
     screen: screenOf(plugins, { validator, parsers }),
     onTools(tools) {
-      asksByDefault = !own && tools.some(isDestructive);
+      asksByDefault = !ownPolicies && tools.some(isDestructive);
       for (const watcher of watchers) watcher();
     },
   });
@@ -116,8 +116,8 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     ...shared,
     ...lists,
     stages: usedStages(hooks),
-    policies: [...(own ?? []), ...pluginPolicies(hooks)],
-    asksIfDestructive: own === undefined,
+    policies: [...(ownPolicies ?? []), ...pluginPolicies(hooks)],
+    asksIfDestructive: ownPolicies === undefined,
     inputParsers: parsersOf(schemas, "input"),
     checks: createSchemaChecks(validator),
     once: plugins.find(({ once }) => once !== undefined)?.once ?? onceByDefault(options),
@@ -129,7 +129,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     onInputRequest: options.onInputRequest,
   };
   const asksByRule =
-    own !== undefined || plugins.some((one) => one.authorize && one.mayAsk !== false);
+    ownPolicies !== undefined || plugins.some((one) => one.authorize && one.mayAsk !== false);
   const engine: HostEngine = {
     ...shared,
     mayAsk(tool) {

@@ -100,9 +100,10 @@ export function screenOf(
   const known = new WeakMap<Tool, Promise<ScreenVerdict[]>>();
   const ask = (tool: Tool) => {
     const context = { validator, hasParser: parserOf(parsers, tool) !== undefined };
-    const own = tool.name === RESOURCES ? [] : checking;
+    const checkers = tool.name === RESOURCES ? [] : checking;
     const verdicts =
-      known.get(tool) ?? Promise.all(own.map((plugin) => checkByPlugin(plugin, { tool, context })));
+      known.get(tool) ??
+      Promise.all(checkers.map((plugin) => checkByPlugin(plugin, { tool, context })));
     known.set(tool, verdicts);
     return verdicts;
   };

@@ -27,7 +27,7 @@ export function watchCutStreams(
   let isPinging = false;
   const probe = async () => {
     isPinging = true;
-    const asked = [...waiting];
+    const pending = [...waiting];
     try {
       await ping();
     } catch (cause) {
@@ -35,7 +35,7 @@ export function watchCutStreams(
         const error = Object.assign(new Error("MCP error -32000: Connection closed", { cause }), {
           code: -32_000,
         });
-        for (const reject of asked) reject(explained(error));
+        for (const reject of pending) reject(explained(error));
       }
     } finally {
       isPinging = false;

@@ -63,12 +63,12 @@ function watchTools(
   };
   if (previous) handlers?.set(TOOLS_CHANGED, both);
   else client.setNotificationHandler(key, listener);
-  const own = handlers?.get(TOOLS_CHANGED);
+  const installed = handlers?.get(TOOLS_CHANGED);
   const aborter = new AbortController();
   void listenForTools(client, { onOpen: listener, signal: aborter.signal });
   return () => {
     aborter.abort();
-    if (own === undefined || handlers?.get(TOOLS_CHANGED) !== own) return;
+    if (installed === undefined || handlers?.get(TOOLS_CHANGED) !== installed) return;
     if (previous) handlers.set(TOOLS_CHANGED, previous);
     else client.removeNotificationHandler(TOOLS_CHANGED);
   };

@@ -143,11 +143,11 @@ export function createServerLink(server: string, parts: LinkParts) {
 
 /** Waits a moment for the error of a function whose time is up: it describes best what was late. */
 function connectError(making: Promise<unknown>, given: unknown): Promise<unknown> {
-  const own = making.then(
+  const failure = making.then(
     () => given,
     (cause: unknown) => cause,
   );
-  return Promise.race([own, rest(CONNECT_ERROR_MS).then(() => given)]);
+  return Promise.race([failure, rest(CONNECT_ERROR_MS).then(() => given)]);
 }
 
 const CONNECT_ERROR_MS = 200;

@@ -64,8 +64,8 @@ export function createServerList(server: string, parts: ServerListParts) {
       const isTaken = read.tools.some(({ name }) => name === modelName);
       const ref = { server, name: RESOURCES };
       const shown = await parts.toModelName(isTaken ? ref : { server, name: modelName });
-      const own = { ...ref, id: toolId(ref), modelName: shown, ...definition };
-      return { ...read, tools: [...read.tools, own] };
+      const resourceTool = { ...ref, id: toolId(ref), modelName: shown, ...definition };
+      return { ...read, tools: [...read.tools, resourceTool] };
     } catch (cause) {
       if (ToolrailError.isInstance(cause, "unknown-client")) throw cause;
       if (ToolrailError.isInstance(cause, "invalid-options")) throw cause;

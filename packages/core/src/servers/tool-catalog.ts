@@ -37,14 +37,14 @@ interface Quarantined extends ToolRef {
 export function createToolCatalog({ servers, isAllowed, ofNames = [] }: CatalogParts): ToolCatalog {
   const lists = [...servers.values()];
   const listed = lists.flatMap((list) => list.tools);
-  const own = lists.flatMap((list) => list.problems);
-  const problems = [...own, ...ofNames];
+  const listProblems = lists.flatMap((list) => list.problems);
+  const problems = [...listProblems, ...ofNames];
   const allowed = new Set(listed.filter(isAllowed));
   const tools = [...allowed].filter((tool) => !isHidden(tool));
   const none = servers.size === 0 ? "none, since no list has been read yet" : "none";
   /** All that servers list, offered or not. It is built when a tool is first looked for, as is the next map. */
   let keys: ReadonlyMap<string, Tool | Quarantined> | undefined;
-  const byKey = () => (keys ??= keyed(listed, own));
+  const byKey = () => (keys ??= keyed(listed, listProblems));
   let byName: ReadonlyMap<string, readonly (Tool | Quarantined)[]> | undefined;
 
   const offered = (found: Tool | Quarantined): Tool => {

@@ -59,7 +59,7 @@ export async function readServerTools(
 
 async function readPages(port: McpPort, { limits, meta, headers }: ReadOptions) {
   const { callTimeoutMs: timeoutMs, callTotalTimeoutMs: totalTimeoutMs } = limits;
-  const most = limits.maxToolsPerServer;
+  const maxTools = limits.maxToolsPerServer;
   const entries: unknown[] = [];
   let leastTtlMs = Number.POSITIVE_INFINITY;
   const cursors = new Set<unknown>();
@@ -74,10 +74,10 @@ async function readPages(port: McpPort, { limits, meta, headers }: ReadOptions) 
     if (!Array.isArray(tools)) {
       return cutOff("list-failed", "The answer to tools/list has no `tools` array.");
     }
-    const room = most - entries.length;
+    const room = maxTools - entries.length;
     entries.push(...tools.slice(0, room));
     if (tools.length > room) {
-      const message = `tools/list has more than ${most} tools; the first ${most} are used. Raise limits.maxToolsPerServer if the server really has more.`;
+      const message = `tools/list has more than ${maxTools} tools; the first ${maxTools} are used. Raise limits.maxToolsPerServer if the server really has more.`;
       return cutOff("too-many-tools", message);
     }
     if (nextCursor === undefined || nextCursor === null)
