@@ -1,6 +1,6 @@
 /** Tools, chains and approvals of a host for the Vercel AI SDK, versions 6 and 7. @module */
 
-// Tools, the chain inside the call:
+// Tools, with the chain inside the call:
 
 export type { HopResult, ToolCallResult } from "@toolrail/core/adapter";
 export { createTools, type TypedToolsOptions } from "./tools/create-tools.ts";
@@ -12,19 +12,19 @@ export type {
 } from "./tools/typed-tools.ts";
 export type { AskedCall, ToolsOptions } from "./tools/types.ts";
 
-// Chaining, each hop a step:
+// Chains whose hops are steps:
 
 export type { ChainableSettings, ChainedSettings } from "./chain/chaining-settings.ts";
 export { llmSteps, type StopCondition, shownToUser } from "./chain/stop-conditions.ts";
 export type { ChainingOptions } from "./chain/types.ts";
 export { withChaining } from "./chain/with-chaining.ts";
 
-// What a model, a browser and a user get:
+// Outputs for models, browsers and users:
 
 export type { ToolOutput } from "./tools/tool-output.ts";
 export { type UserContent, type UserContentParts, writeUserContent } from "./tools/user-content.ts";
 
-// The SDK's shapes, as far as both majors share them:
+// Types of the SDK that both majors share:
 
 export type { InputSchema, TypedInputSchema } from "./sdk-internals.ts";
 export type { ModelOutput, SdkTool, ToolCallOptions } from "./sdk-types.ts";

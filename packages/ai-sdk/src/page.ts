@@ -1,4 +1,4 @@
-/** What a page in a browser needs to read the outputs that it is sent, without the host. @module */
+/** The types and the guard with which a page in a browser reads tool outputs, without the host. @module */
 
 import { asRecord } from "./tools/messages.ts";
 import type { ToolOutput } from "./tools/tool-output.ts";
@@ -7,8 +7,8 @@ export type { ToolOutput } from "./tools/tool-output.ts";
 export type { UserContent, UserContentParts } from "./tools/user-content.ts";
 
 /**
- * True for the output of a tool of Toolrail, as it reaches a page: `isToolOutput(part.output) && part.output.isError`. Its
- * parts are `output-available` even where the tool reported an error.
+ * Returns true for the output of a tool of Toolrail in a page: `isToolOutput(part.output) && part.output.isError`.
+ * Its part is `output-available` even if the tool reported an error.
  */
 export function isToolOutput(value: unknown): value is ToolOutput {
   const { content, hops, isError } = asRecord(value);

@@ -1,22 +1,22 @@
-// Settings and steps of a run, as far as they are composed and as `ai` 6 and 7 share them.
+// The settings and steps of a run that are composed and that `ai` 6 and 7 share.
 
-/** A step of the SDK, as far as stop conditions look at it. */
+/** The fields of an SDK step that stop conditions read. */
 export interface StepLike {
   readonly model: { readonly provider: string };
   readonly toolCalls: readonly unknown[];
   readonly toolResults: readonly { readonly output: unknown }[];
 }
 
-/** What the SDK tells `prepareStep`; each major tells more. */
+/** The options that the SDK passes to `prepareStep`. Each major passes more. */
 export interface StepOptions {
   readonly messages: readonly unknown[];
   readonly steps: readonly StepLike[];
   readonly stepNumber: number;
-  /** Of `ai` 7: what the user has said while the run went on, and so stands after the latest results. */
+  /** The messages of the user during the run, in `ai` 7. They follow the latest results. */
   readonly experimental_steeringMessages?: readonly unknown[];
 }
 
-/** What `prepareStep` may answer, as far as it is composed. */
+/** The settings that `prepareStep` may return and that are composed. */
 export interface StepSettings {
   readonly model?: unknown;
   readonly activeTools?: readonly string[];
@@ -24,7 +24,7 @@ export interface StepSettings {
   readonly messages?: readonly unknown[];
 }
 
-// Methods, because the majors' own functions ask for more than these types tell.
+// Methods, because the majors' own functions require more fields than these types have.
 type Condition = {
   stop(state: { readonly steps: readonly StepLike[] }): boolean | PromiseLike<boolean>;
 }["stop"];
@@ -36,7 +36,7 @@ type Approve<Asked extends readonly unknown[]> = {
   approve(...asked: Asked): Approval | PromiseLike<Approval>;
 }["approve"];
 
-/** A call, as `toolApproval` is asked about it. */
+/** The call that `toolApproval` is asked about. */
 export interface CallToApprove {
   readonly toolName: string;
   readonly toolCallId: string;
@@ -49,7 +49,7 @@ interface Asked {
   readonly toolsContext?: Readonly<Record<string, unknown>>;
 }
 
-/** Settings of `generateText`, `streamText` or `ToolLoopAgent` that are composed; others pass. */
+/** Settings of `generateText`, `streamText` or `ToolLoopAgent` that are composed. Other settings pass unchanged. */
 export interface RunSettings {
   readonly model: unknown;
   readonly tools?: object | undefined;
@@ -65,9 +65,9 @@ export interface RunSettings {
     | undefined;
   readonly stopWhen?: Condition | readonly Condition[] | undefined;
   readonly prepareStep?: PrepareStep | undefined;
-  /** Of the agent class, which calls it with settings that are composed already: compose those that it returns. */
+  /** A setting of the agent class, which calls it with composed settings. Compose the settings that it returns instead. */
   readonly prepareCall?: never;
-  /** Of `ai` 7. */
+  /** The approval rules of `ai` 7. */
   readonly toolApproval?:
     | Approve<[options: Asked]>
     | { readonly [tool: string]: Approval | Approve<[input: unknown, options: unknown]> }
@@ -85,7 +85,7 @@ type Composed =
   | "chaining"
   | "singleStep";
 
-/** The caller's settings, composed, around these tools. */
+/** The caller's settings, composed with these tools. */
 export type ComposedSettings<Settings, Tools> = Omit<Settings, Composed> & {
   tools: Tools;
   stopWhen(state: { readonly steps: readonly StepLike[] }): Promise<boolean>;

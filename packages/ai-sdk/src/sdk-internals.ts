@@ -1,11 +1,14 @@
-// What leans on parts of the AI SDK that it does not promise, each with its reason. Seen in `ai` 6.0.326 and
-// 7.0.173, unless it says otherwise. `ai` is never imported at run time, so that one build serves both majors.
+// All uses of private parts of the AI SDK, each with its reason. They work in `ai` 6.0.326 and 7.0.173. `ai` is never
+// imported at run time, so that one build serves both majors.
 
 import type { JsonObject } from "@toolrail/json";
 
 const MARK: object = { [Symbol.for("vercel.ai.schema")]: true };
 
-/** A JSON Schema in the SDK's own form, known by a symbol. `check` says what is wrong with a value. Default: nothing. */
+/**
+ * Wraps a JSON Schema as a schema of the SDK, which a symbol marks. `check` returns the error of a value. Default:
+ * none.
+ */
 export function toInputSchema(
   jsonSchema: JsonObject,
   check: (value: JsonObject) => Error | undefined = () => undefined,
@@ -21,18 +24,18 @@ export function toInputSchema(
   return { jsonSchema, validate, "~standard": standard, ...MARK };
 }
 
-/** Marks a tool for the search tool of a provider: each package reads its own name. Seen in `@ai-sdk/openai` 4.0.118 and `@ai-sdk/anthropic` 4.0.105. */
+/** Options for a provider's search tool. They work in `@ai-sdk/openai` 4.0.118 and `@ai-sdk/anthropic` 4.0.105. */
 export const DEFERRED_BY_PROVIDER = {
   openai: { deferLoading: true },
   anthropic: { deferLoading: true },
 } as const;
 
-/** True for what `toolSearch()` of `ai` 7 returns. */
+/** Returns true for the result of `toolSearch()` of `ai` 7. */
 export function isToolSearch(tool: unknown): boolean {
   return Object(tool)[Symbol.for("vercel.ai.toolSearch")] === true;
 }
 
-/** A schema of the SDK's kind, and for its types a Standard Schema. */
+/** A schema of the SDK that is also a Standard Schema. */
 export type InputSchema = ReturnType<typeof toInputSchema>;
 
 /** An `InputSchema` for arguments of a known type. */
@@ -43,13 +46,13 @@ export type TypedInputSchema<Input> = Omit<InputSchema, "validate" | "~standard"
   };
 };
 
-/** How a major writes files in a tool result: `ai` 6 by kind, `ai` 7 as one tagged part. */
+/** The form of files in a tool result: by kind in `ai` 6, and one tagged part in `ai` 7. */
 export type FileForm = "by-kind" | "tagged";
 
-/** The form of the major that runs a tool: `ai` 7 alone gives it a `context`, and warns of the older form. */
+/** Returns the form of the major that runs a tool. Only `ai` 7 passes a `context`, and it warns of the older form. */
 export function fileFormOf(options: object): FileForm {
   return "context" in options ? "tagged" : "by-kind";
 }
 
-/** How an answer ends that says nothing: after `stop` the SDK would look for the object that `output` asks for. */
+/** The finish reason of an empty answer. After `stop` the SDK would look for the object that `output` requires. */
 export const EMPTY_FINISH = "other";

@@ -1,38 +1,38 @@
 import type { InputSchema } from "./sdk-internals.ts";
 
-// The shapes that `ai` 6 and 7 share, written out so that one declaration fits both and none is imported.
+// The types that `ai` 6 and 7 share. They are declared here, so that one declaration fits both and none is imported.
 
-/** What the SDK tells a tool when it runs it. */
+/** The options that the SDK passes to a tool. */
 export interface ToolCallOptions {
-  /** Who calls, as the application told `ai` 7 by `toolsContext`. */
+  /** The context of the caller in `ai` 7, from `toolsContext`. */
   readonly context?: unknown;
-  /** Who calls, as the application told `ai` 6. */
+  /** The context of the caller in `ai` 6. */
   readonly experimental_context?: unknown;
   /** The id of the model's tool call. */
   readonly toolCallId: string;
-  /** The messages that led to the call, without the response that holds it. */
+  /** The messages that led to the call, without the response that contains it. */
   readonly messages: readonly unknown[];
   /** Cancels the call. */
   readonly abortSignal?: AbortSignal | undefined;
 }
 
-/** What the SDK keeps beside a part for the provider of that name; others look past it. */
+/** The metadata of a part, by the name of the provider that reads it. */
 export type ProviderOptions = Record<string, Record<string, string | number | boolean>>;
 
-/** A part of what a model reads of a tool's output. */
+/** A part of a tool's output that a model reads. */
 export type ModelOutputPart = { providerOptions?: ProviderOptions } & (
   | { type: "text"; text: string }
   | { type: "image-data" | "file-data"; data: string; mediaType: string }
 );
 
-/** What a model reads of a tool's output. */
+/** The output of a tool that a model reads. */
 export type ModelOutput =
   | { type: "text" | "error-text"; value: string; providerOptions?: ProviderOptions }
   | { type: "content"; value: ModelOutputPart[] };
 
-/** What the SDK tells a tool when it asks whether a person must approve a call. */
+/** The options that the SDK passes to `needsApproval`. */
 export interface ApprovalOptions extends Omit<ToolCallOptions, "abortSignal"> {
-  /** The caller's own `toolApproval` asks a person already. */
+  /** True if the caller's `toolApproval` already asks a person. */
   readonly isAsked?: boolean;
 }
 
@@ -42,7 +42,7 @@ export interface SdkTool<Output, Result = AsyncGenerator<Output, void, undefined
   readonly title?: string;
   readonly description?: string;
   readonly inputSchema: InputSchema;
-  /** True while models find the tool by the SDK's `toolSearch()` alone: see `defer`. */
+  /** True while models find the tool only by the SDK's `toolSearch()`: see `defer`. */
   readonly deferLoading?: boolean;
   /** Marks the tool for the search of a provider: see `defer`. */
   readonly providerOptions?: ProviderOptions;
@@ -50,7 +50,7 @@ export interface SdkTool<Output, Result = AsyncGenerator<Output, void, undefined
   execute(input: unknown, options: ToolCallOptions): Result;
   toModelOutput(options: {
     readonly output: Output;
-    /** Both majors name the call. */
+    /** The id of the call in both majors. */
     readonly toolCallId?: string;
   }): ModelOutput;
 }

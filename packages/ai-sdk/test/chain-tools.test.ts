@@ -84,7 +84,7 @@ describe.each(majors)("tools under withChaining on $name", (major: Major) => {
     const { host: other } = await openBank({ x: {} });
     const model = scriptModel(major, ["final"]);
     expect(() => chained(other, model, chained(host, model))).toThrow(
-      /put all servers on one host/,
+      /Put all servers on one host/,
     );
   });
 

@@ -4,14 +4,15 @@ import { type ModelPart, partText, toModelParts } from "@toolrail/core/adapter";
 
 type ToolOutputPart = ToolOutputText | ToolOutputImage | ToolOutputFileContent;
 
-/** What a tool returns to the SDK: text, or parts if there are media. */
+/** The value that a tool returns to the SDK: text, or parts if there are media. */
 export type ToolOutput = string | ToolOutputPart[];
 
 const IMAGES: readonly string[] = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 
 /**
- * A model's view as the output of a tool. The SDK has no format for an error, so its text says so. Media that OpenAI's
- * API does not accept in a tool's output are only named, since it would reject the whole request.
+ * Converts a model view to the output of a tool. The SDK has no format for an error, so the text begins with
+ * `Error:`. Media that OpenAI's API does not accept in a tool's output are only named, since it would reject the
+ * whole request.
  */
 export function toToolOutput({ content, isError }: ModelView): ToolOutput {
   const parts = toModelParts(content).map(toOutputPart);

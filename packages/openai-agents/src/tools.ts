@@ -30,19 +30,23 @@ import {
 import { providerSchema } from "@toolrail/json/schema";
 import { type ToolOutput, toToolOutput } from "./tool-output.ts";
 
-/** Which tools `createTools` makes, for which conversation and user, and who is told of their calls. */
+/** The options of `createTools`: the tools, the conversation and user of their calls, and the listeners. */
 export interface ToolsOptions extends CallListeners {
-  /** Which of the host's tools the model is offered. Default: all tools for models. */
+  /** Selects which of the host's tools are offered to the model. Default: all that are for models. */
   readonly tools?: ToolFilter;
-  /** Tools that the model finds by a search, as `["crm.*"]` or `{ above: 50 }`: add the SDK's `toolSearchTool()`. Default: none. */
+  /**
+   * Selects tools that the model finds by the SDK's `toolSearchTool()`, as `["crm.*"]` or `{ above: 50 }`. Default:
+   * none.
+   */
   readonly defer?: Parameters<typeof deferredTools>[1]["defer"];
-  /** The conversation: an id that no other has. Kept results belong only to it. Default: none. */
+  /** The unique id of the conversation. Stored results belong to it only. Default: none. */
   readonly conversation?: string | undefined;
   /** The user's own words in this conversation, for policies such as `askUnlessFrom`. Default: none. */
   readonly userText?: string | readonly string[] | undefined;
   /**
-   * The arguments that the person who approved a call wants in place of the model's: the SDK's own approval has no place for
-   * them. It is asked about approved calls alone, and what it gives is checked in full. Default: no call is changed.
+   * Returns the arguments that the person who approved a call wants instead of the model's. The SDK's approval cannot
+   * contain them. It is asked about approved calls only, and the host checks its arguments in full. Default: no call
+   * is changed.
    */
   readonly changes?: ((call: ApprovedCall) => CallRequest["arguments"]) | undefined;
 }
@@ -51,7 +55,7 @@ export interface ToolsOptions extends CallListeners {
 export interface ApprovedCall {
   readonly toolCallId: string;
   readonly tool: Tool;
-  /** As the model wrote them. */
+  /** The arguments as the model wrote them. */
   readonly arguments: ToolCall["arguments"];
 }
 
@@ -66,12 +70,12 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<ToolsOptions>("createTool
 });
 
 type JsonSchema = Extract<ToolInputParameters, { additionalProperties: true }>;
-/** A tool of a host, as the SDK's agents take it. */
+/** A tool of a host for the SDK's agents. */
 export type McpTool<Context = unknown> = FunctionTool<Context, JsonSchema, ToolOutput>;
 
 /**
- * The host's current tools for an `Agent`. A call runs its whole chain; if `authorize`
- * returns `"ask"`, the run first stops with the SDK's own interruption.
+ * Creates the host's current tools for an `Agent`. A call runs its whole chain. If `authorize` returns `"ask"`, the
+ * run first stops with the SDK's own interruption.
  */
 export function createTools<Context = unknown>(
   host: Host,
@@ -85,7 +89,7 @@ export function createTools<Context = unknown>(
   return [...tools, ...createReadTool<Context>(host, options)];
 }
 
-/** The tool `read_result`, if the host keeps long results for this conversation. It makes no call. */
+/** Creates the tool `read_result` if the host stores long results for this conversation. It makes no call. */
 function createReadTool<Context>(host: Host, { conversation }: ToolsOptions): McpTool<Context>[] {
   const definition = conversation === undefined ? undefined : defineReadTool(host);
   if (!definition) return [];
@@ -108,7 +112,6 @@ interface Parts {
 interface ModelCall extends FrameworkCall {
   readonly request: Pick<ToolCall, "tool" | "arguments">;
   readonly run: RunContext;
-  /** For the host: who asks, and for whom. */
   readonly options: CallOptions;
 }
 
@@ -130,7 +133,7 @@ function createTool<Context>(parts: Parts, tool: Tool): McpTool<Context> {
     parameters: providerSchema(tool.inputSchema) as JsonSchema,
     strict: false,
     ...(parts.deferred.has(tool.id) && { deferLoading: true }),
-    // With a rule, the SDK also asks a person about every invalid argument, so there is one only if the host may ask.
+    // The SDK also asks a person about invalid arguments if a rule exists, so it gets one only if the host may ask.
     needsApproval:
       engineOf(parts.host).mayAsk(tool) &&
       ((...[run, input, id]) => needsApproval(parts, toCall(input, run, id))),
@@ -139,11 +142,11 @@ function createTool<Context>(parts: Parts, tool: Tool): McpTool<Context> {
       return runTool(parts, { ...call, options: { ...call.options, signal } });
     },
   });
-  return Object.assign(shown, { name: tool.modelName }); // The SDK writes `_` for every `-` of a name.
+  return Object.assign(shown, { name: tool.modelName }); // The SDK replaces every `-` in a name by `_`.
 }
 
 async function needsApproval({ host, checks }: Parts, call: ModelCall): Promise<boolean> {
-  // A restored run asks about approved calls again: the host checks them when the call is made.
+  // A restored run asks about approved calls again. The host checks them when the call is made.
   if (isApproved(call)) return true;
   const checked = await host.check(call.request, call.options);
   await checks.keep(call, checked);
@@ -154,7 +157,10 @@ function isApproved({ run, request, toolCallId: callId }: ModelCall): boolean {
   return run.isToolApproved({ toolName: request.tool.modelName, callId }) === true;
 }
 
-/** The approval of a call: bound to the call that was asked about or, if permanent, to the tool as it is offered. */
+/**
+ * Returns the approval of a call. It is for the call in the request or, if permanent, for the tool with its current
+ * definition.
+ */
 async function readApproval(
   { host, checks, options }: Parts,
   call: ModelCall,

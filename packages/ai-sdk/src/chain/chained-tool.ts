@@ -18,7 +18,7 @@ import { approveStep, toPendingInput, toWaiting, WAITING } from "./input-request
 import type { WaitingHop } from "./pending-hops.ts";
 import type { ChainParts } from "./types.ts";
 
-/** Tools that make one call each; what follows from it is the next step's business. Hops reach those too that no model is offered. */
+/** Creates tools that make one call each: the next step makes the hop. Hops reach tools that are not offered, too. */
 export function createChainedTools(
   parts: ChainParts,
   tools: readonly Tool[],
@@ -26,13 +26,13 @@ export function createChainedTools(
   const { host, pendingHops, conversation } = parts;
   const made = createSdkTools(tools, {
     ...parts,
-    asksAlways: parts.pipe !== undefined, // Steps of pipes wait as calls.
+    asksAlways: parts.pipe !== undefined, // A step of a pipe waits as a call.
     checksArguments: true,
     async check({ toolCallId, request, options }) {
       const pending = isHopId(toolCallId) ? await pendingHops.findRead(toolCallId) : undefined;
       const checked = await host.check(request, { ...options, ...ofPending(pending) });
       if (pending?.path === undefined || checked.type === "refuse") return checked;
-      // Its pipe has asked already, and knew more of it.
+      // The pipe has already asked, and its reason knows more.
       const { binding = "", reason } = pending.call;
       return { ...checked, type: "ask", binding, ...(reason && { reason }) };
     },
@@ -80,7 +80,7 @@ async function makeCall(parts: ChainParts, call: MadeCall): Promise<ToolOutput> 
   return hop ? { ...output, callId: hop.callId } : output;
 }
 
-/** Who asks for a hop, in which run, and where it stands. */
+/** Returns the options of a hop: its run, its origin, its key and its answers. */
 function ofPending(pending: WaitingHop | undefined): CallOptions {
   if (!pending) return {};
   const { runId, key, decision, call } = pending;

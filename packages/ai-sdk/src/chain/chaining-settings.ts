@@ -9,19 +9,19 @@ import type { ToolOutput } from "../tools/tool-output.ts";
 import { checkNames } from "../tools/typed-tools.ts";
 import type { ChainingOptions } from "./types.ts";
 
-/** Settings of `generateText`, `streamText` or `ToolLoopAgent`; those that are not named here pass. */
+/** Settings of `generateText`, `streamText` or `ToolLoopAgent`. Settings that are not named here pass unchanged. */
 export interface ChainableSettings extends RunSettings {
-  /** Another name of `activeTools` in `ai` 6. */
+  /** The other name of `activeTools` in `ai` 6. */
   readonly experimental_activeTools?: readonly string[] | undefined;
-  /** Another name of `prepareStep` in `ai` 6. */
+  /** The other name of `prepareStep` in `ai` 6. */
   readonly experimental_prepareStep?: PrepareStep | undefined;
-  /** For `withChaining` alone: it does not reach the SDK. */
+  /** The options of `withChaining`. The SDK does not receive them. */
   readonly chaining?: ChainingOptions | undefined;
-  /** Belongs under `chaining`. */
+  /** An option that belongs under `chaining`. */
   readonly onHop?: never;
 }
 
-/** The caller's settings, composed. `tools` keeps the caller's types; the host's are dynamic beside them. */
+/** The caller's settings, composed. `tools` keeps the types of the caller's tools, and the host's tools are dynamic. */
 export type ChainedSettings<Settings> = ComposedSettings<
   Settings,
   Settings extends { readonly tools: infer Tools extends object }
@@ -45,7 +45,7 @@ const CHAINING = {
 
 const checkChaining = /* @__PURE__ */ createOptionCheck<ChainingOptions>("`chaining`", CHAINING);
 
-/** Throws `invalid-options` for typical mistakes, and warns where a run may ask and its approvals are not signed. */
+/** Throws `invalid-options` for typical mistakes. Warns if the host may ask for approvals that the SDK does not sign. */
 export function checkSettings(host: Host, settings: ChainableSettings): void {
   const { chaining = {}, prepareStep } = settings;
   if (prepareStep && CHAINED in prepareStep) throw invalid(TWICE);
@@ -57,7 +57,9 @@ export function checkSettings(host: Host, settings: ChainableSettings): void {
   if (stray !== undefined) throw invalid(`\`${stray}\` belongs under \`chaining\`: { ${stray} }.`);
   for (const [name, value] of Object.entries(settings)) {
     if (typeof asRecord(value).then !== "function") continue;
-    throw invalid(`\`${name}\` is a promise: await it first, as convertToModelMessages needs it.`);
+    throw invalid(
+      `\`${name}\` is a promise. Await it first, for example the result of convertToModelMessages.`,
+    );
   }
   if (chaining.typed) checkNames(host.tools, chaining.typed);
   const { mayAsk, warn } = engineOf(host);
@@ -66,8 +68,8 @@ export function checkSettings(host: Host, settings: ChainableSettings): void {
 }
 
 /**
- * Throws for a setting whose name is nearly that of ours, since the SDK would drop it and nothing would be chained or
- * guarded, and for an agent's `prepareCall`, which could replace what is composed. What `prepareCall` is told names it too.
+ * Throws for a misspelt `chaining` or `singleStep`, which the SDK would drop, so that nothing would be chained or
+ * guarded. Throws for an agent's `prepareCall` too, since it could replace the composed settings.
  */
 export function refuseMistakes(settings: object, own: "chaining" | "singleStep"): void {
   const fn = own === "chaining" ? "withChaining" : "withSingleStep";
@@ -78,14 +80,14 @@ export function refuseMistakes(settings: object, own: "chaining" | "singleStep")
   const isAgent = !("prompt" in settings || "messages" in settings);
   if (!isAgent || asRecord(settings).prepareCall === undefined) return;
   const how = `prepareCall: (options) => ${fn}(host, { ...options, ${own} })`;
-  throw invalid(`\`prepareCall\` is not composed. Give the agent your own instead, as in ${how}.`);
+  throw invalid(`${fn} does not compose \`prepareCall\`. Call ${fn} inside it instead: ${how}.`);
 }
 
-/** Marks a composed `prepareStep`, whichever copy of the package made it. */
+/** Marks a composed `prepareStep`. All copies of the package share this symbol. */
 export const CHAINED = Symbol.for("toolrail.chained");
 
 const TWICE =
-  "These settings already went through withChaining; put all servers on one host and call it once.";
+  "These settings already went through withChaining. Put all servers on one host, and call withChaining once.";
 
 function invalid(message: string): ToolrailError {
   return new ToolrailError("invalid-options", message);

@@ -4,7 +4,7 @@ import { readMark } from "../tools/marks.ts";
 import { asRecord, type MessagePart, mapParts, partsOf, resultsOf } from "../tools/messages.ts";
 import { outputOf } from "../tools/model-output.ts";
 
-/** The history as if each chain had been one call, the same array where there is nothing to fold. */
+/** Returns the history as if each chain had been one call. Returns the same array if there is nothing to fold. */
 export function foldHistory(messages: readonly unknown[]): readonly unknown[] {
   const { roots, chains } = foldChains(entriesOf(messages));
   if (roots.size === 0) return messages;
@@ -31,7 +31,7 @@ function* entriesOf(messages: readonly unknown[]): Iterable<HistoryEntry<Message
   }
 }
 
-/** A refusal names its tool, since the call that it belonged to is taken out. */
+/** Returns a result as models read it. A refusal names its tool, since folding removes its call. */
 function toReadable({ toolName, output }: MessagePart): unknown {
   if (!isDenied({ output })) return output;
   const { reason } = asRecord(output);
@@ -43,10 +43,10 @@ function isDenied({ output }: MessagePart): boolean {
   return asRecord(output).type === "execution-denied";
 }
 
-/** Joins several results in one output: an error if the last is one, text alone if there is nothing else. */
+/** Joins several results in one output. It is an error if the last result is one. */
 function joinResults(chain: readonly MessagePart[]): ModelOutput {
-  const told = chain.filter(({ output }) => !readMark(output).waits);
-  const calls = (told.length > 0 ? told : chain.slice(-1)).map((part) => ({
+  const answered = chain.filter(({ output }) => !readMark(output).waits);
+  const calls = (answered.length > 0 ? answered : chain.slice(-1)).map((part) => ({
     name: String(part.toolName),
     isMade: isDenied(part) ? false : readMark(part.output).made,
     parts: toParts(toReadable(part)),
@@ -59,7 +59,6 @@ function isError(part: MessagePart | undefined): boolean {
   return typeof type === "string" && type.startsWith("error");
 }
 
-/** The parts of an output, as a model reads them. */
 export function toParts(output: unknown): ModelOutputPart[] {
   const { type, value } = asRecord(output);
   if (type === "content" && Array.isArray(value)) return value;

@@ -16,7 +16,7 @@ import { type ToolOutput, toTextOutput } from "../tools/tool-output.ts";
 import type { SdkCall } from "../tools/types.ts";
 import type { PendingHops, WaitingHop } from "./pending-hops.ts";
 
-/** The pending hop of a call that is made again when its question is answered, with the key that it has: of a hop, that of `before`. */
+/** Creates the pending hop of a call that runs again when the user has answered. It keeps the key of the call. */
 export function toPendingInput(
   inputRequest: InputRequest,
   waiting: { host: Host; call: SdkCall; runId: string; before: PendingHop | undefined },
@@ -26,7 +26,7 @@ export function toPendingInput(
   const { toolCallId: root, request, options } = call;
   const { server, name: tool } = request.tool;
   const origin = { by: "model", toolCallId: root } as const;
-  const at = before ?? {
+  const base = before ?? {
     root,
     key: options.key ?? runId,
     call: { server, tool, arguments: request.arguments, origin },
@@ -34,11 +34,11 @@ export function toPendingInput(
   };
   const expiresAtMs = now() + pendingHopTtlMs;
   const { changes } = options;
-  const { arguments: args, changedFrom: first = args }: PendingCall = at.call;
+  const { arguments: args, changedFrom: first = args }: PendingCall = base.call;
   const changed = changes && { arguments: changes, changedFrom: first };
-  const asked = { ...at.call, ...changed, inputRequest };
+  const asked = { ...base.call, ...changed, inputRequest };
   return {
-    ...at,
+    ...base,
     id: hopId(inputRequest.id),
     runId,
     call: asked,
@@ -47,14 +47,13 @@ export function toPendingInput(
   };
 }
 
-/** The name of the tool whose calls a page answers. Nothing runs it, so that the run ends with such a call. */
+/** The name of the tool whose calls a page answers. It has no `execute`, so that the run ends with such a call. */
 export const ASK_USER = "ask_user";
 
 export const askUser = { type: "dynamic", inputSchema: toInputSchema({ type: "object" }) } as const;
 
 const askId = ({ id }: InputRequest) => `ask-${id}`;
 
-/** The call that a page answers. */
 export function toAskCall({ root, call }: PendingHop, inputRequest: InputRequest): ToolCallPart {
   const { id: _, ...asked } = inputRequest;
   return {
@@ -66,24 +65,24 @@ export function toAskCall({ root, call }: PendingHop, inputRequest: InputRequest
   };
 }
 
-interface Said {
+interface ReadTurn {
   readonly begun: ReadonlySet<unknown>;
   readonly results: readonly MessagePart[];
 }
 
-/** Nobody has answered, or the person said something else instead. */
+/** The decision if there is no answer, or if the user wrote something else instead. */
 export const LEFT = { deny: "nobody has answered." };
 
 /**
- * What is to be done for a call whose server has asked something, or for a pipe: those of its steps that nobody has been
- * shown, or else itself. `undefined` where it was left. What messages say to each is kept.
+ * Finds the calls to make for a pending hop: for a pipe, its steps that no page has shown yet, or else the hop
+ * itself. Returns `undefined` if there is no answer. Decisions in the messages are stored.
  */
 export async function openWaiting(
   pendingHops: PendingHops,
-  { pending, ...said }: Said & { readonly pending: WaitingHop },
+  { pending, ...turn }: ReadTurn & { readonly pending: WaitingHop },
 ): Promise<readonly WaitingHop[] | undefined> {
   const settle = async (waiting: WaitingHop): Promise<WaitingHop> => {
-    const decision = waiting.decision ?? readDecision(waiting, said);
+    const decision = waiting.decision ?? readDecision(waiting, turn);
     const settled = { ...waiting, decision };
     if (decision && !waiting.decision) await pendingHops.keep(settled);
     return settled;
@@ -98,12 +97,12 @@ export async function openWaiting(
 }
 
 /**
- * What messages say to a call that waits; `undefined` where it has not been shown to anybody yet. A yes is not read here:
- * it is kept where the call was checked. An answer that is no object puts the question away.
+ * Reads the decision on a call from the messages, or `undefined` if no page has shown the call yet. Approvals are
+ * stored by the check of the call, and not read here. An answer that is no object cancels the input request.
  */
 function readDecision(
   { id, call: { inputRequest } }: WaitingHop,
-  { begun, results }: Said,
+  { begun, results }: ReadTurn,
 ): WaitingHop["decision"] {
   const shown = inputRequest ? askId(inputRequest) : id;
   const result = results.findLast(({ toolCallId }) => toolCallId === shown);
@@ -115,7 +114,7 @@ function readDecision(
   return { input: Object.fromEntries(cancelled) };
 }
 
-/** The messages as models read them: without what a page was asked and what it said. */
+/** Removes input requests and their answers from the messages for the model. */
 export function withoutInputRequests(messages: readonly unknown[]): readonly unknown[] {
   return mapParts(messages, (part) => {
     const isInputRequest = part.toolName === ASK_USER && String(part.toolCallId).startsWith("ask-");
@@ -123,17 +122,17 @@ export function withoutInputRequests(messages: readonly unknown[]): readonly unk
   });
 }
 
-/** The output of a call that waits: what comes of it later is told in its place. */
+/** Creates the output of a call that waits. Its result appears later in the same place. */
 export function toWaiting(text: string): ToolOutput {
   return { ...toTextOutput(text), placeholder: true };
 }
 
 export const WAITING =
-  "The tool asked the user something, and does not continue before there is an answer.";
+  "The tool has asked the user for input. It continues when the user has answered.";
 
 /**
- * Keeps the yes to a call that waits in a pipe: the pipe makes it when it goes on, also where the messages have lost the call
- * of the pipe itself.
+ * Stores the approval of a step of a pipe. The pipe makes the call when it continues, even if the messages no longer
+ * have the call of the pipe.
  */
 export async function approveStep(
   pendingHops: PendingHops,

@@ -3,26 +3,23 @@ import { engineOf, isPendingHop, type PendingHop, pendingHopProblem } from "@too
 import { askStore, toConversationKey } from "@toolrail/core/plugin";
 import type { JsonObject } from "@toolrail/json";
 
-/** A call that waits: for its turn, for what its server asks of the user, or for a person's word to a step of a pipe. */
+/** A call that waits: for its turn, for input from the user, or for the approval of a step of a pipe. */
 export interface WaitingHop extends PendingHop {
-  /** What has been said to it. */
   readonly decision?: Decision | undefined;
-  /** Of a step of a pipe: its path. The pipe makes its call. */
+  /** The path of the step if the pipe makes the call. */
   readonly path?: string;
-  /** Of a pipe that waits: the pending hops of the steps that do, by their paths. */
+  /** The pending hops of the steps of a pipe that wait, by the paths of the steps. */
   readonly asks?: Readonly<Record<string, string>>;
 }
 
-/** The hops that wait to be made, in the store of their host: each is taken once, in whatever process. */
 export type PendingHops = ReturnType<typeof openPendingHops>;
 
-/** The pending hops of a host in a conversation, for no other to take. All of it rejects with `callback-failed` where the store does. */
+/** Opens the pending hops of one conversation. Every function rejects with `callback-failed` if the store fails. */
 export function openPendingHops(host: Host, conversation?: string) {
   const { store, pendingHopTtlMs, now, isOnce } = engineOf(host);
   const keyOf = (id: string) => toConversationKey(conversation, `hop:${id}`);
-  // The run that has read a hop makes it: only who deletes it from the store may.
+  // The hops that this run has read. Only a run that deletes a hop from the store may make it.
   const read = new Map<string, WaitingHop>();
-  /** Reads a hop that is still to be made from the store. */
   const find = async (id: string): Promise<WaitingHop | undefined> => {
     const pending = await askStore(() => store.get(keyOf(id)));
     const isLive = isPendingHop(pending) && pending.id === id && pending.expiresAtMs > now();
@@ -32,7 +29,7 @@ export function openPendingHops(host: Host, conversation?: string) {
   };
   /** Finds a hop without another trip to the store if this run has read it. */
   const findRead = async (id: string) => read.get(id) ?? (await find(id));
-  /** Gives a hop up, for example if a person refuses it. True for the caller that removed it. */
+  /** Drops a hop, for example if a person refuses it. Returns true if this caller removed it. */
   const drop = async (id: string) => {
     read.delete(id);
     return Boolean(await askStore(() => store.delete(keyOf(id))));
@@ -42,9 +39,9 @@ export function openPendingHops(host: Host, conversation?: string) {
     await askStore(() => store.set(keyOf(pending.id), pending, pendingHopTtlMs));
   };
   /**
-   * Takes the pending hop, to make it now. Rejects with `unknown-hop` where there is none, where it was taken
-   * before, and where the call is not the one that was asked for. A hop that the host makes once keeps its pending hop:
-   * whoever else goes on with these messages gets the same result. So does a step of a pipe, for its pipe to see.
+   * Takes a hop to make it now. Rejects with `unknown-hop` if the hop does not exist, was taken before, or is another
+   * call. The hop stays in the store if the host makes the call once, so that other processes get the same result,
+   * and for a step of a pipe.
    */
   const take = async (id: string, call: ToolRef & { readonly arguments: JsonObject }) => {
     const pending = await findRead(id);

@@ -5,10 +5,10 @@ import { toMark } from "../tools/marks.ts";
 import { foldHistory } from "./fold-history.ts";
 import { toAskCall, withoutInputRequests } from "./input-requests.ts";
 import type { WaitingHop } from "./pending-hops.ts";
-import { readTurn, tellLostHops } from "./read-turn.ts";
+import { markLostHops, readTurn } from "./read-turn.ts";
 import type { ChainedRun } from "./types.ts";
 
-/** The settings of the next step: the hops that results ask for, the end of the run, or the model's own turn. */
+/** Returns the settings of the next step: the hops that results ask for, the end of the run, or a step of the model. */
 export async function prepareChainStep(
   run: ChainedRun,
   options: StepOptions,
@@ -31,8 +31,8 @@ export async function prepareChainStep(
     return { model: createAnswerModel([]), activeTools: [], toolChoice: "auto", ...changed };
   }
   const own = ((await run.prepareStep?.({ ...options, ...changed })) ?? {}) as StepSettings;
-  const told = tellLostHops(own.messages ?? messages, lost);
-  const read = fold ? foldHistory(told) : told;
+  const marked = markLostHops(own.messages ?? messages, lost);
+  const read = fold ? foldHistory(marked) : marked;
   const settings = { ...own, ...(read !== all && { messages: read }) };
   return run.activate(settings, { names: run.visible(own.activeTools), reached: [] });
 }

@@ -7,19 +7,19 @@ import { openWaiting } from "./input-requests.ts";
 import type { PendingHops, WaitingHop } from "./pending-hops.ts";
 
 /**
- * What is to be done after the results since the last turn: the pending hops that they ask for, in order; why others are
- * lost, by the asking calls; the hops that a person has refused; and whether the user was shown all there is.
+ * Reads the results since the last turn. Returns the pending hops that they ask for, in order, the reasons why other
+ * hops are lost, the hops that a person refused, and whether the user was shown all results.
  */
 export async function readTurn(store: PendingHops, messages: readonly unknown[]) {
-  const at = messages.findLastIndex((message) => !isOfChain(message));
-  const results = messages.slice(at + 1).flatMap(resultsOf);
-  const said = messages.flatMap((message) => partsOf(message, "assistant"));
-  const begun = new Set(said.map(({ toolCallId }) => toolCallId));
+  const last = messages.findLastIndex((message) => !isOfChain(message));
+  const results = messages.slice(last + 1).flatMap(resultsOf);
+  const written = messages.flatMap((message) => partsOf(message, "assistant"));
+  const begun = new Set(written.map(({ toolCallId }) => toolCallId));
   const open = async (id: string): Promise<readonly WaitingHop[] | string> => {
-    // The SDK passes over a call whose tool it does not have, be it approved or not.
+    // The SDK skips a call whose tool it does not have, approved or not.
     if (begun.has(id)) return results.some(({ toolCallId }) => toolCallId === id) ? [] : LEFT_OUT;
     const pending = await store.find(id);
-    if (!pending) return NO_TICKET;
+    if (!pending) return NOT_FOUND;
     if (!pending.asks && !pending.call.inputRequest) return [pending];
     return (await openWaiting(store, { pending, begun, results })) ?? LEFT_OUT;
   };
@@ -37,25 +37,25 @@ export async function readTurn(store: PendingHops, messages: readonly unknown[])
     pendingHops: (await Promise.all(opened)).flat(),
     lost,
     denied: denied.map(({ toolCallId }) => String(toolCallId)).filter(isHopId),
-    isShown: asRecord(messages[at]).role === "assistant" && allForUser(results.map(markOf)),
+    isShown: asRecord(messages[last]).role === "assistant" && allForUser(results.map(markOf)),
   };
 }
 
-/** True for results, and for the call of a hop: no turn of a model or a person. */
+/** Returns true for results and for calls of hops, which neither a model nor a person wrote. */
 function isOfChain(message: unknown): boolean {
   const calls = partsOf(message, "assistant").filter(({ type }) => type === "tool-call");
   const isHop = calls.length > 0 && calls.every((part) => readMark(part).root !== undefined);
   return isHop || asRecord(message).role === "tool";
 }
 
-const LEFT_OUT = "It was not answered, or its tool is gone.";
-const NO_TICKET =
-  "This host no longer knows it: it has expired, another run may have made it, it was dropped since the memory for waiting " +
-  "hops was full (limits.maxConversationBytes, limits.maxStoreBytes), or it was asked for in another process that shares no " +
-  "`store` with this one.";
+const LEFT_OUT = "Nobody answered it, or its tool no longer exists.";
+const NOT_FOUND =
+  "This host no longer has it: it has expired, another run may have made it, it was dropped because the memory for waiting " +
+  "hops was full (limits.maxConversationBytes, limits.maxStoreBytes), or another process that shares no `store` with this " +
+  "one decided on it.";
 
-/** The messages in which each result whose hop was lost says so, since a model must not take it for the end. */
-export function tellLostHops(
+/** Adds to each result whose hop was lost that the chain ended early, so that a model does not take it for the end. */
+export function markLostHops(
   messages: readonly unknown[],
   lost: ReadonlyMap<string, string>,
 ): readonly unknown[] {

@@ -11,12 +11,12 @@ function isModelStep({ model }: StepLike): boolean {
   return model.provider !== SILENT_PROVIDER;
 }
 
-/** Stops after so many steps that a model decided; `withChaining` lets the chains of the last one end. */
+/** Stops after this number of steps that a model decided. `withChaining` first finishes the chains of the last step. */
 export function llmSteps(count: number): StopCondition {
   return ({ steps }) => steps.filter(isModelStep).length >= count;
 }
 
-/** Stops when everything since the model's last turn was for the user alone: the model has nothing to add. */
+/** Stops if all results since the model's last turn were for the user only, so that the model has nothing to add. */
 export function shownToUser(): StopCondition {
   return ({ steps }) => {
     const turn = steps.findLastIndex(isModelStep);
@@ -28,7 +28,7 @@ export function shownToUser(): StopCondition {
   };
 }
 
-/** The caller's conditions, asked about the steps that a model decided, and never in the middle of a chain. */
+/** Composes the caller's conditions. They see only steps that a model decided, and are not asked during a chain. */
 export function composeStop(
   stopWhen: RunSettings["stopWhen"] = llmSteps(20),
   { endWhenShown = true }: ChainingOptions,

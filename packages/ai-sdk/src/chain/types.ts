@@ -5,46 +5,43 @@ import type { TypedNames } from "../tools/typed-tools.ts";
 import type { ToolsOptions } from "../tools/types.ts";
 import type { PendingHops } from "./pending-hops.ts";
 
-/** How `withChaining` chains. Hops reach also those tools that `tools` does not offer the model. */
+/** The options of `withChaining`. Hops also reach tools that `tools` does not offer to the model. */
 export interface ChainingOptions
   extends Pick<
     ToolsOptions,
     "tools" | "defer" | "onHop" | "conversation" | "userText" | "context" | "onAsk" | "changes"
   > {
-  /** As for `createTools`: the types for a page are those of its result. */
+  /** The tools whose types the SDK and its pages know, as for `createTools`. Default: none. */
   readonly typed?: TypedNames | undefined;
-  /** True shows a real model each chain as one call with all its results; some providers refuse more. Default true. */
+  /** If true, the model reads each chain as one call, since some providers reject separate hops. Default: true. */
   readonly fold?: boolean;
-  /** Offers `mcp_pipe`, as `chainedPipes()` of `@toolrail/ai-sdk/pipe` makes it. Default: no pipes. */
+  /** The tool `mcp_pipe`, from `chainedPipes()` of `@toolrail/ai-sdk/pipe`. Default: none. */
   readonly pipe?: ChainedPipes | undefined;
-  /** Ends the run without a last model call where everything was for the user. Default true. */
+  /** If true, the run ends without a last model call if all results were for the user only. Default: true. */
   readonly endWhenShown?: boolean;
 }
 
-/** The tool `mcp_pipe` for chains. It brings the package of pipes with it, so that chains without pipes load none of it. */
+/** The tool `mcp_pipe` for chains. It is separate, so that chains without pipes do not load the package of pipes. */
 export interface ChainedPipes {
   /** Creates the tool for one `withChaining`. Steps that wait for a person become calls of that chain. */
   createTools(parts: ChainParts): Readonly<Record<string, unknown>>;
 }
 
-/** The parts that all tools of one `withChaining` share. */
 export interface ChainParts extends ChainingOptions {
   readonly host: Host;
   readonly pendingHops: PendingHops;
   /** Absent if no tool is deferred. */
   readonly deferral: DeferredTools | undefined;
-  /** False where a tool of another has the name `ask_user`: a call whose server asks the user then ends. */
+  /** False if a tool of the caller has the name `ask_user`. A call whose server asks the user then ends. */
   readonly canAsk: boolean;
 }
 
-/** One run of the SDK under `withChaining`. */
 export interface ChainedRun extends ChainParts {
-  /** The caller's own. */
   readonly prepareStep: PrepareStep | undefined;
-  /** Takes what servers have listed or changed since into the run's tools, which the SDK reads for each step. */
+  /** Adds the tools that servers have listed or changed to the run's tools, which the SDK reads for each step. */
   addTools(): Promise<void>;
-  /** Adds the active tools to the settings of a step, with those that are reached though they are deferred. */
+  /** Adds the active tools to the settings of a step, with the deferred tools that the step calls. */
   readonly activate: DeferredTools["activate"];
-  /** Those of the names that a model may see. Default: of all that are active. */
+  /** Filters the names of tools that a model may see. Default: all active tools. */
   visible(names?: readonly string[]): readonly string[];
 }

@@ -18,13 +18,12 @@ import { composeStop } from "./stop-conditions.ts";
 import type { ChainedRun } from "./types.ts";
 
 /**
- * Settings for `generateText`, `streamText` or `ToolLoopAgent` in which the host's tools chain: every
- * hop is a step, a call and a result of the SDK, approvals and telemetry included, and no model is
- * asked between two. Takes all of the caller's settings and gives them back composed; its own stand under
- * `chaining`. Hops do not count for `stopWhen`, which is `llmSteps(20)` where it is left out. Throws
- * `invalid-options` where a tool of the caller has the name of one of the host's, for settings that it has
- * composed before, and for misspelt options. What servers list while the run goes on is offered from the next
- * step. Where a server asks the user something, the run ends with a call of `ask_user`, which the page answers.
+ * Composes settings for `generateText`, `streamText` or `ToolLoopAgent` so that the host's tools chain. Each hop is a
+ * step with a call and a result of the SDK, including approvals and telemetry, and no model runs between two hops.
+ * The options of Toolrail are under `chaining`. Hops do not count for `stopWhen`, which is `llmSteps(20)` by default.
+ * Tools that servers list later are offered from the next step. If a server asks the user for input, the run ends
+ * with a call of `ask_user`, which the page answers. Throws `invalid-options` if a tool of the caller has the name of
+ * one of the host's, for settings that were composed before, and for misspelt options.
  */
 export function withChaining<Settings extends ChainableSettings>(
   host: Host,
@@ -89,6 +88,6 @@ export function withChaining<Settings extends ChainableSettings>(
 }
 
 const NO_SEARCH =
-  "`chaining.defer` leaves tools to a search, and `tools` has no toolSearch() of ai 7: add one, or write " +
+  "`chaining.defer` leaves tools to a search, but `tools` has no toolSearch() of ai 7. Add one, or set " +
   '`by: "provider"` and add the search tool of the provider.';
-const TWINS = "withChaining adds the host's tools itself; in `tools`, leave out or rename";
+const TWINS = "withChaining adds the host's tools itself. In `tools`, leave out or rename";

@@ -12,20 +12,19 @@ import { createSdkTools } from "../tools/sdk-tool.ts";
 import { ofView, type ToolOutput } from "../tools/tool-output.ts";
 import type { ToolsOptions } from "../tools/types.ts";
 
-/** How a run answers one query by one call at most. */
+/** The options of `withSingleStep`: the operator's list, and the conversation and user of the call. */
 export interface SingleStepSettings
   extends SingleStepOptions,
     Pick<ToolsOptions, "conversation" | "context" | "userText" | "onAsk" | "changes"> {
   /**
-   * An id that the runs of one query share, if an approval or a stop ends one and another goes on: they make one call.
-   * Default: a query for each run.
+   * An id that the runs of one query share, if one run ends for an approval or a stop and another continues. Together
+   * they make one call. Default: each run is a new query.
    */
   readonly queryId?: string;
-  /** Told of the call and of each refusal, before anybody sees its output. What it throws is ignored. */
+  /** Receives the outcome of the call and of each refusal, before its output is shown. Its errors are ignored. */
   readonly onOutcome?: (outcome: GuardOutcome) => void | PromiseLike<void>;
 }
 
-/** Throws `invalid-options` for options of a guard that do not exist or are of the wrong kind. */
 export const checkSingleStep = /* @__PURE__ */ createOptionCheck<SingleStepSettings>(
   "`singleStep`",
   {
@@ -36,19 +35,19 @@ export const checkSingleStep = /* @__PURE__ */ createOptionCheck<SingleStepSetti
   },
 );
 
-/** One run of the SDK under guard: the query, and what has become of it. */
+/** One run of the SDK under guard. */
 export interface GuardRun {
   readonly guard: SingleStep;
   readonly query: GuardedQuery;
-  /** The outcome of the call, or of the last refusal while there is none. */
+  /** The outcome of the call, or of the last refusal if there was no call. */
   outcome: GuardOutcome | undefined;
-  /** The call of this step that may be made, by its id: no person is asked about another. */
+  /** The id of the call that this step may make. No person is asked about another. */
   chosen: string | undefined;
-  /** The model was asked for an answer alone. */
+  /** True if the model was asked only for an answer. */
   isAsked: boolean;
 }
 
-/** The tools that a planner may choose from. The guard checks inputs itself, so that it counts each refusal. */
+/** Creates the tools of a planner. The guard checks their inputs itself, so that it counts each refusal. */
 export function createGuardedTools(run: GuardRun, settings: SingleStepSettings) {
   const { guard, query } = run;
   const { conversation, onOutcome } = settings;
@@ -75,7 +74,6 @@ export function createGuardedTools(run: GuardRun, settings: SingleStepSettings) 
   });
 }
 
-/** A guarded call as a chain of one call. */
 function endOf(outcome: GuardOutcome): NonNullable<ToolOutput["ended"]> {
   if (outcome.verdict === "ask") return "needs-approval";
   if (outcome.verdict === "allow") return "complete";

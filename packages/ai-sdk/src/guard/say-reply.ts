@@ -11,15 +11,15 @@ interface Generated {
   readonly content: readonly Part[];
 }
 
-/** A language model of any specification that `ai` 6 and 7 take, as far as it is looked at here. */
+/** The used part of a language model, of any specification that `ai` 6 and 7 accept. */
 interface LanguageModel {
   doGenerate(options: unknown): PromiseLike<Generated>;
   doStream(options: unknown): PromiseLike<{ readonly stream: ReadableStream<Part> }>;
 }
 
 /**
- * Lets a model say this reply where it neither says anything nor calls a tool: the user is never left without a word. A model
- * that is given by its name alone stays as it is.
+ * Adds the reply to a model's answer if that has neither text nor a tool call, so that the user always gets a text. A
+ * model that is given by its name does not change.
  */
 export function sayReply(model: unknown, reply: string | undefined): unknown {
   if (reply === undefined || !isLanguageModel(model)) return model;
@@ -51,7 +51,7 @@ function isLanguageModel(model: unknown): model is LanguageModel {
   return typeof doGenerate === "function" && typeof doStream === "function";
 }
 
-/** True for a call, and for a text that is not blank. */
+/** Returns true for a call, and for a text that is not blank. */
 function isWord({ type, text, delta }: Part): boolean {
   if (type === "text" || type === "text-delta") return Boolean((text ?? delta)?.trim());
   return type === "tool-call";

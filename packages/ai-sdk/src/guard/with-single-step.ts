@@ -17,9 +17,9 @@ import {
 } from "./guarded-tools.ts";
 import { sayReply } from "./say-reply.ts";
 
-/** Settings of `generateText`, `streamText` or `ToolLoopAgent`; those that are not named here pass. */
+/** Settings of `generateText`, `streamText` or `ToolLoopAgent`. Settings that are not named here pass unchanged. */
 export interface GuardableSettings extends RunSettings {
-  /** The operator's list and the rest of the guard: it does not reach the SDK. Left out, nothing is allowed. */
+  /** The operator's list and the other options of the guard. The SDK does not receive them. Default: no call is allowed. */
   readonly singleStep?: SingleStepSettings | undefined;
 }
 
@@ -28,16 +28,16 @@ export type GuardedSettings<Settings> = ComposedSettings<
   Settings,
   Record<string, SdkTool<ToolOutput>>
 > & {
-  // What it returns is not typed, so that it fits both majors.
+  // The result has no type, so that it fits both majors.
   prepareCall(options: unknown): Promise<never>;
 };
 
 /**
- * Settings for `generateText`, `streamText` or `ToolLoopAgent` under the single-step guard: the tools are
- * those on the operator's list, and one call is made, whatever the model asks for. After it the model
- * may only answer; where it says nothing, or may not read the result, the user gets the tool's own
- * words. One query for each call of this function; an agent starts one for each of its runs. Throws
- * `invalid-options` where `tools` holds others: they would be a second way to act.
+ * Composes settings for `generateText`, `streamText` or `ToolLoopAgent` under the single-step guard. The tools are
+ * those on the operator's list, and one call is made, whatever the model asks for. After it the model may only
+ * answer. If it writes no text, or may not read the result, the user gets the tool's own text. Each call of this
+ * function is one query. An agent starts a query for each of its runs. Throws `invalid-options` if `tools` has other
+ * tools, since they would be a second way to act.
  */
 export function withSingleStep<Settings extends GuardableSettings>(
   host: Host,
@@ -83,7 +83,7 @@ function createComposer(host: Host, settings: GuardableSettings) {
   };
 }
 
-/** The call itself, the answer to it, and what is said where there is none. */
+/** The steps beside refusals: the call, its answer, and the reply if there is none. */
 const MORE_STEPS = 3;
 
 function prepareTurn(
@@ -92,24 +92,24 @@ function prepareTurn(
 ): StepSettings {
   const { messages, steps } = step;
   run.chosen = undefined;
-  // A call that the SDK itself refuses, as of a tool that it was not given, is counted here alone.
+  // A call that the SDK refuses, for example of an unknown tool, is counted only here.
   const isOver = steps.length > MAX_REFUSALS;
   const turn = guardTurn(isOver ? { type: "spent" } : run.query.phase, run.outcome);
   const read = withoutReplies(own.messages ?? messages);
-  const spoken = sayReply(model, turn.reply?.text);
-  const settings = { ...own, model: spoken, ...(read !== messages && { messages: read }) };
+  const modelWithReply = sayReply(model, turn.reply?.text);
+  const settings = { ...own, model: modelWithReply, ...(read !== messages && { messages: read }) };
   if (turn.calls > 0) return settings;
   const last = { activeTools: [], toolChoice: "auto" };
   if (turn.reply && (run.isAsked || !turn.askModel)) {
     const { text, note } = turn.reply;
-    const said = { type: "text", text, providerMetadata: toMark({ note }) } as const;
-    return { ...settings, ...last, model: createAnswerModel([said]) };
+    const reply = { type: "text", text, providerMetadata: toMark({ note }) } as const;
+    return { ...settings, ...last, model: createAnswerModel([reply]) };
   }
   run.isAsked = true;
   return { ...settings, ...last };
 }
 
-/** The messages with every reply that no model wrote replaced by its note, so that no model reads what was for the user. */
+/** Replaces each reply that no model wrote by its note, so that no model reads a text meant for the user. */
 function withoutReplies(messages: readonly unknown[]): readonly unknown[] {
   return mapParts(messages, (part) => {
     const { note } = readMark(part);

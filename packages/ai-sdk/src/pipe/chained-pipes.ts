@@ -19,8 +19,8 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<PipeToolSettings & PipeTo
 );
 
 /**
- * The tool `mcp_pipe` for `withChaining`, as `chaining: { pipe: chainedPipes() }`. A step that needs a person becomes a call with
- * an approval, or a question, of its own, and the pipe goes on when all are answered.
+ * Creates the tool `mcp_pipe` for `withChaining`, as `chaining: { pipe: chainedPipes() }`. A step that needs a person
+ * becomes a separate call with an approval or an input request. The pipe continues when all are answered.
  */
 export function chainedPipes(options: PipeToolSettings & PipeToolListeners = {}): ChainedPipes {
   checkOptions(options);
@@ -29,18 +29,18 @@ export function chainedPipes(options: PipeToolSettings & PipeToolListeners = {})
 
 function createChainedPipes(parts: ChainParts, settings: PipeToolSettings & PipeToolListeners) {
   const { host, pendingHops } = parts;
-  const goOn = async (call: PipeCall) => {
+  const continuePipe = async (call: PipeCall) => {
     const pending = await pendingHops.find(call.toolCallId);
     const asks = Object.entries(pending?.asks ?? {});
-    // A step whose pending hop is gone is given up, not asked about for ever.
-    const said = await Promise.all(
+    // A step whose pending hop is missing ends without an answer. Otherwise it would wait forever.
+    const answers = await Promise.all(
       asks.map(async ([path, ask]) => [path, (await pendingHops.find(ask))?.decision ?? LEFT]),
     );
     const id = call.toolCallId.slice(hopId("").length);
     const result = await resumePipe(host, {
-      ...toldAgain(call),
+      ...optionsAgain(call),
       id,
-      answers: Object.fromEntries(said),
+      answers: Object.fromEntries(answers),
     });
     await Promise.all([call.toolCallId, ...asks.map(([, ask]) => ask)].map(pendingHops.drop));
     return { result, root: pending?.root };
@@ -50,7 +50,7 @@ function createChainedPipes(parts: ChainParts, settings: PipeToolSettings & Pipe
     ...settings,
     async run(call) {
       const { result, root = call.toolCallId } = isHopId(call.toolCallId)
-        ? await goOn(call)
+        ? await continuePipe(call)
         : { result: await runPipe(host, { ...call, pauses: true }) };
       const { paused } = result;
       if (!paused) return { result, root };
@@ -60,8 +60,8 @@ function createChainedPipes(parts: ChainParts, settings: PipeToolSettings & Pipe
   });
 }
 
-/** The options that are given again when a pipe goes on, since they are not kept with it. */
-const toldAgain = ({ signal, conversation, context, userText, flow }: PipeCall) => ({
+/** Returns the options that a pipe needs again when it continues, since they are not stored with it. */
+const optionsAgain = ({ signal, conversation, context, userText, flow }: PipeCall) => ({
   signal,
   conversation,
   context,
@@ -69,7 +69,7 @@ const toldAgain = ({ signal, conversation, context, userText, flow }: PipeCall) 
   flow,
 });
 
-/** Keeps a pending hop for each call that waits, and one with which the pipe goes on. */
+/** Stores a pending hop for each call that waits, and one with which the pipe continues. */
 async function keepPause(
   { host, pendingHops, canAsk }: ChainParts,
   { id, asks, root, spec }: PausedPipe & { readonly root: string; readonly spec: unknown },

@@ -19,19 +19,19 @@ import { toModelOutput } from "../tools/model-output.ts";
 import type { ToolOutput } from "../tools/tool-output.ts";
 import type { ToolsOptions } from "../tools/types.ts";
 
-/** What the tool `mcp_pipe` offers, for which conversation and user, and who is told of its runs. */
+/** The settings of the tool `mcp_pipe`, the conversation and user of its calls, and the listeners of its runs. */
 export interface PipeToolOptions
   extends PipeToolSettings,
     PipeToolListeners,
     Pick<ToolsOptions, "conversation" | "userText" | "context"> {
   /**
-   * True lets a pipe wait where a step needs a person: `onResult` gets `result.paused`, and the application goes on with
-   * `resumePipe`. Default false: the step fails. Under `withChaining`, `chainedPipes` asks and goes on by itself.
+   * If true, a pipe waits if a step needs a person: `onResult` receives `result.paused`, and the application
+   * continues with `resumePipe`. Default false: the step fails. Under `withChaining`, `chainedPipes` asks and
+   * continues by itself.
    */
   readonly pauses?: boolean | undefined;
 }
 
-/** Those of `chainedPipes`. */
 export const PIPE_OPTIONS: OptionTable<PipeToolSettings & PipeToolListeners> = {
   ...PIPE_TOOL_OPTIONS,
   onResult: "function",
@@ -45,18 +45,17 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<PipeToolOptions>("createP
   pauses: "boolean",
 });
 
-/** A pipe that the SDK runs. */
 export type PipeCall = RunPipeOptions & { readonly toolCallId: string };
 
-/** The result of a pipe, and the model's own call of it. Or what a call says that waits. */
+/** The result of a pipe with the model's call that began its chain, or the output of a pipe that waits. */
 type PipeEnd = { readonly result: PipeResult; readonly root?: string | undefined } | ToolOutput;
 
 type Output = PipeReply | ToolOutput;
 type PipeTools = Record<string, SdkTool<Output, Promise<Output>>>;
 
 /**
- * The tool `mcp_pipe`, to be spread beside `createTools`. What the model reads, and the output that
- * reaches a browser, is the small reply; a wrong spec comes back as an error that says what to fix.
+ * Creates the tool `mcp_pipe`, to spread beside `createTools`. The small reply is the output that the model and a
+ * browser get. An invalid spec becomes an error that names what to fix.
  */
 export function createPipeTool(host: Host, options: PipeToolOptions = {}): PipeTools {
   checkOptions(options);
@@ -65,7 +64,6 @@ export function createPipeTool(host: Host, options: PipeToolOptions = {}): PipeT
   return createPipes(host, { ...options, run });
 }
 
-/** The tool `mcp_pipe`, run in this way. */
 export function createPipes(
   host: Host,
   options: PipeToolOptions & { run(call: PipeCall): Promise<PipeEnd> },
@@ -79,10 +77,10 @@ export function createPipes(
     [name]: {
       type: "dynamic",
       description,
-      inputSchema: toInputSchema(inputSchema), // The spec is checked as a whole, later.
+      inputSchema: toInputSchema(inputSchema), // The answer names what is wrong with the spec.
       needsApproval: async () => false,
-      async execute(spec, { toolCallId: id, abortSignal: signal, ...told }) {
-        const context = told.context ?? told.experimental_context ?? options.context;
+      async execute(spec, { toolCallId: id, abortSignal: signal, ...sdkOptions }) {
+        const context = sdkOptions.context ?? sdkOptions.experimental_context ?? options.context;
         const who = { author: "model", toolCallId: id, conversation, userText, context } as const;
         const kept = await findKept(host, { spec, conversation });
         const call = { ...who, spec, kept, limits, flow, follow, signal };

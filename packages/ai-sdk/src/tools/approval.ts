@@ -3,9 +3,10 @@ import { partsOf } from "./messages.ts";
 import type { SdkCall } from "./types.ts";
 
 /**
- * Said where the messages hold a yes to this call: it was asked about, and the last message says yes. The SDK runs
- * approved calls before anything else, so an approval further back belongs to a call that has run. What was asked
- * about, the store knows. An unsigned one may be made up by whoever sends the messages; a hop needs a pending hop of the host besides.
+ * Returns how the messages approve this call, or `undefined` if they do not. Only an approval in the last message
+ * counts, since the SDK makes approved calls first: earlier approvals belong to calls that were made. Whoever sends
+ * the messages can invent an unsigned approval. The store knows which calls were asked about, and a hop also needs a
+ * pending hop.
  */
 export function approvalOf({ messages, toolCallId }: SdkCall): "signed" | "unsigned" | undefined {
   const given = partsOf(messages.at(-1), "tool").filter(

@@ -3,8 +3,9 @@ import type { ApprovalOptions, SdkTool } from "../sdk-types.ts";
 import { asRecord } from "./messages.ts";
 
 /**
- * `toolApproval` of `ai` 7, which would silence `authorize` and the allowlist: where it says that nobody need be
- * asked, the host is asked. Its other answers stand; what it asks a person about is remembered as the host's own.
+ * Composes `toolApproval` of `ai` 7, which would otherwise replace `authorize` and the allowlist. If it requires no
+ * approval, the host is asked. Its other answers count, and a call that it asks a person about is remembered as if
+ * the host had asked.
  */
 export function composeApproval(
   approval: NonNullable<RunSettings["toolApproval"]>,

@@ -14,17 +14,17 @@ import {
 } from "./typed-tools.ts";
 import type { MadeCall, ToolsOptions } from "./types.ts";
 
-/** `ToolsOptions` with tools whose types the SDK and its pages know. */
+/** The options of `createTools` if the SDK and its pages know the types of some tools. */
 export interface TypedToolsOptions<Names extends TypedNames = TypedNames> extends ToolsOptions {
   /**
-   * Tools that the SDK and its pages know by their types: `{ get_balance: "bank.get_balance" }`, by the names that models
-   * see. Their types are those of the host's `schemas`; all others stay dynamic. Throws `invalid-options` for a name that
-   * its tool does not have.
+   * The tools whose types the SDK and its pages know, by model name: `{ get_balance: "bank.get_balance" }`. The types
+   * are from the host's `schemas`. All other tools are dynamic. Throws `invalid-options` for a name that its tool
+   * does not have.
    */
   readonly typed: Names;
 }
 
-/** For whom calls are made: the same for all kinds of tools. */
+/** The options that all kinds of tools share: for whom calls are made. */
 export const WHO = {
   conversation: "text",
   context: "any",
@@ -45,9 +45,9 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<TypedToolsOptions>("creat
 });
 
 /**
- * The host's tools for `generateText`, `streamText` and `ToolLoopAgent`, by the names that models see.
- * A call runs its whole chain: each hop is a preliminary output, the last output is the result.
- * The tools are those that the host has now; make them again when its list changes.
+ * Creates the host's tools for `generateText`, `streamText` and `ToolLoopAgent`, by model name. A call runs its whole
+ * chain: each hop is a preliminary output, and the last output is the result. The tools are those that the host has
+ * now: create them again when its list changes.
  */
 export function createTools<
   Schemas extends ToolSchemas,
@@ -90,7 +90,7 @@ async function runChain(
       return onHop && notify(onHop, { toolCallId, hop });
     },
     allowHop() {
-      tell(toProgress(hops)); // The last hop comes with the output itself.
+      tell(toProgress(hops)); // The last hop is in the output itself.
       return true;
     },
   });

@@ -4,22 +4,21 @@ import type { Deferral } from "@toolrail/core/internal";
 import { DEFERRED_BY_PROVIDER } from "../sdk-internals.ts";
 import type { SdkTool } from "../sdk-types.ts";
 
-/** Tools that a model finds by a search, and whose search it is. */
+/** The tools that a model finds by a search, and the kind of search. */
 export interface SearchDeferral extends Deferral {
-  /** `"sdk"` is the SDK's own `toolSearch()`, of `ai` 7; `"provider"` is the search tool of OpenAI or Anthropic. Default: `"sdk"`. */
+  /** The search: `"sdk"` is `toolSearch()` of `ai` 7, `"provider"` the tool of OpenAI or Anthropic. Default: `"sdk"`. */
   readonly by?: "sdk" | "provider";
 }
 
-/** The deferred tools of one `createTools` or `withChaining`. */
 export interface DeferredTools {
   readonly by: "sdk" | "provider";
-  /** Compares the option with the tools that are offered now. */
+  /** Selects again from the tools that are offered now. */
   update(): void;
-  /** Marks a tool of the SDK as deferred, for as long as this one is. */
+  /** Marks a tool of the SDK as deferred as long as `source` is deferred. */
   mark(tool: SdkTool<unknown>, source: Tool): void;
   /**
-   * Adds the active tools to the settings of a step. The SDK reads them, and in the same moment which tools are
-   * deferred, so that `reached` are at hand in this step alone, whatever other runs with the same tools do meanwhile.
+   * Adds the active tools to the settings of a step. The SDK reads them together with the deferred tools. So
+   * `reached` are active in this step only, even if other runs with the same tools prepare steps at the same time.
    */
   activate<Settings extends object>(
     settings: Settings,
@@ -27,7 +26,7 @@ export interface DeferredTools {
   ): Settings & { readonly activeTools: readonly string[] };
 }
 
-/** Reads the option `defer`; `undefined` if nothing is deferred. Throws `invalid-options`. */
+/** Reads the option `defer`. Returns `undefined` if nothing is deferred. Throws `invalid-options`. */
 export function readDeferral(
   host: Host,
   { defer, tools }: { readonly defer?: ToolFilter | SearchDeferral; readonly tools?: ToolFilter },

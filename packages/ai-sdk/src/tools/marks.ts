@@ -6,28 +6,27 @@ import type { ToolOutput } from "./tool-output.ts";
 const KEY = "toolrail";
 
 /**
- * What is written beside parts of messages, where no model and no provider reads it. It may come back from a
- * browser, so it only ever names things: whether a hop runs, the pending hop of the host decides.
+ * The metadata beside a part of a message, which no model and no provider reads. A browser may have changed it, so it
+ * only contains names: the pending hop of the host decides whether a hop is made.
  */
 export interface Mark extends Partial<Pick<ToolOutput, "userOnly">> {
-  /** On a result: the host's id of the call, where a hop follows from it. */
+  /** The host's id of the call if a hop follows from this result. */
   readonly call?: string;
-  /** On the result of a hop: whether the call was made, and this is what it answered. */
+  /** True on the result of a hop if its call was made. */
   readonly made?: boolean;
-  /** On a result: its call waits, and what comes of it later is told in its place. */
+  /** True on a result if its call waits. The later result appears in its place. */
   readonly waits?: boolean;
-  /** On the call of a hop: the model's call that its chain began with. */
+  /** The model's call that began the chain, on the call of a hop. */
   readonly root?: string;
-  /** On a reply that no model wrote: what models read in its place. */
+  /** The text that models read instead of this reply, which no model wrote. */
   readonly note?: string;
 }
 
-/** A mark, as the SDK keeps it beside a part. */
 export function toMark(mark: Mark): ProviderOptions {
   return { [KEY]: { ...mark } };
 }
 
-/** The mark on a part, or on the output of a result. Empty for all others. */
+/** Reads the mark on a part, or on the output of a result. It is empty if there is none. */
 export function readMark(part: unknown): Mark {
   const { value, providerOptions } = asRecord(part);
   const first = Array.isArray(value) ? asRecord(value[0]).providerOptions : undefined;
@@ -43,7 +42,6 @@ export function readMark(part: unknown): Mark {
   };
 }
 
-/** The mark of an output: the call that a hop follows from, whether it is itself a hop that was made, and what need not be read. */
 export function toOutputMark(source: ToolOutput, toolCallId: string | undefined): Mark {
   const { callId, ended, userOnly, placeholder, hops } = source;
   const isMade = hops.length > 0;
@@ -55,7 +53,6 @@ export function toOutputMark(source: ToolOutput, toolCallId: string | undefined)
   };
 }
 
-/** Marks an output. */
 export function markOutput(output: ModelOutput, mark: Mark): ModelOutput {
   if (Object.keys(mark).length === 0) return output;
   const providerOptions = toMark(mark);

@@ -1,23 +1,22 @@
-/** A part of a message of the SDK. Any of it may come from a browser. */
+/** A part of a message of the SDK. It may come from a browser. */
 export type MessagePart = Readonly<Record<string, unknown>>;
 
-/** A value's fields, whatever it is. */
+/** Returns the fields of a value, or an empty object if it has none. */
 export function asRecord(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-/** The parts of a message of that role; none where its content is text or it is of another role. */
+/** Returns the parts of a message. There are none if its content is a text, or if it has another role. */
 export function partsOf(message: unknown, role: "assistant" | "tool"): readonly MessagePart[] {
   const { role: found, content } = asRecord(message);
   return found === role && Array.isArray(content) ? content.map(asRecord) : [];
 }
 
-/** The tool results in a message. */
 export function resultsOf(message: unknown): readonly MessagePart[] {
   return partsOf(message, "tool").filter(({ type }) => type === "tool-result");
 }
 
-/** The messages with each part replaced, without those that lose all parts; what stays the same is not copied. */
+/** Replaces each part of the messages, and drops messages without parts. Messages that do not change are not copied. */
 export function mapParts(
   messages: readonly unknown[],
   replace: (part: MessagePart) => readonly MessagePart[],

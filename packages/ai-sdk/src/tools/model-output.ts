@@ -4,9 +4,9 @@ import type { FileForm } from "../sdk-internals.ts";
 import type { ModelOutput, ModelOutputPart } from "../sdk-types.ts";
 
 const UNREAD =
-  "No call was made: this agent waits for a promise and does not iterate. Give it toWorkflowTools(createTools(host)) of @toolrail/ai-sdk/workflow.";
+  "No call was made: this agent awaits the result of a tool and does not iterate over it. Give it toWorkflowTools(createTools(host)) of @toolrail/ai-sdk/workflow.";
 
-/** What a model reads of a tool's output. Media never become text. */
+/** Converts a view to the output that a model reads. Media never become text. */
 export function toModelOutput(
   view: Pick<ModelView, "content" | "isError">,
   files: FileForm,
@@ -16,7 +16,7 @@ export function toModelOutput(
   return outputOf(parts, view.isError);
 }
 
-/** Parts as one output: text alone as `text`, an error as `error-text`, anything with media as `content`. */
+/** Returns parts as one output: only text as `text`, an error as `error-text`, anything with media as `content`. */
 export function outputOf(parts: readonly ModelOutputPart[], isError: boolean): ModelOutput {
   const text = parts.map(toText).join("\n");
   if (isError) return { type: "error-text", value: text };
@@ -36,7 +36,7 @@ function toSdkPart(part: ModelPart, files: FileForm): ModelOutputPart {
   if (files === "by-kind") {
     return { type: part.type === "image" ? "image-data" : "file-data", data, mediaType };
   }
-  // The form of `ai` 7 alone; the older one is declared by both majors and so stands in the types.
+  // Only `ai` 7 has this form. The types declare the older form, which both majors accept.
   const tagged = { type: "file", mediaType, data: { type: "data", data } };
   return tagged as unknown as ModelOutputPart;
 }

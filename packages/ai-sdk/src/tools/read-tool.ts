@@ -6,7 +6,7 @@ import { toModelOutput } from "./model-output.ts";
 import { streamOutputs } from "./stream-outputs.ts";
 import { type ToolOutput, toTextOutput } from "./tool-output.ts";
 
-/** The tool `read_result` by its name, where the host keeps long results. It makes no call. */
+/** Creates the tool `read_result` if the host stores long results. It makes no call. */
 export function createReadTool(
   host: Host,
   conversation: string,
@@ -18,7 +18,7 @@ export function createReadTool(
     [name]: {
       type: "dynamic",
       description,
-      inputSchema: toInputSchema(inputSchema), // What is wrong with it, the answer says.
+      inputSchema: toInputSchema(inputSchema), // The answer names what is wrong with the input.
       needsApproval: async () => false,
       execute: (input) =>
         streamOutputs(async () => {

@@ -14,26 +14,24 @@ import type { ToolOutput } from "./tool-output.ts";
 import type { TypedNames } from "./typed-tools.ts";
 import type { MadeCall, SdkCall, ToolsOptions } from "./types.ts";
 
-/** What sets a kind of tools apart; everything else is the same for all of them. */
+/** The differences between kinds of tools. */
 interface ToolKind
   extends Pick<ToolsOptions, "conversation" | "context" | "userText" | "onAsk" | "changes"> {
   readonly host: Host;
-  /** True if any call may have to wait for a person. Default: those about which the host may ask. */
+  /** If true, any call may have to wait for a person. Default: only calls that the host may ask about. */
   readonly asksAlways?: boolean;
-  /** True lets the SDK refuse invalid arguments, and nothing is sent; otherwise `check` and `run` do. */
+  /** If true, the SDK refuses invalid arguments and sends nothing. Otherwise `check` and `run` refuse them. */
   readonly checksArguments?: boolean;
-  /** Default: no tool is deferred. */
   readonly deferral?: DeferredTools | undefined;
-  /** See `typed` of `createTools`. */
+  /** The tools with types, as in `createTools`. */
   readonly typed?: TypedNames | undefined;
-  /** Says whether the call may be made, once: an `ask` waits for a person, all else is kept for `run`. */
+  /** Checks a call once. An `ask` waits for a person, and any other result is kept for `run`. */
   check(call: SdkCall): Promise<CheckedCall>;
   run(call: MadeCall): Promise<ToolOutput>;
 }
 
 type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
 
-/** These tools by the names that models see. */
 export function createSdkTools(
   tools: readonly Tool[],
   kind: ToolKind,
@@ -50,14 +48,14 @@ export function createSdkTools(
   } = kind;
   const engine = engineOf(host);
   const checks = rememberChecks(engine);
-  // What addresses stand for, only the host can check.
+  // Only the host can check arguments that are addresses of stored results.
   const checksHere = checksArguments && !engine.changesArguments(conversation);
-  let files: FileForm = "by-kind"; // Until the first call tells.
+  let files: FileForm = "by-kind"; // The first call shows the form.
   const create = (tool: Tool): SdkTool<ToolOutput> => {
     const { title, description } = tool;
     const isTyped = Object.hasOwn(typed, tool.modelName);
-    const toCall = (input: unknown, { toolCallId, messages, ...told }: ApprovalOptions) => ({
-      // Both majors pass one array to `needsApproval` and to `execute`; else the host is asked twice, without harm.
+    const toCall = (input: unknown, { toolCallId, messages, ...sdkOptions }: ApprovalOptions) => ({
+      // Both majors pass one array to `needsApproval` and `execute`. Otherwise the host is asked twice, without harm.
       run: messages,
       messages,
       toolCallId,
@@ -67,7 +65,7 @@ export function createSdkTools(
         origin: { by: "model", toolCallId } as const,
         conversation,
         userText,
-        context: told.context ?? told.experimental_context ?? context,
+        context: sdkOptions.context ?? sdkOptions.experimental_context ?? context,
         key:
           conversation &&
           canonicalJson([conversation, ...countsBefore(messages, toolCallId), toolCallId]),
@@ -83,7 +81,7 @@ export function createSdkTools(
       ),
       async needsApproval(input, options) {
         const call = toCall(input, options);
-        // `ai` 7 asks again before it makes an approved call: what the person was asked stands.
+        // `ai` 7 asks again before it makes an approved call. The approval still counts.
         if (approvalOf(call)) return true;
         if (!(asksAlways || engine.mayAsk(tool) || options.isAsked)) return false;
         const checked = await kind.check(call);
@@ -103,11 +101,11 @@ export function createSdkTools(
           if (approval === "unsigned") engine.warn("unsigned-approval");
           const { toolCallId, request } = call;
           const checked = approval ? undefined : checks.take(call);
-          const word = approval && {
+          const decision = approval && {
             approved: await checks.approvalOf(call),
             changes: kind.changes?.({ toolCallId, ...request }),
           };
-          const options = { ...call.options, signal, ...word };
+          const options = { ...call.options, signal, ...decision };
           return kind.run({ ...call, checked, options, tell });
         });
       },
@@ -120,7 +118,7 @@ export function createSdkTools(
   return Object.fromEntries(tools.map((tool) => [tool.modelName, create(tool)]));
 }
 
-/** Models repeat ids: how often the user has spoken, and such a call was answered, tells their calls apart. */
+/** Counts the user's messages and the answers with this id. Models repeat ids, so these counts distinguish their calls. */
 function countsBefore(messages: readonly unknown[], toolCallId: string): readonly number[] {
   const spoken = messages.filter((message) => asRecord(message).role === "user");
   const answered = messages.flatMap(resultsOf).filter((part) => part.toolCallId === toolCallId);

@@ -1,18 +1,15 @@
 import type { ToolOutput } from "./tool-output.ts";
 
-/**
- * Yields what a call tells of itself while it is made, and then what it comes to. Progress that nobody has taken
- * when something else is told is passed over.
- */
+/** Yields the outputs that a call reports, and then its result. A newer output replaces progress that was not read yet. */
 export async function* streamOutputs(
   make: (tell: (output: ToolOutput) => void) => Promise<ToolOutput>,
 ): AsyncGenerator<ToolOutput, void, undefined> {
-  const told: ToolOutput[] = [];
+  const queue: ToolOutput[] = [];
   let isOver = false;
   let wake = () => {};
   const last = make((output) => {
-    if (told.at(-1)?.progress) told.pop();
-    told.push(output);
+    if (queue.at(-1)?.progress) queue.pop();
+    queue.push(output);
     wake();
   });
   const end = () => {
@@ -20,8 +17,8 @@ export async function* streamOutputs(
     wake();
   };
   last.then(end, end);
-  while (!isOver || told.length > 0) {
-    const output = told.shift();
+  while (!isOver || queue.length > 0) {
+    const output = queue.shift();
     if (output) yield output;
     else
       await new Promise<void>((resolve) => {

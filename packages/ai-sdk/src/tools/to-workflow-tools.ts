@@ -2,13 +2,13 @@ import type { JsonObject } from "@toolrail/json";
 import { mapSubschemas } from "@toolrail/json/schema";
 import type { SdkTool } from "../sdk-types.ts";
 
-/** Tools by their names, whose calls give a promise of their output. */
+/** The tools by their names. Their calls return a promise of the output. */
 export type WorkflowTools<Output> = Record<string, SdkTool<Output, Promise<Output>>>;
 
 /**
- * Tools of `createTools` and `createPipeTool` for `WorkflowAgent` of `@ai-sdk/workflow`, which waits for a promise where
- * the SDK iterates: a call gives its last output, and no progress. That agent cannot compile every schema that servers
- * list, so that the model is offered simpler ones; the host checks arguments by the server's own.
+ * Converts tools of `createTools` and `createPipeTool` for `WorkflowAgent` of `@ai-sdk/workflow`, which awaits a
+ * result and does not iterate over it. A call returns its last output, without progress. That agent cannot compile
+ * every schema of a server, so models read simpler ones. The host checks arguments by the server's schema.
  */
 export function toWorkflowTools<Output>(
   tools: Readonly<Record<string, SdkTool<Output, AsyncIterable<Output> | PromiseLike<Output>>>>,
@@ -32,13 +32,10 @@ const KEPT =
   "definitions $ref minimum maximum minLength maxLength minItems maxItems";
 const isKept = new Set(KEPT.split(" "));
 
-/**
- * A schema with nothing in it that a validator with strict rules would refuse to compile, such as a `format`, a dialect
- * or a keyword that it does not know. It accepts all that the schema accepts.
- */
+/** Simplifies a schema so that a strict validator compiles it. The result accepts everything that the schema accepts. */
 function toLooseSchema(schema: JsonObject): JsonObject {
   const { oneOf, ...node } = mapSubschemas(schema, toLooseSchema);
-  // With less said in each branch, several may hold.
+  // Several branches may match after keywords are removed.
   const loose: JsonObject = { ...node, ...(oneOf !== undefined && { anyOf: oneOf }) };
   const kept = Object.entries(loose).filter(([key, value]) => {
     if (key === "$ref") return /^#\/(\$defs|definitions)\/[^/]+$/.test(String(value));

@@ -17,37 +17,35 @@ import type { KeepOptions } from "@toolrail/core/internal";
 import { isForUserAlone } from "@toolrail/core/plugin";
 
 /**
- * The output of a tool: all that reaches the SDK's steps, a browser and the message history. It holds
- * what a model may read and nothing else – no content for the user alone, no `_meta`. The content is empty
- * while the chain runs.
+ * The output of a tool in the SDK's steps, in a browser and in the message history. It contains only what a model may
+ * read: no content for the user only, and no `_meta`. The content is empty while the chain runs.
  */
 export interface ToolOutput<Structured = unknown> extends ModelView {
   readonly hops: readonly HopSummary[];
-  /** While a call runs: what its server last said of its progress. For a user: no model reads it. */
+  /** The last progress that the server reported while a call runs. It is for a user, and no model reads it. */
   readonly progress?: Progress;
-  /** Absent while the chain runs. */
+  /** The end of the chain. Absent while the chain runs. */
   readonly ended?: ChainEnd;
-  /** Why the call, or a hop that follows from it, was not made or has no result: for a page to show. */
+  /** The reason why a call or a hop was not made or has no result. A page may show it. */
   readonly error?: { readonly code: ToolrailErrorCode; readonly message: string };
-  /** Of a tool under `typed`: its own `structuredContent`, where it is valid and the model may read it. */
+  /** The `structuredContent` of a tool under `typed`, if it is valid and the model may read it. */
   readonly structured?: Structured;
-  /** The host's id of the call, where each hop is a call of its own. */
+  /** The host's id of the call, if each hop is a separate call. */
   readonly callId?: string;
 }
 
-/** An output that only says this. */
 export function toTextOutput(text: string): ToolOutput {
   return { ...EMPTY, content: [{ type: "text", text }] };
 }
 
 const EMPTY = { content: [], isError: false, placeholder: false, userOnly: false, hops: [] };
 
-/** The output while a chain runs: what was done so far, without its content. */
+/** Creates the output while a chain runs: the finished hops without their content. */
 export function toProgress(hops: readonly Hop[], progress?: Progress): ToolOutput {
   return { ...ofView(EMPTY, hops), ...(progress && { progress }) };
 }
 
-/** The output of one call, or of a chain with the reason why it ended, long results kept. */
+/** Creates the output of one call, or of a chain with the reason for its end. Long results are stored. */
 export async function toOutput(
   source: Hop | ChainResult,
   options: CallListeners & KeepOptions & { readonly host: Host; readonly isTyped: boolean },
@@ -67,7 +65,6 @@ function structuredOf(hop: Hop | undefined): Pick<ToolOutput, "structured"> {
   return { structured: hop.result.structuredContent };
 }
 
-/** What a model may read, as the output of a tool after these calls. */
 export function ofView(view: ModelView, hops: readonly Hop[]): ToolOutput {
   return { ...view, hops: hops.map(toHopSummary) };
 }

@@ -4,10 +4,9 @@ import type { TypedInputSchema } from "../sdk-internals.ts";
 import type { SdkTool, ToolCallOptions } from "../sdk-types.ts";
 import type { ToolOutput } from "./tool-output.ts";
 
-/** Tools that the SDK and its pages know by their types: ids of the host's `schemas`, by the names that models see. */
+/** The tools whose types the SDK and its pages know: ids of the host's `schemas`, by model name. */
 export type TypedNames<Id extends string = string> = { readonly [modelName: string]: Id };
 
-/** A host with the types of its `schemas`. */
 export type HostWithSchemas<Schemas extends ToolSchemas> = Host &
   Pick<TypedCalls<Schemas>, "~schemas">;
 
@@ -26,7 +25,7 @@ export interface TypedTool<Input, Structured>
   ): AsyncGenerator<ToolOutput<Structured>, void, undefined>;
 }
 
-/** Tools by the names a model calls them by, with the types of the host's `schemas`. */
+/** The typed tools by model name, with the types of the host's `schemas`. */
 export type TypedTools<
   Schemas extends ToolSchemas,
   Names extends TypedNames<keyof Schemas & string>,
@@ -37,14 +36,13 @@ export type TypedTools<
   >;
 };
 
-/** Throws `invalid-options` for names that the tools do not have. */
 export function checkNames(tools: readonly Tool[], names: TypedNames): void {
   for (const [modelName, id] of Object.entries(names)) {
     const found = tools.find((tool) => tool.id === id);
     if (found?.modelName === modelName) continue;
     const why = found
       ? `whose name for models is "${found.modelName}". Write { ${found.modelName}: "${id}" }.`
-      : "which is not offered. Write the id of a tool that is, as in host.tools.";
+      : "which is not offered. Write the id of an offered tool, as in host.tools.";
     const message = `\`typed\` names "${modelName}" for ${id}, ${why}`;
     throw new ToolrailError("invalid-options", message);
   }

@@ -5,35 +5,40 @@ import type { JsonObject } from "@toolrail/json";
 import type { SearchDeferral } from "./deferral.ts";
 import type { ToolOutput } from "./tool-output.ts";
 
-/** Which tools `createTools` makes, for which conversation and user, and who is told of their calls. */
+/** The options of `createTools`: the tools, the conversation and user of their calls, and the listeners. */
 export interface ToolsOptions extends CallListeners {
-  /** Which of the host's tools the model is offered. Default: all that are for models. */
+  /** Selects which of the host's tools are offered to the model. Default: all that are for models. */
   readonly tools?: ToolFilter;
   /**
-   * Tools that the model finds by a search, as `["crm.*"]` or `{ above: 50 }`. Hops and steps of pipes reach them nevertheless.
-   * Put the search tool in your own `tools`: `toolSearch()` of `ai` 7, or that of the provider with `by: "provider"`.
+   * Selects tools that the model finds by a search, as `["crm.*"]` or `{ above: 50 }`. Hops and steps of pipes reach
+   * these tools too. Add the search tool to your own `tools`: `toolSearch()` of `ai` 7, or the provider's with `by:
+   * "provider"`. Default: none.
    */
   readonly defer?: ToolFilter | SearchDeferral;
   /**
-   * The conversation, or the user: an id that no other has. What is kept of results, and hops that wait, are kept for it
-   * alone; beyond `limits.maxConversationBytes` its own oldest go. With it, and a `store` of the host that can claim, processes
-   * that go on with the same messages at once make each call once. Default: none, and hops of all runs share one memory.
+   * The unique id of the conversation or the user. Stored results and waiting hops belong to it only. Its oldest
+   * entries are dropped above `limits.maxConversationBytes`. With an id and a `store` that can claim, processes that
+   * continue from the same messages at once make each call once. Default: none, and the hops of all runs share one
+   * memory.
    */
   readonly conversation?: string | undefined;
   /**
-   * Who calls, for `authorize` and the other hooks of the host; no model reads it. Default: what the SDK was told as
-   * `experimental_context` (`ai` 6) or for this tool in `toolsContext` (`ai` 7), which also go before it.
+   * The context of the caller, for `authorize` and the other hooks of the host. No model reads it. The SDK's
+   * `experimental_context` (`ai` 6) or `toolsContext` for this tool (`ai` 7) overrides it. Default: none.
    */
   readonly context?: unknown;
-  /** The user's own words in this conversation, for policies such as `askUnlessFrom`. Default: none, so that they ask more. */
+  /** The user's own words in this conversation, for policies such as `askUnlessFrom`. Default: none, so they ask more. */
   readonly userText?: string | readonly string[] | undefined;
   /**
-   * The arguments that the person who approved a call wants in place of the model's, which the SDK's approval response has no
-   * place for: from the request of your page, by the id of the call. It is asked about approved calls alone, and what it gives
-   * is checked in full. Default: no call is changed.
+   * Returns the arguments that the person who approved a call wants instead of the model's, for example from the
+   * request of your page. The SDK's approval response cannot contain them. It is asked about approved calls only, and
+   * the host checks its arguments in full. Default: no call is changed.
    */
   readonly changes?: ((call: ApprovedCall) => JsonObject | undefined) | undefined;
-  /** Told of each call that is left to a person, and why: the SDK's approval request does not say. What it throws is ignored. */
+  /**
+   * Receives each call that waits for a person, with the reason, which is not in the SDK's request. Its errors are
+   * ignored.
+   */
   readonly onAsk?: ((call: AskedCall) => void | PromiseLike<void>) | undefined;
 }
 
@@ -41,7 +46,7 @@ export interface ToolsOptions extends CallListeners {
 export interface ApprovedCall {
   readonly toolCallId: string;
   readonly tool: Tool;
-  /** As the model wrote them. */
+  /** The arguments as the model wrote them. */
   readonly arguments: JsonObject;
 }
 
@@ -49,27 +54,26 @@ export interface ApprovedCall {
 export interface AskedCall {
   readonly toolCallId: string;
   readonly tool: Tool;
-  /** Why, in plain words for the person, where a policy said so. */
+  /** The policy's reason to ask a person, in plain words, if there is one. */
   readonly reason: string | undefined;
-  /** Where its arguments came from, as far as that is known. */
+  /** The known sources of the arguments. */
   readonly sources: readonly ArgumentSource[];
 }
 
 /** A call of a tool that the SDK runs. */
 export interface SdkCall extends FrameworkCall {
   readonly request: { readonly tool: Tool; readonly arguments: JsonObject };
-  /** The messages that led to the call. */
   readonly messages: readonly unknown[];
-  /** See `typed` of `createTools`. */
+  /** True if the tool is in `typed` of `createTools`. */
   readonly isTyped: boolean;
-  /** For the host or the guard: who asks, and the signal. */
+  /** The options of the call for the host or the guard. */
   readonly options: CallOptions;
 }
 
-/** A call that is made now. If a person has approved it, its options say so. */
+/** A call that is made now. Its options contain the approval, if a person approved it. */
 export interface MadeCall extends SdkCall {
-  /** The call as the host or the guard has checked it, if the SDK asked about approval first. */
+  /** The call as the host or the guard checked it, if the SDK asked about approval first. */
   readonly checked: CheckedCall | undefined;
-  /** Shows the page how far the call has come. */
+  /** Shows the progress of the call to the page. */
   tell(output: ToolOutput): void;
 }

@@ -1,12 +1,12 @@
 import { type ContentBlock, userView } from "@toolrail/core";
 import { type HopResult, type ToolCallResult, toHopSummary } from "@toolrail/core/adapter";
 
-/** What a user is shown of a call and no model reads: the data of a `data-user-content` part. */
+/** The content of a call that a user reads and no model does: the data of a `data-user-content` part. */
 export interface UserContent {
   readonly toolCallId: string;
-  /** `server.tool` of the last call that it comes from. */
+  /** The last call with this content, as `server.tool`. */
   readonly tool: string;
-  /** To be shown word for word. */
+  /** The content to show word for word. */
   readonly content: readonly ContentBlock[];
 }
 
@@ -18,8 +18,8 @@ interface PartWriter {
 }
 
 /**
- * A listener for `onHop` or `onResult`, not both, that writes what is for the user alone into the stream of
- * `createUIMessageStream`. Such parts never become model messages unless `convertDataPart` says so.
+ * Creates a listener for `onHop` or `onResult`, not both. It writes content for the user only into the stream of
+ * `createUIMessageStream`. Such parts become model messages only if `convertDataPart` converts them.
  */
 export function writeUserContent(writer: PartWriter): (result: HopResult | ToolCallResult) => void {
   return (result) => {
