@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { ASKING, typing } from "./on-terminal.ts";
+
+const VISIT = ["call", "visit", ...ASKING];
+
+const answerOf = (document: { hops: { result: { content: { text: string }[] } }[] }) =>
+  JSON.parse(document.hops[0]?.result.content[0]?.text ?? "null");
+
+describe.each([
+  ["MCP 2026-07-28", ["--protocol", "2026-07-28"]],
+  ["MCP 2025-11-25", []],
+])("a server that sends the user to a page on %s", (_, more) => {
+  it("Is told that the person has been there after Enter, and has its address and message shown without what would rewrite the terminal.", async () => {
+    const { code, seen, document } = await typing([""], [...VISIT, ...more]);
+    expect(code).toBe(0);
+    expect(answerOf(document)).toEqual({ action: "accept" });
+    const lines = [
+      'Server "bank" asks you:',
+      "  Confirm\\u001b[2J \\u202eit.",
+      "It sends you to a page of https://xn--bnk-6cd.example:",
+      "  https://xn--bnk-6cd.example/pay%1B[2J%E2%80%AEgnp?to=%07me#%E2%81%A6",
+      "Open it yourself. Done? [Y/n] ",
+    ];
+    expect(seen).toContain(lines.join("\n"));
+    for (const hidden of ["\u001b[2J", "\u0007", "\u202e", "\u2066"]) {
+      expect(seen).not.toContain(hidden);
+    }
+  });
+
+  it("Is told that the person has been there after y, and that they decline after n.", async () => {
+    const [yes, no] = await Promise.all(
+      ["y", "n"].map((line) => typing([line], [...VISIT, ...more])),
+    );
+    expect(answerOf(yes?.document)).toEqual({ action: "accept" });
+    expect(answerOf(no?.document)).toEqual({ action: "decline" });
+  });
+});
