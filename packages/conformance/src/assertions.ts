@@ -1,27 +1,27 @@
 import { AssertionError, deepEqual, equal } from "node:assert/strict";
 import type { ChainOutcome } from "./harness.ts";
 
-/** Asserts that a text or a list holds that part. */
+/** Asserts that a text or a list contains a part. */
 export function contains(whole: string | readonly unknown[], part: string): void {
   if (whole.includes(part)) return;
   throw new AssertionError({ message: `"${part}" is missing in ${JSON.stringify(whole)}` });
 }
 
-/** Asserts that a text or a list does not hold that part. */
+/** Asserts that a text or a list does not contain a part. */
 export function lacks(whole: string | readonly unknown[], part: string): void {
   if (!whole.includes(part)) return;
   throw new AssertionError({ message: `"${part}" must not be in ${JSON.stringify(whole)}` });
 }
 
 /**
- * Asserts that a value has all that the pattern has: objects may hold more, lists may not. A RegExp stands
- * for any text that it finds.
+ * Asserts that a value has all parts of the pattern. Objects may have more, but lists may not. A RegExp matches any text that it
+ * finds.
  */
 export function matches(actual: unknown, pattern: unknown, message?: string): void {
   deepEqual(select(actual, pattern), pattern, message);
 }
 
-/** What of a value the pattern speaks about. */
+/** Selects the parts of a value that the pattern describes. */
 function select(actual: unknown, pattern: unknown): unknown {
   if (pattern instanceof RegExp) return pattern.test(String(actual)) ? pattern : actual;
   if (Array.isArray(pattern)) {
@@ -37,12 +37,11 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }
 
-/** Asserts why a chain ended. */
 export function ended(outcome: ChainOutcome, reason: ChainOutcome["ended"]): void {
   equal(outcome.ended, reason, `The chain ended as ${outcome.ended} and not as ${reason}.`);
 }
 
-/** What a harness must report for a requirement, unless it is exempt from it. */
+/** Asserts that a harness reports a value. It must do so unless it is exempt from the requirement. */
 export function reported<Value>(value: Value | undefined, what: string): Value {
   if (value !== undefined) return value;
   throw new AssertionError({ message: `The harness reports no ${what}, and is not exempt.` });

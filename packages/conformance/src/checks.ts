@@ -18,7 +18,7 @@ import { viewChecks } from "./checks/view.ts";
 import type { Capabilities } from "./harness.ts";
 import type { RequirementId } from "./requirements.ts";
 
-/** The check of each requirement, by its id. */
+/** The checks by the ids of their requirements. */
 export const checks: {
   readonly [Capability in keyof Capabilities]: Readonly<
     Record<RequirementId<Capability>, Check<Capability>>

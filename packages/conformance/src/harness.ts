@@ -4,124 +4,124 @@ import type { JsonObject } from "@toolrail/json";
 import type { PipeFlow } from "@toolrail/pipe/flow";
 import type { RequirementId } from "./requirements.ts";
 
-/** What a person says of a call that waits for approval. */
+/** A person's decision about a call that waits for approval. */
 type Approval = Exclude<Decision, { readonly input: unknown }>;
 
-/** One implementation under test: the capabilities that it has, and what makes no sense for it. */
+/** An implementation under test: its capabilities, and the requirements that do not apply to it. */
 export interface Harness extends Partial<Capabilities> {
   readonly name: string;
-  /** Requirements that cannot be expressed here, each with the reason, which the run prints. */
+  /** The requirements that do not apply, each with the reason, which the run prints. */
   readonly exempt?: Readonly<Partial<Record<RequirementId, string>>>;
 }
 
-/** What an implementation can do. A harness leaves out what it cannot. */
+/** The capabilities of an implementation. A harness leaves out those that it does not have. */
 export interface Capabilities {
-  /** A model calls one tool; what follows from the result is the implementation's own doing. */
+  /** Lets a model call one tool. The implementation itself makes the calls that follow. */
   chain(input: ChainInput): Promise<ChainOutcome>;
-  /** An operator or a model runs a pipe. */
+  /** Runs a pipe of an operator or a model. */
   pipe(input: PipeInput): Promise<PipeOutcome>;
-  /** A model attempts calls under the single step, several in one turn or one turn after another. */
+  /** Lets a model attempt calls under the single step, in one turn or in several. */
   guard(input: GuardInput): Promise<GuardedOutcome>;
-  /** Opens a store: what was kept by way of one opening is there in the next, as it is for two processes. */
+  /** Opens a store. Each opening sees the values of the others, as in two processes. */
   store(): Store | Promise<Store>;
 }
 
-/** A call that the harness has its model make. */
+/** A call that the harness lets its model make. */
 export interface ChainInput {
   readonly host: Host;
-  /** `server.tool`; a model calls it by `modelNameOf(host, tool)`. */
+  /** The tool as `server.tool`. A model calls it by `modelNameOf(host, tool)`. */
   readonly tool: string;
   readonly arguments?: JsonObject;
   readonly signal?: AbortSignal;
-  /** The conversation that the calls belong to. Default: none, or one of the harness's own. */
+  /** The conversation of the calls. Default: none, or one by the harness. */
   readonly conversation?: string | undefined;
 }
 
-/** What came of a chain. */
+/** The outcome of a chain. */
 export interface ChainOutcome {
-  /** Every result obtained, in order, as the application gets them when the run is over. */
+  /** All results in order, as the application receives them at the end of the run. */
   readonly hops: readonly Hop[];
-  /** `undefined` only where no chain began, as where the framework refused the call by itself. */
+  /** The reason why the chain ended. `undefined` only if no chain began, for example if the framework refused the call. */
   readonly ended: ChainEnd | undefined;
-  /** The calls that the listener `onHop` of the adapter was told of, in order. Left out where it has none. */
+  /** The calls that the adapter's listener `onHop` received, in order. Absent if the adapter has none. */
   readonly told?: readonly Hop[];
   /**
-   * What the model read after its decision, in order; folded hops included, `_meta` never. Texts may
-   * have been joined by lines.
+   * The content that the model read after its decision, in order, including folded hops but never `_meta`. Texts may be joined by
+   * line breaks.
    */
   readonly modelRead: readonly ModelPart[];
-  /** The model got the outcome in the framework's error form. */
+  /** True if the model received the outcome as the framework's error. */
   readonly isError: boolean;
-  /** How often a model was asked, the decision itself included; 0 where there is none. */
+  /** The number of times that a model was asked, including the decision. 0 if there is no model. */
   readonly modelCalls: number;
-  /** All that the framework keeps of the run – messages, a checkpoint – as JSON. Left out where it keeps nothing. */
+  /** Everything that the framework stores of the run (messages, a checkpoint), as JSON. Absent if it stores nothing. */
   readonly stored?: string;
-  /** Present where the run waits for a person: goes on with their word or their answers. */
+  /** Resumes the run with a person's decision or answers. Present if the run waits for a person. */
   resume?(decision: Decision): Promise<ChainOutcome>;
-  /** Present where the waiting hop stands in messages: puts this call in its place, then approves. */
+  /** Replaces the waiting hop in the messages by a forged call, then approves it. Present if messages contain the waiting hop. */
   resumeForged?(call: ForgedCall): Promise<ChainOutcome>;
 }
 
-/** One part of what a model read, whatever the framework calls it. Media never travels as text. */
+/** A part of what a model read, whatever the framework calls it. Media is never text. */
 export type ModelPart =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "media"; readonly mediaType: string };
 
-/** A tool call that a client wrote into the messages that the framework gave it to keep. */
+/** A tool call that a client forged in the messages that it stores for the framework. */
 export interface ForgedCall {
-  /** `server.tool`. */
+  /** The tool as `server.tool`. */
   readonly tool: string;
   readonly arguments: JsonObject;
-  /** Default: the id of the waiting hop. */
+  /** The id of the call. Default: the id of the waiting hop. */
   readonly id?: string;
 }
 
-/** A pipe that the harness runs. */
+/** A pipe for the harness to run. */
 export interface PipeInput {
   readonly host: Host;
-  /** As an operator or a model wrote it; it may be invalid. */
+  /** The spec by an operator or a model. It may be invalid. */
   readonly spec: unknown;
   readonly signal?: AbortSignal;
   readonly conversation?: string | undefined;
-  /** Conditions, lists and expressions: given on as it is. Left out where the pipe is to do without. */
+  /** The extension for conditions, lists and expressions, to pass on unchanged. Absent if the pipe must run without it. */
   readonly flow?: PipeFlow;
-  /** True where a step that needs a person is to wait. */
+  /** If true, the pipe waits if a step needs a person. */
   readonly pauses?: boolean;
-  /** True if the `nextTool` of a step's result is to be followed. */
+  /** If true, the `nextTool` of a step's result is followed. */
   readonly follow?: boolean;
 }
 
-/** What came of a pipe. */
+/** The outcome of a pipe. */
 export interface PipeOutcome {
-  /** The result format of pipes: `{ ok, error, result, steps }`. */
+  /** The pipe's result: `{ ok, error, result, steps }`. */
   readonly result: JsonObject;
-  /** Left out where no model takes part. */
+  /** The content that the model read. Absent if there is no model. */
   readonly modelRead?: readonly ModelPart[];
-  /** Present where the pipe waits for a person: goes on with their word on each call that waits. */
+  /** Resumes the pipe with a person's decision about each waiting call. Present if the pipe waits. */
   resume?(decision: Approval): Promise<PipeOutcome>;
 }
 
-/** A guarded query, and what its model does. */
+/** A guarded query, with the turns of its model. */
 export interface GuardInput {
   readonly host: Host;
-  /** The operator's list; it may be missing or invalid. */
+  /** The operator's list, which may be missing or invalid. */
   readonly allow: unknown;
-  /** After the last turn the model says nothing. */
+  /** The model's calls by turn. After the last turn, its answer is empty. */
   readonly turns: readonly (readonly {
     readonly tool: string;
     readonly arguments?: JsonObject;
   }[])[];
-  /** What a person says who is asked. Left out, the call waits. */
+  /** The decision of a person who is asked. If it is missing, the call waits. */
   readonly decision?: Approval;
   readonly conversation?: string | undefined;
 }
 
-/** What came of a guarded query. */
+/** The outcome of a guarded query. */
 export interface GuardedOutcome {
-  /** Every outcome that the application was told of, in order. */
+  /** All outcomes that the application received, in order. */
   readonly outcomes: readonly GuardOutcome[];
-  /** All that the model read of results and refusals. */
+  /** All text that the model read of results and refusals. */
   readonly modelRead: string;
-  /** What the user is told in the end; empty where a call waits. */
+  /** The final text for the user. Empty if a call waits. */
   readonly reply: string;
 }

@@ -1,4 +1,4 @@
-/** What every adapter of Toolrail must do, as tests to run with a harness of your own. @module */
+/** The requirements of all adapters of Toolrail, as tests for any harness. @module */
 
 export type {
   Capabilities,

@@ -1,30 +1,30 @@
 import type { McpPort, Server } from "@toolrail/core";
 import type { JsonObject } from "@toolrail/json";
 
-/** What one call looked like to the server. */
+/** A call as the server receives it. */
 export interface SeenCall {
   readonly name: string;
   readonly arguments: JsonObject;
   readonly _meta?: JsonObject | undefined;
-  /** Of a call that is made again: the answers to what the tool has asked the user, and what goes back with them. */
+  /** The answers to the tool's input requests, and the state that is sent back with them. Present in a repeated call. */
   readonly inputResponses?: JsonObject | undefined;
   readonly requestState?: string | undefined;
-  /** Aborted when the host gives the call up. */
+  /** The signal that aborts when the host cancels the call. */
   readonly signal: AbortSignal;
 }
 
-/** A tool of a server in memory: its definition, and what it answers. Default: a text that says it is done. */
+/** A tool of a server in memory: its definition and its answer. The default answer is a text. */
 export interface MemoryTool {
   readonly definition?: JsonObject;
-  /** True where it may ask the user in the middle of a call (MCP 2026-07-28). */
+  /** True if the tool may ask the user during a call (MCP 2026-07-28). */
   readonly asks?: boolean;
   readonly answer?: (call: SeenCall) => unknown;
 }
 
-/** A server of a check: what a host connects to, and what the server was asked. */
+/** A server of a check, with the calls that it received. */
 export interface ServedTools {
   readonly port: Extract<Server, { readonly client: unknown }>["client"];
-  /** Names of the tools that were called, in order. */
+  /** The names of the called tools, in order. */
   readonly calls: readonly string[];
   readonly seen: readonly SeenCall[];
 }
@@ -34,7 +34,7 @@ export interface MemoryServer extends ServedTools {
   readonly port: McpPort;
 }
 
-/** A server with these tools. Its answers pass as JSON, unchecked, as those of an untrusted server do. */
+/** Creates a server with these tools. Its answers are passed on as unchecked JSON, like those of an untrusted server. */
 export function createMemoryServer(tools: Readonly<Record<string, MemoryTool>>): MemoryServer {
   const calls: string[] = [];
   const seen: SeenCall[] = [];

@@ -1,6 +1,6 @@
 import type { Host } from "@toolrail/core";
 
-/** The name by which a model calls `server.tool`: of a tool that it cannot see, the bare one. */
+/** Returns the name by which a model calls `server.tool`. If the model cannot see the tool, it is the bare name. */
 export function modelNameOf(host: Host, tool: string): string {
   try {
     return host.find(tool).modelName;

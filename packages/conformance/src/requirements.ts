@@ -11,21 +11,19 @@ const statements = {
   store: storeRequirements,
 } as const;
 
-/** The name of a capability that has requirements. */
 type Capability = keyof typeof statements;
 
-/** One behaviour that every implementation of a capability must show. */
+/** A behaviour that every implementation of a capability must have. */
 export interface Requirement extends Statement {
   readonly id: RequirementId;
   readonly capability: Capability;
 }
 
-/** The ids of the requirements of a capability. */
 export type RequirementId<Name extends Capability = Capability> = {
   [One in Name]: keyof (typeof statements)[One];
 }[Name];
 
-/** All requirements, in the order in which they read as a specification. */
+/** All requirements, in an order that reads like a specification. */
 export const requirements: readonly Requirement[] = [
   ...list("chain", chainRequirements),
   ...list("pipe", pipeRequirements),

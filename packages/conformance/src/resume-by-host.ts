@@ -1,7 +1,9 @@
 import type { ChainResult, Host } from "@toolrail/core";
 import type { ChainOutcome } from "./harness.ts";
 
-/** How a chain goes on that ran inside a call, which cannot wait: the application resumes it. Nothing where it has ended. */
+/**
+ * Lets the application resume a chain that ran inside a call, since such a call cannot wait. Returns `{}` if the chain has ended.
+ */
 export function resumeByHost(host: Host, paused: ChainResult): Pick<ChainOutcome, "resume"> {
   if (paused.ended !== "needs-approval" && paused.ended !== "needs-input") return {};
   return {

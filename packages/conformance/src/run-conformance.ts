@@ -5,27 +5,26 @@ import { createMemoryServer } from "./memory-server.ts";
 import { requirements } from "./requirements.ts";
 import { type OpenScenario, type ServeTools, withScenarios } from "./scenario.ts";
 
-/** The two functions of a test runner that are needed: of vitest, jest, mocha, `bun:test` or `node:test`. */
+/** The two required functions of a test runner, as in vitest, jest, mocha, `bun:test` or `node:test`. */
 export interface TestRunner {
   /** Opens a group of tests. */
   describe(name: string, define: () => void): unknown;
-  /** Defines a test; `skip` names one that is not run. */
+  /** Defines a test. `skip` defines one that does not run. */
   readonly it: {
     (title: string, test: () => Promise<void>): unknown;
     skip(title: string, test: () => Promise<void>): unknown;
   };
 }
 
-/** The test runner, and how the tools of a check are served. */
+/** The test runner, and the server of a check's tools. */
 export interface ConformanceOptions extends TestRunner {
-  /** How the tools of a check are served, such as over a transport. Default: `createMemoryServer`. */
+  /** Serves the tools of a check, for example over a transport. Default: `createMemoryServer`. */
   readonly serve?: ServeTools;
 }
 
 /**
- * Defines a test for each requirement of the capabilities that a harness has. What it is exempt from is
- * skipped, with the reason in the title. Throws where a harness has no capability, or is exempt from what
- * is not required of it.
+ * Defines a test for each requirement of the harness's capabilities. Skips those from which it is exempt, with the reason in the
+ * title. Throws if a harness has no capability, or is exempt from something that is not required of it.
  */
 export function runConformance(harness: Harness, options: ConformanceOptions): void {
   const { describe, it, serve = createMemoryServer } = options;

@@ -3,26 +3,26 @@ import type { MemoryTool, ServedTools } from "./memory-server.ts";
 
 type Tools = Readonly<Record<string, MemoryTool>>;
 
-/** Makes a server of tools. */
+/** Creates a server with given tools. */
 export type ServeTools = (tools: Tools) => ServedTools | Promise<ServedTools>;
 
-/** A host over the servers of a check, and what it reported. */
+/** A host over the servers of a check, with its events. */
 export interface Scenario<Name extends string = string> {
   readonly host: Host;
   readonly servers: Readonly<Record<Name, ServedTools>>;
   readonly events: readonly HostEvent[];
 }
 
-/** Opens a host over servers with these tools; it is closed when the check is over. */
+/** Opens a host over servers with these tools. It is closed at the end of the check. */
 export type OpenScenario = <const Name extends string>(
   tools: Readonly<Record<Name, Tools>>,
   options?: Omit<HostOptions, "servers" | "onEvent"> & {
-    /** What is true of each server. */
+    /** The facts that hold for each server. */
     readonly facts?: { readonly nextTool: readonly string[] };
   },
 ) => Promise<Scenario<Name>>;
 
-/** Runs `use` with a way to open scenarios, and closes them whatever happens. */
+/** Runs `use` with a function that opens scenarios, and closes them in any case. */
 export async function withScenarios(
   serve: ServeTools,
   use: (open: OpenScenario) => Promise<void>,

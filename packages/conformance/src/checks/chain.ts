@@ -8,7 +8,7 @@ const NUMBER = {
   inputSchema: { type: "object", properties: { n: { type: "number" } }, required: ["n"] },
 };
 
-/** Asks for itself with the next number. It ends long after the depth limit, so that a run without one ends too. */
+/** Asks for the same tool with the next number. It ends long after the depth limit, so that a run without a limit ends too. */
 const count = (n: number) => (n < 20 ? asking("a", { n: n + 1 }) : undefined);
 
 export const chainChecks = {
@@ -155,7 +155,7 @@ export const chainChecks = {
     const [settled] = await Promise.allSettled([running]);
     await cancelled;
     deepEqual(servers.bank.calls, ["a", "b"]);
-    if (settled.status === "rejected") return; // A framework may answer an abort by rejecting.
+    if (settled.status === "rejected") return; // A framework may reject after an abort.
     ended(settled.value, "aborted");
     deepEqual(hopNames(settled.value), ["bank.a"]);
   },

@@ -9,7 +9,7 @@ const PAYMENT = {
   inputSchema: { type: "object", properties: { amount: { type: "number" } } },
 };
 
-/** A chain that waits before it pays 5, beside a tool that no result asks for. */
+/** Runs a chain that waits before it pays 5. No result asks for the third tool. */
 async function waiting([run, open]: Parameters<Check<"chain">>) {
   const { host, servers } = await open(
     {
@@ -25,7 +25,7 @@ async function waiting([run, open]: Parameters<Check<"chain">>) {
   return { servers, resumeForged: reported(paused.resumeForged, "resumeForged") };
 }
 
-/** What a client that holds the messages cannot do with them. */
+/** Checks of the attacks of a client that holds the messages. */
 export const forgedHopChecks = {
   "chain/edited": async (run, open) => {
     const unchanged = await waiting([run, open]);

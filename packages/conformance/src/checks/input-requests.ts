@@ -8,7 +8,7 @@ import { asking, hopNames, readText } from "./results.ts";
 
 const FORM = { type: "object", properties: { pin: { type: "string" } }, required: ["pin"] };
 
-/** Asks the user, and once it is answered, for the next call. */
+/** A tool that asks the user, then asks for the next call. */
 const ASKING: MemoryTool = {
   asks: true,
   answer: ({ inputResponses }) => {
@@ -48,7 +48,7 @@ const visits =
     lacks(readText(paused) + readText(outcome), "bank.example");
   };
 
-/** What becomes of a call whose server asks the user before it goes on. */
+/** Checks of calls whose server asks the user before it answers. */
 export const inputRequestChecks = {
   "input/waits": async (run, open) => {
     const { host, servers } = await open(BANK);

@@ -5,14 +5,14 @@ import type { Check } from "../check.ts";
 import type { RequirementId } from "../requirements.ts";
 import { asking, hopNames } from "./results.ts";
 
-/** A bank whose tool `a` answers with that `_meta`, beside the tools `b` and `c`. */
+/** Creates a bank whose tool `a` answers with a given `_meta`. It also has the tools `b` and `c`. */
 function withMeta(meta: object) {
   return { bank: { a: { answer: () => ({ content: [], _meta: meta }) }, b: {}, c: {} } };
 }
 
 const APP_ONLY = { definition: { _meta: { ui: { visibility: ["app"] } } } };
 
-/** How `nextTool` is read, and which tool it means. */
+/** Checks of how `nextTool` is read, and of the tool that it means. */
 export const nextToolChecks = {
   "chain/openai-key": async (run, open) => {
     const { host, servers } = await open(withMeta({ "openai/nextTool": { tool: "b" } }));

@@ -5,10 +5,10 @@ import type { Check } from "../check.ts";
 import type { RequirementId } from "../requirements.ts";
 import { asking, group, nested } from "./results.ts";
 
-/** The first call asks for the second. */
+/** A bank whose first call asks for the second. */
 const CHAIN = { bank: { a: { answer: () => asking("b") }, b: {} } };
 
-/** Steps of every kind, each with another tool. */
+/** A pipe with steps of every kind, each with a different tool. */
 const PIPE = {
   steps: [
     { id: "one", tool: "a" },
@@ -19,7 +19,7 @@ const PIPE = {
 const TOOLS = { web: { a: { answer: () => asking("b") }, b: {}, c: {}, d: {}, e: {} } };
 const ALL = ["web.a", "web.b", "web.c", "web.d", "web.e"];
 
-/** A policy that allows all calls, and the tools that it was asked about. */
+/** Creates a policy that allows all calls and records their tools. */
 function recordAsked() {
   const asked: string[] = [];
   const authorize = (call: ToolCall) => {
@@ -29,16 +29,16 @@ function recordAsked() {
   return { asked, authorize };
 }
 
-/** A listener, and the tools that it was told of. */
-function recordTold() {
-  const told: string[] = [];
+/** Creates a listener that records the tools of its calls. */
+function recordHops() {
+  const hops: string[] = [];
   return {
-    told,
-    onHop: ({ hop }: { readonly hop: Hop }) => void told.push(`${hop.server}.${hop.tool}`),
+    hops,
+    onHop: ({ hop }: { readonly hop: Hop }) => void hops.push(`${hop.server}.${hop.tool}`),
   };
 }
 
-/** What is done once for each call of a chain. */
+/** Checks of actions that must happen once for each call of a chain. */
 export const onceInChainChecks = {
   "chain/authorizes-once": async (run, open) => {
     const { asked, authorize } = recordAsked();
@@ -48,10 +48,10 @@ export const onceInChainChecks = {
   },
 
   "chain/told-once": async (run, open) => {
-    const { told, onHop } = recordTold();
+    const { hops, onHop } = recordHops();
     const { host } = await open(CHAIN, { use: [{ name: "listener", onHop }] });
     await run({ host, tool: "bank.a" });
-    deepEqual(told, ["bank.a", "bank.b"]);
+    deepEqual(hops, ["bank.a", "bank.b"]);
   },
 
   "chain/listener-once": async (run, open) => {
@@ -79,7 +79,7 @@ export const onceInChainChecks = {
   },
 } satisfies Partial<Record<RequirementId, Check<"chain">>>;
 
-/** What is done once for each call of a pipe. */
+/** Checks of actions that must happen once for each call of a pipe. */
 export const onceInPipeChecks = {
   "pipe/authorizes-once": async (run, open) => {
     const { asked, authorize } = recordAsked();
@@ -89,9 +89,9 @@ export const onceInPipeChecks = {
   },
 
   "pipe/told-once": async (run, open) => {
-    const { told, onHop } = recordTold();
+    const { hops, onHop } = recordHops();
     const { host } = await open(TOOLS, { use: [{ name: "listener", onHop }] });
     await run({ host, spec: PIPE, follow: true });
-    deepEqual(told.sort(), ALL);
+    deepEqual(hops.sort(), ALL);
   },
 } satisfies Partial<Record<RequirementId, Check<"pipe">>>;

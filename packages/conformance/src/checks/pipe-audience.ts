@@ -5,7 +5,7 @@ import type { MemoryTool } from "../memory-server.ts";
 import type { RequirementId } from "../requirements.ts";
 import { echo, group, nested, say } from "./results.ts";
 
-/** Answers with data, and with a text that has an audience. */
+/** Answers with data, and with a text for an audience. */
 function answering(audience: string[], data: object): MemoryTool {
   const annotations = { audience };
   return {
@@ -28,7 +28,7 @@ const inner = {
   return: { own: ref("last.structured"), outer: `\${vars.outer}` },
 };
 
-/** Returns what is for the user alone by every path that there is, and one public value. */
+/** A pipe that returns content for the user alone by every possible path, and one public value. */
 const revealing = {
   steps: [lookUp("a"), group("g", lookUp("b")), nested("n", inner), say("c", "public")],
   return: {
@@ -52,7 +52,7 @@ const ENDINGS = [
   [nested("n", { steps: [lookUp("a")] })],
 ] as const;
 
-/** What of a pipe a model may not read, and the application may. */
+/** Checks of the parts of a pipe that a model may not read and the application may. */
 export const pipeAudienceChecks = {
   "pipe/user-alone": async (run, open) => {
     const { host } = await open({ web: { account, echo } });

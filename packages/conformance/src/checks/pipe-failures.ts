@@ -20,7 +20,7 @@ const REFUSED: readonly (readonly [string, unknown, string])[] = [
   ["no JSON", "{", "spec"],
 ];
 
-/** What a pipe refuses, and what is left when something fails. */
+/** Checks of what a pipe refuses, and of its results if something fails. */
 export const pipeFailureChecks = {
   "pipe/refused": async (run, open) => {
     for (const [what, spec, path] of REFUSED) {
@@ -231,12 +231,11 @@ export const pipeFailureChecks = {
     const running = run({ host, spec, signal: aborter.signal });
     const [settled] = await Promise.allSettled([running]);
     equal(servers.web.calls.length, 9);
-    if (settled.status === "rejected") return; // A framework may answer an abort by rejecting.
+    if (settled.status === "rejected") return; // A framework may reject after an abort.
     matches(settled.value.result, { ok: false, steps: { a: { ok: true } } });
   },
 } satisfies Partial<Record<RequirementId, Check<"pipe">>>;
 
-/** Asks for the next of five calls. */
 function hop(n: number) {
   return n < 4 ? asking("a", { n: n + 1 }) : undefined;
 }

@@ -6,7 +6,6 @@ import type { MemoryTool } from "../memory-server.ts";
 import type { RequirementId } from "../requirements.ts";
 import { echo, nested, say } from "./results.ts";
 
-/** Answers with three rows. */
 const rows: MemoryTool = {
   answer: () => ({ content: [], structuredContent: { list: [{ n: 1 }, { n: 5 }, { n: 9 }] } }),
 };
@@ -33,7 +32,7 @@ const FLOWS: readonly object[] = [
   { steps: [say("a", { $cel: "1 + 1" })] },
 ];
 
-/** The checks of pipes that branch, repeat and compute. */
+/** Checks of pipes that branch, repeat and compute. */
 export const pipeFlowChecks = {
   "pipe/when": async (run, open) => {
     const { host, servers } = await open({ web: { echo } });

@@ -5,7 +5,7 @@ import type { MemoryTool } from "../memory-server.ts";
 import type { RequirementId } from "../requirements.ts";
 import { asking, echo, failing, group, nested, say } from "./results.ts";
 
-/** What a pipe does when all goes well, and what its result looks like. */
+/** Checks of pipes without failures, and of the form of their results. */
 export const pipeChecks = {
   "pipe/sequential": async (run, open) => {
     const { host, servers } = await open({ web: { echo } });
@@ -241,7 +241,7 @@ export const pipeChecks = {
   },
 } satisfies Partial<Record<RequirementId, Check<"pipe">>>;
 
-/** What is another in each run becomes a word, once its type is the right one. */
+/** Replaces values that differ in each run by a word, if their type is right. */
 function withoutRuns(key: string, value: unknown): unknown {
   if (key === "started_at" && typeof value === "string") return "time";
   if (key === "duration_ms" && typeof value === "number") return "time";

@@ -10,7 +10,7 @@ const CARD: MemoryTool = {
   answer: () => ({ content: [{ type: "text", text: `The card is ${SECRET}.` }] }),
 };
 
-/** What plugins of the application do in the stages of a call. */
+/** Checks of the application's plugins in the stages of a call. */
 export const pluginChecks = {
   "plugin/denies": async (run, open) => {
     const { host, servers } = await open(

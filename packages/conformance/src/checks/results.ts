@@ -2,7 +2,7 @@ import type { JsonObject } from "@toolrail/json";
 import type { ChainOutcome } from "../harness.ts";
 import type { MemoryTool } from "../memory-server.ts";
 
-/** A result that asks for the next call. */
+/** Creates a result that asks for the next call. */
 export function asking(tool: string, args?: JsonObject) {
   const nextTool = args ? { tool, arguments: args } : { tool };
   return { content: [{ type: "text", text: "more to come" }], _meta: { nextTool } };
@@ -16,12 +16,12 @@ export const echo: MemoryTool = {
   }),
 };
 
-/** Answers with an error that has that text. */
+/** Creates a tool that answers with an error. */
 export function failing(text: string): MemoryTool {
   return { answer: () => ({ content: [{ type: "text", text }], isError: true }) };
 }
 
-/** A step that echoes a value; without one, its own id. */
+/** Creates a step that echoes a value, by default its id. */
 export function say(id: string, v: unknown = id) {
   return { id, tool: "echo", args: { v } };
 }
@@ -34,12 +34,12 @@ export function nested(id: string, pipe: object) {
   return { id, pipe };
 }
 
-/** The tools that were called, in order, as the application sees them. */
+/** Lists the called tools in order, as the application receives them. */
 export function hopNames(outcome: ChainOutcome): string[] {
   return outcome.hops.map(({ server, tool }) => `${server}.${tool}`);
 }
 
-/** All text that the model read, one block to a line. */
+/** Joins all text that the model read, one block per line. */
 export function readText(outcome: ChainOutcome): string {
   return outcome.modelRead.map((part) => (part.type === "text" ? part.text : "")).join("\n");
 }

@@ -17,12 +17,12 @@ const HANDOFF: Rule = {
   next: { tool: "desk.handoff", arguments: { account: { $ref: "structured.id" } } },
 };
 
-/** A CRM whose tools answer so, and a desk. */
+/** Creates a CRM with given tools, and a desk. */
 const servers = (crm: Readonly<Record<string, MemoryTool>> = { a: LOCKED }) => {
   return { crm, desk: { handoff: {}, audit: {} } };
 };
 
-/** What follows from a result by the word of the operator. */
+/** Checks of the operator's rules. */
 export const ruleChecks = {
   "rule/invokes": async (run, open) => {
     const { host, servers: made } = await open(servers(), { use: [rules([HANDOFF])] });
@@ -75,7 +75,7 @@ export const ruleChecks = {
     const a: MemoryTool = {
       answer: ({ arguments: { n = 0 } }) => ({
         content: [],
-        // The same number comes again long after the depth limit, so that a run without one ends too.
+        // The number stops growing long after the depth limit, so that a run without a limit ends too.
         structuredContent: { n: Math.min(Number(n) + 1, 20) },
       }),
     };

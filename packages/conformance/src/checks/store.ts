@@ -19,7 +19,7 @@ const VALUES = [
   "",
 ] as const;
 
-/** What each of many callers gets who ask at once, every one by an opening of its own. */
+/** Lets many callers use a store at once, each through a separate opening, and returns what they got. */
 async function atOnce(
   run: () => Store | Promise<Store>,
   ask: (store: Store, caller: number) => unknown,
@@ -28,7 +28,7 @@ async function atOnce(
   return Promise.all(stores.map(ask));
 }
 
-/** Claims a key as many at once: which callers got it. */
+/** Lets many callers claim a key at once, and returns those that succeeded. */
 async function claimAtOnce(run: () => Store | Promise<Store>, key: string): Promise<number[]> {
   const got = await atOnce(run, (store, caller) => claim(store, { key, value: { caller } }));
   for (const each of got) equal(typeof each, "boolean");
@@ -51,7 +51,7 @@ async function expire(store: Store, key: string): Promise<void> {
   }
 }
 
-/** What a store of hosts must do. Each check has keys of its own. */
+/** Checks of a store. Each check has separate keys. */
 export const storeChecks = {
   "store/values": async (run) => {
     const [store, key] = [await run(), randomUUID()];
@@ -59,7 +59,7 @@ export const storeChecks = {
       await store.set(key, value, DAY_MS);
       const found = await store.get(key);
       deepEqual(found, value);
-      // Hashes are made of what comes back.
+      // Hashes are computed from the stored values, so the order of keys counts.
       equal(JSON.stringify(found), JSON.stringify(value));
     }
   },
@@ -111,8 +111,8 @@ export const storeChecks = {
   "store/deletes-once": async (run) => {
     const key = randomUUID();
     await (await run()).set(key, "kept", DAY_MS);
-    const told = await atOnce(run, (store) => store.delete(key));
-    equal(told.filter(Boolean).length, 1);
+    const deleted = await atOnce(run, (store) => store.delete(key));
+    equal(deleted.filter(Boolean).length, 1);
   },
 
   "store/claims-once": async (run) => {

@@ -15,13 +15,13 @@ function part(value: string): ModelPart {
   return { type: "text", text: value };
 }
 
-/** A host with one tool, `bank.a`, that answers with that result. */
+/** Opens a host with one tool, `bank.a`, that answers with a given result. */
 async function answering(open: OpenScenario, result: object) {
   const { host } = await open({ bank: { a: { answer: () => result } } });
   return { host, tool: "bank.a" };
 }
 
-/** What reaches a model of a result. */
+/** Checks of the parts of a result that reach a model. */
 export const viewChecks = {
   "view/meta": async (run, open) => {
     const secret = { trace: "hush" };

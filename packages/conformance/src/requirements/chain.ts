@@ -5,7 +5,7 @@ const rule = (behaviour: string) => guide("rules", behaviour);
 const plugin = (behaviour: string) => guide("plugins", behaviour);
 const reads = (behaviour: string) => guide("audience", behaviour);
 
-/** What every implementation of chains does. */
+/** The requirements of chains. */
 export const chainRequirements = {
   // The next call.
   "chain/invokes": chain("A chain calls the tool that nextTool names, with the arguments given."),
@@ -13,20 +13,20 @@ export const chainRequirements = {
   "chain/without": chain("A result that names no next tool ends the chain."),
   "chain/error-recovery": chain("A nextTool on a result that is an error is followed."),
   "chain/deterministic": chain("No model is asked between two hops, however many there are."),
-  "chain/paging": chain("A chain goes on with the same tool and other arguments."),
+  "chain/paging": chain("A chain continues with the same tool and other arguments."),
   "chain/text": chain("A text or a block that asks for a call causes none."),
   // The key.
   "chain/openai-key": chain("The key openai/nextTool is read too."),
-  "chain/alias": chain("A nextTool may say name for tool."),
+  "chain/alias": chain("A nextTool may use the key name instead of tool."),
   "chain/alias-conflict": chain("A nextTool whose tool and name differ is refused."),
   "chain/key-list": chain("The keys that the application lists are read, and no other."),
   "chain/key-agree": chain("Two keys that name the same call count as one."),
   "chain/key-conflict": chain("Two keys that name different calls are refused."),
   "chain/malformed": chain("A nextTool of a wrong shape ends the chain, and the hop is kept."),
-  // The tool that is meant.
+  // The meaning of a tool's name.
   "chain/own-server": chain("A nextTool means the tool of the server that returned it."),
   "chain/other-server": chain("A nextTool does not reach a tool of another server."),
-  "chain/operator-rule": chain("A chain crosses servers where the operator allows the pair."),
+  "chain/operator-rule": chain("A chain crosses servers if the operator allows the pair."),
   "chain/unknown-tool": chain("A next tool that does not exist ends the chain; the hop is kept."),
   "chain/outside-allow": chain("A next tool outside the allowlist is not called."),
   "chain/app-only": chain("An app-only tool is called where a result of its server names it."),
@@ -40,7 +40,7 @@ export const chainRequirements = {
   "chain/failed": chain("A hop that fails ends the chain, and the hops before are kept."),
   "chain/early-end": chain("The model reads that a chain ended early, as an error."),
   "chain/abort": chain("An aborted chain stops in the middle, and the server is told."),
-  // Who is asked, and who is told.
+  // Policies and listeners.
   "chain/authorizes": chain("Authorize is asked for every hop, and told which call caused it."),
   "chain/authorizes-once": chain("Authorize is asked exactly once for each call."),
   "chain/told-once": chain("The host's onHop is told of each call exactly once, in order."),
@@ -55,28 +55,26 @@ export const chainRequirements = {
   ),
   "approval/changes-checked": chain("Changed arguments that break the schema are not sent."),
   "approval/deny": chain("A call that a person refused is not made."),
-  "approval/ended": chain("A chain that went on or was refused says how it ended."),
+  "approval/ended": chain("A resumed or refused chain reports how it ended."),
   // Plugins of the application.
   "plugin/denies": plugin("A call that a plugin denies is not made, whoever asks for it."),
   "plugin/fails-closed": plugin(
     "A call whose policy in a plugin throws is not made, and no model reads what it threw.",
   ),
   "plugin/transforms": plugin(
-    "Nobody reads what a plugin takes out of a result: no model, no listener, nothing that is stored.",
+    "What a plugin removes from a result reaches no model, no listener and no store.",
   ),
-  "plugin/answers": plugin(
-    "A plugin that stands around the request may answer in place of the server.",
-  ),
-  "plugin/next-call": plugin("A plugin says which call follows from a result, and is named."),
+  "plugin/answers": plugin("A plugin that wraps the request may answer instead of the server."),
+  "plugin/next-call": plugin("A plugin can choose the call that follows a result, and is named."),
   // Rules of the operator.
   "rule/invokes": rule("A rule makes its call after a result that it applies to, and is named."),
   "rule/server-first": rule(
     "A server's own nextTool goes before a rule that does not override it.",
   ),
-  "rule/error": rule("A rule follows an error only where it says so."),
-  "rule/failed": rule("A rule whose call cannot be made out ends the chain; the hop is kept."),
+  "rule/error": rule("A rule follows an error only if it is for errors."),
+  "rule/failed": rule("A rule whose call cannot be made ends the chain; the hop is kept."),
   "rule/loop": rule("A rule that leads back to itself stops at the depth limit."),
-  "rule/approval": rule("A call of a rule waits for a person where authorize asks for one."),
+  "rule/approval": rule("A call of a rule waits for a person if authorize asks for one."),
   "input/waits": mcp(
     "Elicitation",
     "A call whose server asks the user waits, and no model reads what is asked.",
@@ -86,7 +84,7 @@ export const chainRequirements = {
     "An answered call goes out again with its arguments and the server's state, and the chain goes on.",
   ),
   "input/page": mcp("Elicitation", "A call waits while its user is at a page, unread by models."),
-  "input/page-refused": mcp("Elicitation", "So does one that is refused until then (-32042)."),
+  "input/page-refused": mcp("Elicitation", "A call that is refused until then (-32042) waits too."),
   "input/refitted": mcp(
     "Elicitation",
     "An answer that does not fit its form is not sent, and the user is asked again.",
@@ -117,24 +115,24 @@ export const chainRequirements = {
     "A result that breaks its output schema ends the chain: no nextTool and no rule is followed.",
   ),
   "view/invalid-output": reads(
-    "Of an output that breaks its schema the model reads one line, as an error.",
+    "The model reads one line, as an error, of an output that breaks its schema.",
   ),
   "call/request-meta": chain("A request carries the _meta of the application, and no model's."),
-  // What a model reads.
+  // The model's view of results.
   "view/meta": mcp("Base Protocol: _meta", "A model never reads _meta."),
   "view/audience": mcp(
     "Resources: Annotations",
     "A model reads the blocks for it and for all, in order, word for word.",
   ),
-  "view/user-only": reads("A model reads a placeholder where all blocks are for the user."),
+  "view/user-only": reads("A model reads a placeholder if all blocks are for the user."),
   "view/chain-user-only": reads("A model reads no block for the user of any hop."),
   "view/labelled": reads(
     "A model reads which tool each result of a chain came from, and no label where one call was made.",
   ),
-  "view/labelled-made": reads("A model reads of no call that was not made that it was."),
+  "view/labelled-made": reads("A model never reads that a call was made if it was not."),
   "view/operator-audience": reads("A model reads nothing that the operator keeps for the user."),
-  "view/structured": reads("A model reads structuredContent as JSON where no text holds it."),
-  "view/structured-once": reads("A model reads structuredContent once where a text is its JSON."),
+  "view/structured": reads("A model reads structuredContent as JSON if no text contains it."),
+  "view/structured-once": reads("A model reads structuredContent once if a text is its JSON."),
   "view/wrapped-once": reads(
     "A model reads a text or media once where structuredContent wraps it.",
   ),

@@ -2,15 +2,15 @@ import { guide, mcp, type Statement } from "./sources.ts";
 
 const guard = (behaviour: string) => guide("guard", behaviour);
 
-/** What every implementation of the single step does: one query, one call, and nothing that was not allowed. */
+/** The requirements of the single step: one query, one call, and nothing that was not allowed. */
 export const guardRequirements = {
   // One call.
   "guard/one-call": guard("Of the calls that are asked for at once, one is made."),
-  "guard/insists": guard("A model that insists gets no second call."),
+  "guard/insists": guard("A model that asks again gets no second call."),
   "guard/failed": guard("After a call that failed there is no second one."),
   "guard/rule": guard("A call that a rule asks for is reported and not made."),
   "guard/next-tool": guard("A nextTool is reported and not followed."),
-  // What is allowed.
+  // The allowlist.
   "guard/no-list": guard("A missing or broken list allows nothing."),
   "guard/off-list": guard("A tool that the list does not name is not called."),
   "guard/refusal-told": guard("The application and the user are told why a tool was not called."),
@@ -28,5 +28,5 @@ export const guardRequirements = {
   "guard/untyped": guard("An untyped result is shown to the user, and to no model."),
   "guard/tool-error": guard("An error is shown to the user, and to no model."),
   "guard/interim": guard("An interim result is not taken for a result."),
-  "guard/reply": guard("The user gets a reply where the model says nothing."),
+  "guard/reply": guard("The user gets a reply if the model's answer is empty."),
 } as const satisfies Readonly<Record<string, Statement>>;

@@ -2,7 +2,7 @@ import { guide, type Statement } from "./sources.ts";
 
 const pipe = (behaviour: string) => guide("pipe", behaviour);
 
-/** What every implementation of pipes does. */
+/** The requirements of pipes. */
 export const pipeRequirements = {
   // Running.
   "pipe/sequential": pipe("Steps run in order and hand their outputs on, as text and typed."),
@@ -27,7 +27,7 @@ export const pipeRequirements = {
   "pipe/for-each": pipe("Each item of a list is a step, in the order of the list."),
   "pipe/for-each-pipe": pipe("A pipe is run for each item of a list, and sees it."),
   "pipe/for-each-checked": pipe("All items are checked before the first of their calls."),
-  "pipe/for-each-fails": pipe("A loop fails with an item, whose siblings finish."),
+  "pipe/for-each-fails": pipe("A loop fails if an item fails, and the other items finish."),
   "pipe/too-many-items": pipe("A list that is too long fails its step before any call of it."),
   "pipe/expression": pipe("An expression of CEL gives a value, and reads what references read."),
   "pipe/flow-off": pipe("Without flow() a spec with a condition, loop or expression is refused."),
@@ -54,23 +54,23 @@ export const pipeRequirements = {
   "pipe/denied": pipe("A step that authorize denies is not sent."),
   // Waiting.
   "pipe/waits": pipe("A step that needs a person waits, and nothing after it has begun."),
-  "pipe/goes-on": pipe("A pipe goes on after its steps were approved, and repeats no call."),
+  "pipe/goes-on": pipe("A pipe continues after its steps were approved, and repeats no call."),
   "pipe/changes": pipe(
     "A person who approves a step may change its arguments: these are sent, it is recorded, and the model is told.",
   ),
   "pipe/waits-again": pipe("Steps side by side wait together, and a later one after them."),
   "pipe/wait-denied": pipe("A step that a person refuses fails, and makes no call."),
-  // Who is asked, and who is told.
+  // Policies and listeners.
   "pipe/authorizes-once": pipe("Authorize is asked exactly once for each step."),
   "pipe/told-once": pipe("The host's onHop is told of each call of a pipe exactly once."),
   "pipe/recorded": pipe("Every call, and the pipe, are recorded under one id."),
-  // The result, and what a model reads of it.
+  // The result, and the model's view of it.
   "pipe/output-format": pipe("A result has every field of the output format."),
   "pipe/no-raw-results": pipe("References see the fields of a step, and no raw result."),
-  "pipe/user-alone": pipe("What was for the user alone is hidden in result_for_model."),
-  "pipe/last-for-user": pipe("It is hidden in a pipe without return too."),
+  "pipe/user-alone": pipe("Content for the user alone is hidden in result_for_model."),
+  "pipe/last-for-user": pipe("Content for the user alone is hidden in a pipe without return too."),
   "pipe/handed-on": pipe(
-    "It is handed to other steps, whose results are then for the user alone too.",
+    "Content for the user alone is handed to other steps, whose results are then for the user alone too.",
   ),
   "pipe/for-both": pipe("What is for the model as well is not hidden."),
   "pipe/model-hidden": pipe("A model reads nothing that was for the user alone, by any path."),
