@@ -79,7 +79,7 @@ export async function tellHop(
   { hop, signal }: { readonly hop: Hop; readonly signal: AbortSignal | undefined },
 ): Promise<void> {
   const { origin } = hop;
-  // Only the first call of a chain answers the model's tool call. The later calls have none.
+  // Only the first call of a chain answers the model's tool call. The later calls have no id of one.
   const toolCallId = origin.by === "model" ? origin.toolCallId : undefined;
   const notified = Promise.all(
     onHop.map((listener) => notify(listener, { toolCallId, hop }, Number.POSITIVE_INFINITY)),

@@ -79,7 +79,7 @@ export function createMemoryStore(bounds: MemoryBounds): Required<Store> {
     if (bucket.name !== "" && isFull) shrink(bucket, maxConversationBytes);
     if (total <= maxBytes) return;
     for (const each of [...conversations.values()]) shrink(each, maxBytes);
-    // It frees slightly more than is needed, so that not every later value has to free memory.
+    // The loop frees slightly more than is needed, so that not every later value has to free memory.
     for (let over = total - maxBytes; over > 0; over = total - maxBytes * 0.99) {
       const largest = [...conversations.values()].reduce((a, b) => (b.bytes > a.bytes ? b : a));
       shrink(largest, largest.bytes - over);

@@ -43,8 +43,7 @@ export function aiSdkPort(client: AiSdkClient, answer: Answer): McpPort {
     const { signal, timeoutMs, totalTimeoutMs, inputSchema } = options;
     const onProgress = progressListener(options);
     const ask = (own: AbortSignal, progressToken?: string) => {
-      // The client sends `Mcp-Param-*` headers for tools whose definitions it has seen, and accepts none for a single
-      // request.
+      // The client sends `Mcp-Param-*` headers for tools whose definitions it has seen, and takes none with a request.
       const tools = inputSchema ? [{ name: params.name, inputSchema }] : [];
       if (inputSchema) client.toolsFromDefinitions?.({ tools }, { schemas: {} });
       const meta = progressToken && { progressToken, ...(params._meta as JsonObject | undefined) };

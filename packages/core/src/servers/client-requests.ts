@@ -32,7 +32,7 @@ export function toRequests(
   };
 }
 
-/** Returns the listener for a request's progress. Only with one does progress extend its time, so a request that it can extend gets one. */
+/** Returns the listener for progress. Progress extends the time of a request only if it has a listener, so each that may be extended gets one. */
 export function progressListener({ onProgress, timeoutMs, totalTimeoutMs }: PortOptions) {
   return onProgress ?? (timeoutMs < totalTimeoutMs ? () => {} : undefined);
 }
