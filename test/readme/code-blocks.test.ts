@@ -24,7 +24,7 @@ function importsOf(code: string, self: string): string[] {
 const blocksOf = (readme: string) =>
   [...read(readme).matchAll(/^```ts\n(.*?)^```/gms)].map(([, code = ""]) => code);
 
-const pages = globSync(["README.md", "docs/*.md", "{packages,examples}/*/README.md"], {
+const pages = globSync(["README.md", "docs/*.{md,txt}", "{packages,examples}/*/README.md"], {
   cwd: ROOT,
   exclude: ["docs/nextjs.md"], // Held to its example by a test of its own.
 });

@@ -1,5 +1,5 @@
-// The examples of README.md for the Vercel AI SDK; `code-blocks.test.ts` holds the two together.
-import { createTools } from "@toolrail/ai-sdk";
+// The examples of README.md and docs/llms.txt for the Vercel AI SDK; `code-blocks.test.ts` holds the two together.
+import { createTools, llmSteps, withChaining } from "@toolrail/ai-sdk";
 import { withSingleStep } from "@toolrail/ai-sdk/guard";
 import { createHost, type Host } from "@toolrail/core";
 import { http } from "@toolrail/core/connect";
@@ -10,6 +10,12 @@ export async function aChain(url: string, { model, prompt }: Asked) {
   const tools = createTools(host); // a chain runs inside one call of a tool
   const { text } = await generateText({ model, prompt, tools, stopWhen: stepCountIs(5) });
   return { host, text };
+}
+
+export async function eachHopAStep(host: Host, { model, prompt }: Asked) {
+  const settings = withChaining(host, { model, prompt, stopWhen: llmSteps(5) });
+  const { steps, text } = await generateText(settings); // each hop is one of the steps
+  return { steps, text };
 }
 
 export async function aGuard(host: Host, { model, prompt, secret }: Asked & { secret: string }) {

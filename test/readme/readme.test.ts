@@ -12,7 +12,7 @@ import {
 import { startBank } from "../../examples/bank-chatbot/src/demo/start-bank.ts";
 import { createTestServer } from "../../packages/core/test/servers.ts";
 import { aiSdkModel } from "../reading/models.ts";
-import { aChain, aGuard } from "./pillars-ai-sdk.ts";
+import { aChain, aGuard, eachHopAStep } from "./pillars-ai-sdk.ts";
 import { anAgent, aPipe } from "./pillars-langgraph.ts";
 
 const started = new AsyncDisposableStack();
@@ -28,6 +28,10 @@ it("The example of a chain follows it inside one call of the model.", async () =
   const { host, text } = await aChain(bank.url.href, { model, prompt });
   started.defer(host.close);
   expect(text).toContain("ticket");
+
+  const { steps } = await eachHopAStep(host, { model, prompt });
+  const called = steps.flatMap(({ toolCalls }) => toolCalls.map(({ toolName }) => toolName));
+  expect(called).toEqual(["check_account_issue", "initiate_human_handoff"]);
 });
 
 it("The example of an agent makes each hop a turn.", async () => {
