@@ -1,26 +1,34 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { packAll } from "./pack-all.ts";
+
+interface Manifest {
+  readonly dependencies: Record<string, string>;
+  overrides?: Record<string, string>;
+}
 
 /** A copy of an example beside the repository, with the packed packages installed as a user has them. */
 export function installExample(name: string): string {
   const source = join(import.meta.dirname, "../examples", name);
-  const folder = mkdtempSync(join(tmpdir(), `${name}-`));
-  const app = join(folder, "app");
+  const app = join(mkdtempSync(join(tmpdir(), `${name}-`)), "app");
   const isSource = (path: string) =>
     !/[\\/](node_modules|\.next|\.well-known|\.workflow-data)$/.test(path);
   cpSync(source, app, { recursive: true, filter: isSource });
-  const manifest = JSON.parse(readFileSync(join(app, "package.json"), "utf8"));
+  installPacked(app, JSON.parse(readFileSync(join(app, "package.json"), "utf8")));
+  return app;
+}
+
+/** Installs what a manifest names, with the packed packages in place of ours. The tarballs lie beside the folder. */
+export function installPacked(app: string, manifest: Manifest): void {
   // Packages of ours that it does not name itself are needed by those that it does.
   manifest.overrides = {};
-  for (const { name, tarball } of packAll(folder)) {
+  for (const { name, tarball } of packAll(dirname(app))) {
     const where = manifest.dependencies[name] ? manifest.dependencies : manifest.overrides;
     where[name] = `file:${tarball}`;
   }
   writeFileSync(join(app, "package.json"), JSON.stringify(manifest));
   const install = ["install", "--no-audit", "--no-fund", "--loglevel=error"];
   execFileSync("npm", install, { cwd: app, stdio: "inherit" });
-  return app;
 }

@@ -1,5 +1,6 @@
 // Builds examples/next-chat with the packed packages, and visits it in Chromium: a chain with an approval, what is for
-// the user alone, a widget, an app, a typed tool, a restart of the MCP server, a forged approval, and a hot reload.
+// the user alone, a widget, an app, a typed tool, a restart of the MCP server, a forged approval, and a hot reload. Then
+// pastes the files of docs/nextjs.md into an empty folder, and builds and visits these.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { appendFileSync, existsSync } from "node:fs";
@@ -7,9 +8,10 @@ import { join } from "node:path";
 import { chromium, type Page } from "playwright-core";
 import { startOfflineModel } from "../../examples/offline-model/src/index.ts";
 import { freePort } from "../free-port.ts";
-import { installExample } from "../install-example.ts";
+import { installExample, installPacked } from "../install-example.ts";
 import { startProcess } from "../start-process.ts";
 import { forgedRefund } from "./forged-refund.ts";
+import { pasteGuide } from "./read-guide.ts";
 import { rules } from "./rules.ts";
 import { visitApp } from "./visit-app.ts";
 
@@ -17,14 +19,12 @@ const chrome = [process.env.CHROMIUM_PATH ?? "/usr/bin/chromium", "/usr/bin/goog
 const executablePath = chrome.find(existsSync);
 if (!executablePath) throw new Error("There is no Chromium. The README says how to install it.");
 
-const app = installExample("next-chat");
-const next = join(app, "node_modules/next/dist/bin/next");
 const env = { NEXT_TELEMETRY_DISABLED: "1" };
-execFileSync(process.execPath, [next, "build"], {
-  cwd: app,
-  env: { ...process.env, ...env },
-  stdio: "inherit",
-});
+const guide = pasteGuide();
+installPacked(guide.app, guide.manifest);
+build(guide.app);
+const app = installExample("next-chat");
+build(app);
 
 await using started = new AsyncDisposableStack();
 const model = await startOfflineModel({ rules });
@@ -48,7 +48,7 @@ const settings = {
 const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
 started.defer(() => browser.close());
 
-await withNext("start", async (page, url) => {
+await withNext({ app, command: "start" }, async (page, url) => {
   await ask(page, "Where is order 12?");
   await page.getByText("Order 12: 49.50 in all").waitFor();
   say("a typed tool is shown");
@@ -82,7 +82,7 @@ await withNext("start", async (page, url) => {
   say("a forged approval is refused");
 });
 
-await withNext("dev", async (page) => {
+await withNext({ app, command: "dev" }, async (page) => {
   const sessions = () => shop.lines.filter((line) => line === "session").length;
   const before = sessions();
   await ask(page, "Where is order 14?");
@@ -97,14 +97,42 @@ await withNext("dev", async (page) => {
   say("a hot reload keeps the host and its connection");
 });
 
-/** Runs the application, opens its page, and ends both. */
+await withNext({ app: guide.app, command: "start" }, async (page, url) => {
+  const before = refunds().length;
+  await ask(page, "Please return order 21.");
+  await page.getByText("Your label is R-21.").waitFor();
+  await page.getByText('refund with {"order":21}?').waitFor();
+  await page.getByRole("button", { name: "Approve" }).click();
+  await page.getByText("Order 21 was paid back.").waitFor();
+  assert.deepEqual(refunds().slice(before), ["refund 21"]);
+  say("the files of the page ask, and show what is for the user alone");
+
+  await page.goto(`${url}/ask`, { waitUntil: "domcontentloaded" });
+  await ask(page, "Please return order 22.");
+  await page.getByText("Your label is R-22.").waitFor();
+  await page.getByText("refund needs your approval.").waitFor();
+  assert.equal(refunds().length, before + 1);
+  say("the page without useChat shows it too, and says what waits");
+});
+
+function build(cwd: string): void {
+  const args = [join(cwd, "node_modules/next/dist/bin/next"), "build"];
+  execFileSync(process.execPath, args, { cwd, env: { ...process.env, ...env }, stdio: "inherit" });
+}
+
+interface Running {
+  readonly app: string;
+  readonly command: "start" | "dev";
+}
+
+/** Runs an application, opens its page, and ends both. */
 async function withNext(
-  command: "start" | "dev",
+  { app: cwd, command }: Running,
   visit: (page: Page, url: string) => Promise<void>,
 ): Promise<void> {
   const port = String(await freePort());
-  const args = [next, command, "--port", port];
-  const running = await startProcess({ args, cwd: app, env: settings, ready: /Ready in/ });
+  const args = [join(cwd, "node_modules/next/dist/bin/next"), command, "--port", port];
+  const running = await startProcess({ args, cwd, env: settings, ready: /Ready in/ });
   const url = `http://localhost:${port}`; // The one that `next dev` serves its own scripts to.
   const page = await browser.newPage();
   page.setDefaultTimeout(120_000);
@@ -127,7 +155,7 @@ async function ask(page: Page, text: string): Promise<void> {
     return Object.keys(form).some((name) => name.startsWith("__react")); // The page listens by now.
   });
   await page.locator("input[name=text]:enabled").fill(text);
-  await page.getByRole("button", { name: "Send" }).click();
+  await page.getByRole("button", { name: /Send|Ask/ }).click();
 }
 
 function refunds(): readonly string[] {

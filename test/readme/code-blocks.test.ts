@@ -26,7 +26,7 @@ const blocksOf = (readme: string) =>
 
 const pages = globSync(["README.md", "docs/*.{md,txt}", "{packages,examples}/*/README.md"], {
   cwd: ROOT,
-  exclude: ["docs/nextjs.md"], // Held to its example by a test of its own.
+  exclude: ["docs/nextjs.md"], // Its files are built by `npm run check:next`.
 });
 
 /** Where the code of a page runs: in the tests beside it, and that of a guide in any. */

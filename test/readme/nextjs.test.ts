@@ -1,28 +1,28 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { posix } from "node:path";
 import { expect, it } from "vitest";
+import { readGuide } from "../../scripts/next-chat/read-guide.ts";
 
-const ROOT = join(import.meta.dirname, "../..");
-const page = readFileSync(join(ROOT, "docs/nextjs.md"), "utf8");
-const blocks = [...page.matchAll(/^```tsx?\n\/\/ (\S+)\n(.*?)^```/gms)];
+const { files, packages } = readGuide();
 
-it.each(blocks.map(([, file = "", code = ""]) => [file, code] as const))(
-  "The page on Next.js shows %s as it is built and visited.",
-  (file, code) => {
-    const flat = (text: string) => text.replaceAll(/\s+/g, " ").trim();
-    const source = readFileSync(join(ROOT, "examples/next-chat", file), "utf8");
-    expect(flat(source)).toContain(flat(code));
+it("The page on Next.js has the whole files of a chat, and of a page without useChat.", () => {
+  expect(Object.keys(files)).toEqual([
+    "lib/host.ts",
+    "app/api/chat/route.ts",
+    "app/layout.tsx",
+    "app/page.tsx",
+    "app/api/answer/route.ts",
+    "app/ask/page.tsx",
+  ]);
+});
+
+it.each(Object.entries(files))(
+  "The file %s imports other files of the page, and packages that it installs.",
+  (path, code) => {
+    const named = [...code.matchAll(/ from "([^"]+)";$/gm)].map(([, from = ""]) => from);
+    const [own, others] = [/^\./, /^[^.]/].map((kind) => named.filter((from) => kind.test(from)));
+    const paths = own?.map((from) => `${posix.join(posix.dirname(path), from)}.ts`) ?? [];
+    expect(Object.keys(files)).toEqual(expect.arrayContaining(paths));
+    const roots = others?.map((from) => /^(@[^/]+\/)?[^/]+/.exec(from)?.[0]) ?? [];
+    expect(packages).toEqual(expect.arrayContaining(roots));
   },
 );
-
-it("The page on Next.js shows the host, the routes and the page.", () => {
-  expect(new Set(blocks.map(([, file]) => file))).toEqual(
-    new Set([
-      "lib/host.ts",
-      "app/api/chat/route.ts",
-      "app/page.tsx",
-      "app/message-part.tsx",
-      "app/api/app/route.ts",
-    ]),
-  );
-});
