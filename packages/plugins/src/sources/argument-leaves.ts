@@ -1,27 +1,30 @@
 import { isJsonObject, isWithin, type JsonObject, joinKey } from "@toolrail/json";
 
-/** A text or number in the arguments of a call, or a key. */
+/** A text, number or key in the arguments of a call. */
 export interface ArgumentLeaf {
-  /** For example `items.0.to`; for a key that not all neighbouring values have, followed by "(name)". */
+  /** The path, as in `items.0.to`. It ends with "(name)" for a key that not all neighbouring values have. */
   readonly path: string;
   readonly raw: string;
 }
 
 const read = new WeakMap<JsonObject, readonly ArgumentLeaf[]>();
 
-/** All leaves of the arguments of a call, kept for the next who asks. */
+/** Lists all leaves of the arguments of a call. The list is cached. */
 export function argumentLeaves(args: JsonObject): readonly ArgumentLeaf[] {
   const leaves = read.get(args) ?? [...walkLeaves(args)];
   read.set(args, leaves);
   return leaves;
 }
 
-/** Keeps leaves that were read one by one: see `argumentLeaves`. */
+/** Caches leaves that were read one by one: see `argumentLeaves`. */
 export function keepLeaves(args: JsonObject, leaves: readonly ArgumentLeaf[]): void {
   read.set(args, leaves);
 }
 
-/** Keys count too, since an argument may be a table. Booleans and `null` are ignored: they identify nothing. */
+/**
+ * Walks through all leaves, including keys, since an argument may be a table. Ignores booleans and `null`, which identify
+ * nothing.
+ */
 export function* walkLeaves(value: unknown, path = ""): Generator<ArgumentLeaf> {
   if (typeof value === "string" || typeof value === "number") {
     yield { path, raw: String(value) };
@@ -36,7 +39,7 @@ export function* walkLeaves(value: unknown, path = ""): Generator<ArgumentLeaf> 
   }
 }
 
-/** The leaves in some parts of the arguments; all of them if there is none in these parts. */
+/** Selects the leaves in some parts of the arguments, or all leaves if there is none in these parts. */
 export function leavesWithin(
   leaves: readonly ArgumentLeaf[],
   parts: readonly string[],

@@ -3,15 +3,16 @@ import { askStore, type HostKit, toConversationKey } from "@toolrail/core/plugin
 import { canonicalJson, type JsonObject, sha256 } from "@toolrail/json";
 import { argumentLeaves, leavesWithin } from "./argument-leaves.ts";
 
-/** Of a longer list of arguments nothing is endorsed, and of a longer list of endorsements the oldest go. */
+/** The maximum number of targets of one call. If there are more, none is endorsed. */
 const MAX_VALUES = 50;
 const MAX_KEPT = 500;
 
 type Parts = Pick<HostKit, "store" | "userOf" | "limits">;
 
 /**
- * The values that a person has approved as targets of a tool, for one conversation and user. The store of the host holds hashes
- * of them, for `limits.pendingHopTtlMs`. Where the store fails, or two write at once, something is asked about again.
+ * Creates the register of values that a person has approved as targets of a tool, for one conversation and user. The host's store
+ * contains hashes of them, for `limits.pendingHopTtlMs`. If the store fails, or if two processes write at once, a person may be
+ * asked again.
  */
 export function createEndorsements({ store, userOf, limits }: Parts) {
   const targetsOf = new WeakMap<JsonObject, readonly string[]>();
@@ -34,7 +35,7 @@ export function createEndorsements({ store, userOf, limits }: Parts) {
     return toConversationKey(conversation, `endorsed:${await sha256(canonicalJson(parts))}`);
   };
   return {
-    /** The paths of the targets whose very values were approved before. */
+    /** Finds the paths of the targets whose values were approved before. */
     async find(call: ToolCall, targets: readonly string[] = [""]): Promise<readonly string[]> {
       targetsOf.set(call.arguments, targets);
       const values = await hashesOf(call, targets);
@@ -42,7 +43,7 @@ export function createEndorsements({ store, userOf, limits }: Parts) {
       const kept = new Set(await read(await keyOf(call)));
       return values.filter(({ hash }) => kept.has(hash)).map(({ path }) => path);
     },
-    /** Keeps the targets of a call that a person has approved. */
+    /** Stores the targets of a call that a person has approved. */
     async add(call: ToolCall): Promise<void> {
       const values = await hashesOf(call, targetsOf.get(call.arguments) ?? []);
       if (values.length === 0) return;

@@ -17,47 +17,46 @@ import type { KeptText } from "./read-texts.ts";
 import { toExact, toExactValue } from "./whole-value.ts";
 import { type Run, winnow } from "./winnow.ts";
 
-/** A value of the arguments, ready to be looked for. */
+/** A value of the arguments, prepared for the search. */
 export interface SoughtValue {
   readonly text: string;
   readonly needle: Needle;
-  /** As `toExactValue` has it; empty for a value that is too long to be looked for as a whole. */
+  /** The result of `toExactValue`, or empty if the value is too long to be searched for as a whole. */
   readonly exact: string;
 }
 
-/** A value in the forms in which it is looked for. */
 export function toSought({ raw }: Pick<ArgumentLeaf, "raw">): SoughtValue {
   const isLong = raw.length > PIECE;
   const text = isLong ? "" : normalizeText(raw);
   return { text, needle: toNeedle(text), exact: isLong ? "" : toExactValue(raw) };
 }
 
-/** True if one of these texts contains the value as a whole. */
-export function isSaidIn(index: IndexedText, { needle, exact }: SoughtValue): boolean {
+/** Returns true if one of these texts contains the value as a whole. */
+export function isWholeIn(index: IndexedText, { needle, exact }: SoughtValue): boolean {
   return index.some((section) => holdsWhole(section, needle, exact));
 }
 
-/** Where a value is looked for. */
+/** The texts to search. */
 interface Places {
   readonly texts: readonly KeptText[];
-  /** What stands here as a whole is no copy. */
+  /** The texts of the user. A value that they contain as a whole is no copy. */
   readonly known: IndexedText;
   readonly pace: Pace;
 }
 
-/** The steps that it takes to look at a section that may hold the value. */
+/** The steps of searching a section that may contain the value. */
 const LOOK = 2_048;
 
 /**
- * The tools whose results contained a value. It came from there as a whole if it stands there as a whole, in the same
- * spelling, and the call was not given it; otherwise `part` is true.
+ * Finds the tools whose results contained a value. `part` is false if a result contains the whole value in the same spelling, and
+ * the arguments of its call did not. Otherwise it is true.
  */
 export async function findCopies(
   { path, raw }: ArgumentLeaf,
   { sought, texts, known, pace }: Places & { readonly sought: SoughtValue },
 ): Promise<ArgumentSource[]> {
   const { text, needle, exact } = sought;
-  const isTold = isTelling(text) && !isSaidIn(known, sought);
+  const isEvidence = isTelling(text) && !isWholeIn(known, sought);
   const found = new Map<string, ArgumentSource>();
   const note = ({ id, server, tool, callId }: KeptText, isPart: boolean): void => {
     const source = { path, server, tool, ...(callId && { callId }), how: "copy" } as const;
@@ -65,7 +64,7 @@ export async function findCopies(
   };
   for (const piece of piecesOf(raw)) {
     const inside = toInside(piece, known);
-    const cost = (isTold ? 1 : 0) + inside.parts.length + inside.runs.length;
+    const cost = (isEvidence ? 1 : 0) + inside.parts.length + inside.runs.length;
     const wait = pace.take(3 * piece.length);
     if (wait !== undefined) await wait;
     for (const kept of cost > 0 ? texts : []) {
@@ -75,9 +74,9 @@ export async function findCopies(
         if (pace.isSpent()) return [...found.values()];
         const rest = pace.take(cost);
         if (rest !== undefined) await rest;
-        if (isTold && holds(section, needle)) {
+        if (isEvidence && holds(section, needle)) {
           await pace.take(LOOK);
-          // A call that was given the value may only repeat it: then it came from elsewhere.
+          // If the call's arguments contained the value, its result may only repeat it.
           const isEcho = kept.asked.some((one) => holds(one, needle));
           note(kept, isEcho || !holdsWhole(section, needle, exact));
         } else if (!before && inside.standsIn(section)) {
@@ -97,17 +96,17 @@ function toInside(raw: string, known: IndexedText) {
   const runs: readonly Run[] = winnow(text);
   const isKnown = (passage: string) => known.some((section) => section.text.includes(passage));
   let own: Set<string> | undefined;
-  /** True for a part that the user said as it stands in the value. */
-  const isSaid = (value: string): boolean => {
+  /** Returns true if the user wrote a part in the same spelling. */
+  const isFromUser = (value: string): boolean => {
     own ??= new Set(
       identifiersIn(toExact(raw))
-        .filter((exact) => isSaidIn(known, toSought({ raw: exact })))
+        .filter((exact) => isWholeIn(known, toSought({ raw: exact })))
         .map(normalizeText),
     );
     return own.has(value);
   };
   const standsIn = (section: Section): boolean =>
-    parts.some(({ value, needle }) => holds(section, needle) && !isSaid(value)) ||
+    parts.some(({ value, needle }) => holds(section, needle) && !isFromUser(value)) ||
     holdsPassage(section, { value: text, runs, isKnown });
   return { parts, runs, standsIn };
 }

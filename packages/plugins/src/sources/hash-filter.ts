@@ -1,9 +1,9 @@
 const PROBES = 4;
 
-/** True for every hash that a filter was made of, and for about one in 3,000 others. */
+/** Tests a hash. It is true for every hash of the filter, and for about one in 3,000 others. */
 export type HashFilter = (hash: number) => boolean;
 
-/** A Bloom filter: takes two to four bytes for each hash. `distinct` is about how many of them differ. */
+/** Creates a Bloom filter of two to four bytes for each hash. `distinct` is the approximate number of different hashes. */
 export function createHashFilter(hashes: readonly number[], distinct = hashes.length): HashFilter {
   const mask = 2 ** Math.ceil(Math.log2(distinct * 16 + 32)) - 1;
   const table = new Uint8Array((mask + 1) / 8);
@@ -22,7 +22,7 @@ export function createHashFilter(hashes: readonly number[], distinct = hashes.le
   };
 }
 
-/** Another place for each probe. */
+/** Returns a different position for each probe. */
 function spread(hash: number, probe: number): number {
   const mixed = Math.imul(hash ^ Math.imul(probe, 0x9e3779b1), 0x2c1b3c6d);
   return mixed ^ (mixed >>> 15);

@@ -1,22 +1,21 @@
 import { createHashFilter, type HashFilter } from "./hash-filter.ts";
 import { joinGroups, normalizeText } from "./normalize-text.ts";
 import type { Pace } from "./pace.ts";
-import { type ExactText, standsWhole, toExact } from "./whole-value.ts";
+import { type ExactText, occursWhole, toExact } from "./whole-value.ts";
 import { PASSAGE, type Run, sharedPassage, winnow } from "./winnow.ts";
 
-/** A text, indexed for searching: sections that overlap, so that no step takes long. */
+/** A text in overlapping sections that are indexed for searching, so that no step takes long. */
 export type IndexedText = readonly Section[];
 
-/** A part of an indexed text. */
 export interface Section extends ExactText {
-  /** In the form used for comparison, and with its groups of digits joined. */
+  /** The text in normalized form, also with its groups of digits joined. */
   readonly text: string;
   readonly joined: string;
-  /** By hashes of words, pairs of words and runs of characters, it rules out what is not in the text; the text confirms the rest. */
+  /** Rules out values by hashes of words, pairs of words and runs of characters. A search of the text must confirm the others. */
   readonly mayHold: HashFilter;
 }
 
-/** A value to find, as written and with its groups joined. */
+/** A value to search for, as written and with its groups joined. */
 export type Needle = readonly Form[];
 
 interface Form {
@@ -24,12 +23,12 @@ interface Form {
   readonly words: readonly number[];
 }
 
-/** The most characters that are taken at once, without what two pieces share. */
+/** The maximum characters of a piece, without its overlap. */
 export const PIECE = 16_384;
-/** A longer value that stands in two pieces is found in part. */
+/** The characters that two pieces share. A longer value may be found only in part. */
 const OVERLAP = 1_024;
 
-/** A text in pieces that overlap. */
+/** Splits a text into overlapping pieces. */
 export function piecesOf(raw: string): readonly string[] {
   const count = Math.max(1, Math.ceil(raw.length / PIECE));
   return Array.from({ length: count }, (_, at) =>
@@ -37,7 +36,6 @@ export function piecesOf(raw: string): readonly string[] {
   );
 }
 
-/** Indexes a text, however long. */
 export async function indexText(raw: string, pace: Pace): Promise<IndexedText> {
   const sections: Section[] = [];
   const pieces = piecesOf(raw);
@@ -58,7 +56,7 @@ function indexSection(raw: string, edges: Pick<Section, "isFirst" | "isLast">): 
   return { ...edges, exact: toExact(raw), text, joined, mayHold: createHashFilter(all, length) };
 }
 
-/** About how many characters an index keeps. */
+/** Estimates the characters that an index stores. */
 export function lengthOf(index: IndexedText): number {
   return index.reduce((sum, { exact, text, joined }) => {
     return sum + exact.length + text.length + (joined === text ? 0 : joined.length);
@@ -71,7 +69,7 @@ export function toNeedle(text: string): Needle {
   return forms.map((value) => ({ value, words: hashWords(value) }));
 }
 
-/** True if a section contains all of a value, at word boundaries. */
+/** Returns true if a section contains all of a value, at word boundaries. */
 export function holds({ text, joined, mayHold }: Section, needle: Needle): boolean {
   return needle.some((form) => {
     if (!isLikely(mayHold, form)) return false;
@@ -79,10 +77,13 @@ export function holds({ text, joined, mayHold }: Section, needle: Needle): boole
   });
 }
 
-/** True if a section contains a value as a whole: see `standsWhole`. `exact` is the value of the needle, as `toExactValue` has it. */
+/**
+ * Returns true if a section contains a value as a whole: see `occursWhole`. `exact` is the result of `toExactValue` for the
+ * value.
+ */
 export function holdsWhole(section: Section, needle: Needle, exact: string): boolean {
   const [form] = needle;
-  return form !== undefined && isLikely(section.mayHold, form) && standsWhole(section, exact);
+  return form !== undefined && isLikely(section.mayHold, form) && occursWhole(section, exact);
 }
 
 function isLikely(mayHold: HashFilter, { words }: Form): boolean {
@@ -90,7 +91,7 @@ function isLikely(mayHold: HashFilter, { words }: Form): boolean {
 }
 
 function standsIn(text: string, value: string): boolean {
-  const isWord = (at: number) => isWordCode(text.charCodeAt(at)); // NaN beyond the ends is none.
+  const isWord = (at: number) => isWordCode(text.charCodeAt(at)); // The code is NaN beyond the ends.
   for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + 1)) {
     const end = at + value.length;
     if (!(isWord(at) && isWord(at - 1)) && !(isWord(end - 1) && isWord(end))) return true;
@@ -98,15 +99,15 @@ function standsIn(text: string, value: string): boolean {
   return false;
 }
 
-/** A longer value, with what `winnow` makes of it. */
+/** A longer value, with the runs of `winnow`. */
 export interface Passages {
   readonly value: string;
   readonly runs: readonly Run[];
-  /** True for a passage that does not count. */
+  /** Returns true for a passage that does not count. */
   isKnown(passage: string): boolean;
 }
 
-/** True if a section contains a passage of at least 31 characters of a value. */
+/** Returns true if a section contains a passage of at least 31 characters of a value. */
 export function holdsPassage(
   { text, mayHold }: Section,
   { value, runs, isKnown }: Passages,
@@ -115,12 +116,12 @@ export function holdsPassage(
   return runs.some(({ hash, at }) => {
     const passage = mayHold(hash) ? sharedPassage({ text: value, at }, text) : undefined;
     if (passage === undefined) return false;
-    // This many shared runs of characters are enough; there is no need to look at each.
+    // That many shared runs are enough without looking at the text.
     return ++shared > 32 || (passage.length >= PASSAGE && !isKnown(passage));
   });
 }
 
-/** Hashes of the words of a normalised text, and of each two words in a row (FNV-1a, 32 bits). */
+/** Hashes the words of a normalized text, and each two words in a row (FNV-1a, 32 bits). */
 function hashWords(text: string): number[] {
   const hashes: number[] = [];
   let hash = START;
@@ -144,10 +145,10 @@ function hashWords(text: string): number[] {
 
 const START = 0x811c9dc5 | 0;
 const PRIME = 0x01000193;
-/** From this code point on, scripts without spaces between words: each character counts as a word. */
+/** The first code point of scripts without spaces between words, whose characters count as words. */
 const NO_SPACES = 0x2e80;
 
-/** True for a character that continues the word before it. */
+/** Returns true if a character continues the word before it. */
 function isWordCode(code: number): boolean {
   if (code >= 128) return code < NO_SPACES;
   return (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || code === 95;

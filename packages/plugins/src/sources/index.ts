@@ -1,4 +1,4 @@
-/** Where the arguments of a call came from, and policies by that. @module */
+/** The sources of the arguments of calls, and policies about them. @module */
 
 export { type Note, note } from "./note.ts";
 export { type AskUnlessFromOptions, askUnlessFrom, askWhenFrom, denyWhenFrom } from "./policies.ts";

@@ -1,6 +1,6 @@
 /**
- * A text in the form used for comparison: without JSON escapes, percent-decoded once, NFKC, lower case, without invisible
- * characters, and with one space for white space and for non-ASCII punctuation.
+ * Normalizes a text for comparison: without JSON escapes, percent-decoded once, NFKC, lower case, without invisible characters,
+ * and with one space for white space and for non-ASCII punctuation.
  */
 export function normalizeText(text: string): string {
   const plain = text.includes("\\") ? text.replace(ESCAPE, readEscape) : text;
@@ -27,14 +27,14 @@ function decode(text: string): string {
   }
 }
 
-/** The text with groups of digits joined: "de89 3704 0044" and "555-0100" in the form in which they are passed on. */
+/** Joins groups of digits, as in "de89 3704 0044" and "555-0100". */
 export function joinGroups(normalized: string): string {
   return normalized.replace(/(?<=\d)[ -](?=\d)/g, "");
 }
 
 /**
- * True for a value that is distinctive enough not to occur in other texts by chance: with a digit or one
- * of `@ / _ .` at least five characters, only digits at least five, only letters at least eight.
+ * Returns true if a value is unlikely to occur in other texts by chance. It needs at least five characters with a digit or one of
+ * `@ / _ .`, or five digits, or eight letters.
  */
 export function isTelling(normalized: string): boolean {
   const count = (pattern: RegExp) => normalized.match(pattern)?.length ?? 0;
@@ -43,7 +43,7 @@ export function isTelling(normalized: string): boolean {
   return count(/\p{L}/gu) >= 8;
 }
 
-/** The identifiers inside a longer value: names, addresses and numbers, each on its own. */
+/** Finds the identifiers inside a longer value: names, addresses and numbers. */
 export function identifiersIn(normalized: string): readonly string[] {
   const found = new Set<string>();
   for (const [word] of normalized.matchAll(/[^\s"'`<>(){}[\],;|=&?#]+/g)) {

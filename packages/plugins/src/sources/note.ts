@@ -1,12 +1,12 @@
 import { type Host, ToolrailError } from "@toolrail/core";
 import { createOptionCheck, engineOf } from "@toolrail/core/adapter";
 
-/** What a model reads without a call. */
+/** A text that a model reads without a call. */
 export interface Note {
   readonly text: string;
-  /** Stands for the tool: a note of `"upload"` is a source like a result of a tool with that name. */
+  /** The name of the source, which is used like a tool's name: `"upload"` is a source like the results of a tool `upload`. */
   readonly from: string;
-  /** The conversation that reads it. */
+  /** The conversation in which the text is read. */
   readonly conversation: string;
 }
 
@@ -16,7 +16,10 @@ const checkNote = /* @__PURE__ */ createOptionCheck<Note>("note", {
   conversation: "text",
 });
 
-/** Records what a model reads without a call, such as an uploaded file. Rejects with `invalid-options` if the host has no `sources()`. */
+/**
+ * Records a text that a model reads without a call, such as an uploaded file. Rejects with `invalid-options` if the host has no
+ * `sources()`.
+ */
 export async function note(host: Host, read: Note): Promise<void> {
   checkNote(read);
   const { notes } = engineOf(host).services;

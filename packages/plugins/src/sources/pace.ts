@@ -1,15 +1,15 @@
-/** Counts the steps of a long search: after some of them other work has its turn, and there is an end to them. */
+/** Counts the steps of a long search, which pauses for other work and ends at a limit. */
 export interface Pace {
-  /** Counts steps, about one for each character. Await what it returns: it is there if other work has its turn first. */
+  /** Counts steps, about one for each character. If it returns a promise, await it: other work goes first. */
   take(steps: number): Promise<void> | undefined;
-  /** True once there were more steps than a search may take. */
+  /** Returns true if the search has taken more steps than it may. */
   isSpent(): boolean;
 }
 
-/** Less than 5 ms, and less than 20 in a process that has just begun. */
+/** The steps between two pauses: less than 5 ms, or 20 ms in a process that has just begun. */
 const STEPS_AT_A_TIME = 15_000;
 
-/** Makes a pace. `most` is how many steps there may be in all. */
+/** Creates a pace. `most` is the maximum number of steps. */
 export function createPace({
   most = Number.POSITIVE_INFINITY,
   pause = nextTask,
@@ -30,7 +30,7 @@ export function createPace({
   };
 }
 
-/** Browsers and edge runtimes have no `setImmediate`. */
+/** Waits for other tasks. Browsers and edge runtimes have no `setImmediate`. */
 function nextTask(): Promise<void> {
   const { setImmediate: soon = (go: () => void) => setTimeout(go, 0) } = globalThis as {
     readonly setImmediate?: (go: () => void) => unknown;

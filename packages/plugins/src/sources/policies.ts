@@ -19,22 +19,22 @@ const checkUnless = /* @__PURE__ */ createOptionCheck<AskUnlessFromOptions>("ask
   after: "texts",
 });
 
-/** When `askUnlessFrom` asks, and about which arguments. */
+/** Options of `askUnlessFrom`. */
 export interface AskUnlessFromOptions extends SourcePolicyOptions {
-  /** Results that may contain other people's instructions. Default: those of every tool that is not trusted. */
+  /** The tools whose results may contain other people's instructions. Default: every tool that is not trusted. */
   readonly after?: readonly string[];
 }
 
 /**
- * Once something untrusted has been read, a call to one of these tools waits for a person, unless each target is
- * something the user said (`"user"`, see `userText`) or is in full in a trusted tool's result. Trust only data that the
- * user owns, such as contacts, and that others cannot write to. Calls by the application itself pass. Needs
- * `createHost({ use: [sources()] })` and calls with a `conversation`; without them, it asks each time.
+ * Creates a policy against instructions in untrusted results. After such a result was read, a call to one of these tools waits
+ * for a person. It does not wait if the user wrote each target (`"user"`, see `userText`), or if a trusted tool's result contains
+ * it in full. Trust only data of the user that others cannot write to, such as contacts. Calls by the application itself pass.
+ * Needs `createHost({ use: [sources()] })` and calls with a `conversation`. Without them, it asks each time.
  */
 export function askUnlessFrom(trusted: readonly string[], settings: AskUnlessFromOptions): Policy {
   checkUnless(settings);
   const { after, ...options } = settings;
-  // `"user"` stands for what the user says, and for no tool of that name.
+  // `"user"` means the user's own text, and no tool of that name.
   const tools = Array.isArray(trusted) ? trusted.filter((name) => name !== "user") : trusted;
   const isTrusted = toIdTest(tools);
   const taints = after ? toIdTest(after) : (id: string) => !isTrusted(id);
@@ -75,7 +75,7 @@ export function askUnlessFrom(trusted: readonly string[], settings: AskUnlessFro
 
 const MAX_REASONS = 5;
 
-/** The sources of an argument. Copies are found by path at once, since there may be one for each argument. */
+/** Groups the sources of an argument. Copies are grouped by path, since there may be one for each argument. */
 function bySource(sources: readonly ArgumentSource[]) {
   const exact = sources.filter(({ how }) => how !== "copy");
   const copies = new Map<string, ArgumentSource[]>();
@@ -94,29 +94,29 @@ function bySource(sources: readonly ArgumentSource[]) {
 const UNKNOWN = "was not said by the user, and is in no trusted result";
 
 /**
- * Controls where data may go: a call waits for a person if one of these arguments came, in whole or in part, from
- * a result of those tools. Not a defence on its own, since encoded copies are not found: see `askUnlessFrom`. Calls by the
- * application itself pass.
+ * Creates a policy that controls where data may go: a call waits for a person if one of these arguments came, in whole or in
+ * part, from a result of those tools. It is no defence without others, since it does not find encoded copies: see
+ * `askUnlessFrom`. Calls by the application itself pass.
  */
 export function askWhenFrom(from: readonly string[], options: SourcePolicyOptions): Policy {
   checkOptions(options);
-  return whenFrom(from, { ...options, option: "askWhenFrom", say: (ask) => ({ ask }) });
+  return whenFrom(from, { ...options, option: "askWhenFrom", decide: (ask) => ({ ask }) });
 }
 
-/** As `askWhenFrom`, but nobody is asked: the call is refused. */
+/** Creates a policy like `askWhenFrom` that refuses the call without asking a person. */
 export function denyWhenFrom(from: readonly string[], options: SourcePolicyOptions): Policy {
   checkOptions(options, "denyWhenFrom");
-  const say = (why: string) => ({ deny: `${why}, and may not be sent there` });
-  return whenFrom(from, { ...options, option: "denyWhenFrom", say });
+  const decide = (why: string) => ({ deny: `${why}, and may not be sent there` });
+  return whenFrom(from, { ...options, option: "denyWhenFrom", decide });
 }
 
 function whenFrom(
   from: readonly string[],
   {
-    say,
+    decide,
     option,
     ...options
-  }: SourcePolicyOptions & { readonly option: string; say(reason: string): Authorization },
+  }: SourcePolicyOptions & { readonly option: string; decide(reason: string): Authorization },
 ): Policy {
   const isFrom = toIdTest(from);
   const others = from.map((pattern) => ({ option, pattern, protects: true, orNote: true }));
@@ -128,7 +128,7 @@ function whenFrom(
       if (isTarget && isFrom(sourceId(source))) reasons.push(words.came(path, [sourceId(source)]));
       if (reasons.length === MAX_REASONS) break;
     }
-    if (reasons.length > 0) return say(reasons.join("; "));
+    if (reasons.length > 0) return decide(reasons.join("; "));
     if (!call.read) return { ask: UNTRACKED };
     const unexamined = (call.unexamined ?? []).filter(isFrom);
     if (unexamined.length === 0) return "allow";

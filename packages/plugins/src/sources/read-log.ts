@@ -2,14 +2,14 @@ import type { Store } from "@toolrail/core";
 import { askStore, toConversationKey } from "@toolrail/core/plugin";
 import { isJsonObject } from "@toolrail/json";
 
-/** How long a store remembers which tools were read in a conversation. */
+/** The time for which a store remembers the tools that were read in a conversation. */
 const TTL_MS = 30 * 86_400_000;
 const RENEW_AFTER_MS = TTL_MS / 2;
-/** Far more processes than take part in one conversation. */
+/** The maximum number of processes in one conversation, far more than there are. */
 const MAX_PLACES = 1_000;
 const MAX_LOGS = 10_000;
 
-/** The entries that one process has written in the log of a conversation. */
+/** The entry of one process in the log of a conversation. */
 interface Entry {
   readonly tools: readonly string[];
   readonly atMs: number;
@@ -17,11 +17,11 @@ interface Entry {
 
 /** The state of this process for the log of one conversation. */
 interface Log {
-  /** The place that this process writes to, once it has one. */
+  /** The place that this process writes to, as soon as it has one. */
   own?: number;
-  /** What stands there. */
+  /** The entry at that place. */
   written: Entry;
-  /** How many places are taken, as far as is known. */
+  /** The number of taken places, as far as known. */
   places: number;
   last: Promise<unknown>;
 }
@@ -29,8 +29,8 @@ interface Log {
 const NOTHING: Entry = { tools: [], atMs: 0 };
 
 /**
- * The names of the tools that were read in each conversation, by all processes that share a store. Each process has a place of
- * its own in the log of a conversation: it alone writes there, so that nobody overwrites what another has written.
+ * Creates a log of the tools that were read in each conversation, by all processes that share a store. Each process has a
+ * separate place in the log of a conversation, so that no process overwrites another's entry.
  */
 export function createReadLog({ store, now }: { readonly store: Store; now(): number }) {
   const writer = crypto.randomUUID();
@@ -47,10 +47,13 @@ export function createReadLog({ store, now }: { readonly store: Store; now(): nu
   const set = (key: string, value: unknown) => askStore(() => store.set(key, value, TTL_MS));
   const isTaken = async (key: string) => ((await get(key)) ?? undefined) !== undefined;
 
-  /** True for at most one process. Without `claim`, all that come at the very same time may have to go on to another place. */
+  /**
+   * Returns true for at most one process. Without `claim`, processes that try at the same time may all have to try the next
+   * place.
+   */
   const takePlace = async (key: string): Promise<boolean> => {
     if (store.claim) return (await askStore(() => store.claim?.(key, writer, TTL_MS))) === true;
-    // Two registers are enough: whoever finds its own name after it has written its own is alone.
+    // Two registers are enough: if a process finds its name in the first after writing the second, it is alone.
     await set(`${key}:by`, writer);
     if (await isTaken(key)) return false;
     await set(key, writer);
@@ -59,14 +62,14 @@ export function createReadLog({ store, now }: { readonly store: Store; now(): nu
   const findPlace = async (conversation: string): Promise<number> => {
     for (let place = 0; place < MAX_PLACES; place++)
       if (await takePlace(keyOf(conversation, place))) return place;
-    throw new Error("The log of what was read has no place left.");
+    throw new Error("The log of the tools that were read has no place left.");
   };
   const entryAt = async (conversation: string, place: number): Promise<Entry> => {
     const entry = await get(`${keyOf(conversation, place)}:tools`);
     const { tools, atMs } = isJsonObject(entry) ? entry : {};
     return Array.isArray(tools) ? { tools: tools.map(String), atMs: Number(atMs) } : NOTHING;
   };
-  /** The entries of other processes, and of this one before it lost its place. */
+  /** Reads the entries of other processes, and those of this one before it lost its place. */
   const readOthers = async (conversation: string): Promise<readonly Entry[]> => {
     const log = open(conversation);
     while (await isTaken(keyOf(conversation, log.places))) log.places++;
@@ -81,12 +84,12 @@ export function createReadLog({ store, now }: { readonly store: Store; now(): nu
       tools.includes(tool) && now() - atMs < RENEW_AFTER_MS;
     if (isFresh(log.written)) return;
     const others = await readOthers(conversation);
-    // Where two have read a tool, everybody sees that somebody else has.
+    // If two processes have recorded a tool, each process finds it in an entry other than its own.
     if (others.filter(isFresh).length >= 2) return;
     log.own ??= await findPlace(conversation);
     const { own } = log;
     for (let place = 0; place <= own; place++) await set(keyOf(conversation, place), writer);
-    // What would soon be forgotten is kept alive.
+    // Entries that will expire soon are written again.
     const old = others.filter(({ atMs }) => now() - atMs >= RENEW_AFTER_MS);
     const all = [...log.written.tools, tool, ...old.flatMap(({ tools }) => tools)];
     const written = { tools: [...new Set(all)], atMs: now() };
@@ -94,11 +97,11 @@ export function createReadLog({ store, now }: { readonly store: Store; now(): nu
     log.written = written;
   };
   return {
-    /** The tools that other processes have read, and this one before it lost its place in the log. */
+    /** Lists the tools that other processes have read, and this one before it lost its place in the log. */
     async readElsewhere(conversation: string): Promise<readonly string[]> {
       return (await readOthers(conversation)).flatMap(({ tools }) => tools);
     },
-    /** Writes down that a tool is about to be read. Rejects if the store fails: then nothing may be read. */
+    /** Records that a tool's result is about to be read. If the store fails, it rejects, and nothing may be read. */
     write(conversation: string, tool: string): Promise<void> {
       const log = open(conversation);
       const writing = log.last.then(() => write(conversation, tool));

@@ -1,7 +1,7 @@
 import type { ArgumentSource } from "@toolrail/core/plugin";
 import { type IndexedText, lengthOf } from "./index-text.ts";
 
-/** One text that was read, where it came from, and what the call was given. */
+/** A text that was read, with its call and the arguments of that call. */
 export interface KeptText extends Pick<ArgumentSource, "server" | "tool" | "callId"> {
   readonly id: string;
   readonly index: IndexedText;
@@ -11,23 +11,25 @@ export interface KeptText extends Pick<ArgumentSource, "server" | "tool" | "call
 /** The texts that were read in one conversation, oldest first. */
 export interface ReadTexts {
   readonly texts: KeptText[];
-  /** All tools that were read, those included whose texts were dropped. */
+  /** All tools that were read, including those whose texts were dropped. */
   readonly tools: Set<string>;
   readonly dropped: Set<string>;
 }
 
-/** How much of what was read is kept. @inline */
+/** The limits of stored texts. @inline */
 export interface ReadBounds {
-  /** The most results over all conversations, and the most conversations. Default 10,000. */
+  /** The maximum number of results over all conversations, and of conversations. Default 10,000. */
   readonly maxResults: number;
   /**
-   * The most characters of texts and arguments over all conversations, each counted two or three times, since it is kept in that
-   * many forms; an index takes 1.3 bytes more for each. Default 134,217,728.
+   * The maximum characters of texts and arguments over all conversations. Each counts two or three times, since it is stored in
+   * that many forms. An index takes 1.3 bytes more for each. Default 134,217,728.
    */
   readonly maxLength: number;
 }
 
-/** What was read in all conversations. Beyond the limits, the least recently used conversation loses its oldest entries first. */
+/**
+ * Stores the texts of all conversations. Beyond the limits, the least recently used conversation loses its oldest entries first.
+ */
 export function createReadTexts({ maxResults, maxLength }: ReadBounds) {
   const conversations = new Map<string, ReadTexts>();
   let [results, length] = [0, 0];

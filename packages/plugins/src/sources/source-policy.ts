@@ -3,24 +3,24 @@ import type { ArgumentSource, NamedTools } from "@toolrail/core/plugin";
 import { toolId, toPattern } from "@toolrail/core/plugin";
 import { isJsonObject, joinKey, parsePath, plainText } from "@toolrail/json";
 
-/** How results and arguments are described to a person: `{ "mail.*": "a mail", toAccountId: "the account number" }`. */
+/** The descriptions of results and arguments for a person: `{ "mail.*": "a mail", toAccountId: "the account number" }`. */
 export type SourceNames = { readonly [toolsOrArgument: string]: string };
 
-/** Which arguments of which tools a policy on sources is about. */
+/** The tools and arguments that a policy on sources checks. */
 export interface SourcePolicyOptions {
   /**
-   * The tools that this is about, by patterns, and which of their arguments, such as those that say where something goes:
-   * `{ "bank.send_money": ["recipient"], "mail.*": "*" }`; `"*"` is all arguments.
-   * Other signs in a name stand in quotes: `'["filter[name]"]'`.
+   * The tools by patterns, each with the arguments to check, such as a recipient: `{ "bank.send_money": ["recipient"], "mail.*":
+   * "*" }`. `"*"` means all arguments. Quote names with other characters than letters, digits, `_`, `$` and `-`:
+   * `'["filter[name]"]'`.
    */
   readonly to: { readonly [tools: string]: readonly string[] | "*" };
-  /** What a person is told of results and arguments. Default: the ids of tools, the names of arguments. */
+  /** The descriptions of results and arguments for a person. Default: the ids of tools, the names of arguments. */
   readonly names?: SourceNames;
 }
 
-/** The decision of a policy on sources, and its name in an error. */
+/** The decision of a policy on sources, and its name in errors. */
 export interface PolicyParts {
-  /** The function that makes the policy. */
+  /** The name of the function that creates the policy. */
   readonly option: string;
   /** Further names of tools in its options. */
   readonly others?: readonly NamedTools[];
@@ -29,13 +29,13 @@ export interface PolicyParts {
 
 interface Judged {
   readonly call: ToolCall;
-  /** Paths of the arguments that count; empty means all of them. */
+  /** The paths of the checked arguments. Empty means all of them. */
   readonly targets: readonly string[];
   readonly sources: readonly ArgumentSource[];
   readonly words: ReturnType<typeof createWords>;
 }
 
-/** A policy for the tools that `to` names, whoever calls them except the application itself. */
+/** Creates a policy for the tools in `to`, for all callers except the application itself. */
 export function createSourcePolicy(
   options: SourcePolicyOptions,
   { option, judge, others = [] }: PolicyParts,
@@ -64,20 +64,20 @@ export function createSourcePolicy(
   return Object.assign(policy, { names: [...named, ...others], targets });
 }
 
-/** A path as the sources of a call have it: `to[0]` is `to.0`. */
+/** Converts a path to the form in a call's sources: `to[0]` becomes `to.0`. */
 function toPart(path: string): string {
   const keys = parsePath(path);
   if (!keys.includes("")) return keys.reduce(joinKey, "");
   throw invalid(`"${path}" is not the path of an argument, as rows[0].to or ["filter[name]"] is`);
 }
 
-/** Says in plain words where arguments came from: "the account number came from a mail (mail.read)". */
+/** Creates a function that describes the sources of arguments: "the account number came from a mail (mail.read)". */
 function createWords(names: SourceNames) {
   const rules = Object.entries(names).map(([pattern, name]) => {
     return { test: toPattern(pattern, "names"), name };
   });
   const nameOf = (id: string) => rules.find(({ test }) => test(id))?.name;
-  /** Without a name, `toAccount_number` is "the to account number". */
+  /** Describes an argument. If it has no name, `toAccount_number` becomes "the to account number". */
   const argument = (path: string): string => {
     const [shown = ""] = plainText(path).slice(0, 80).split(" (name)");
     const words = shown.replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2").replace(/_/g, " ");
@@ -92,14 +92,14 @@ function createWords(names: SourceNames) {
   return { argument, results, came };
 }
 
-/** True for the ids of tools or notes that match one of the patterns. */
+/** Creates a test for ids of tools or notes that match one of the patterns. */
 export function toIdTest(patterns: readonly string[]): (id: string) => boolean {
   if (!Array.isArray(patterns)) throw invalid("sources must be a list of patterns");
   const tests = patterns.map((pattern) => toPattern(pattern, "The sources of a policy"));
   return (id) => tests.some((test) => test(id));
 }
 
-/** The id of the tool, or of the note, that a source names. */
+/** Returns the id of a source's tool or note. */
 export function sourceId({ server, tool }: Pick<ArgumentSource, "server" | "tool">): string {
   return server === "" ? tool : toolId({ server, name: tool });
 }

@@ -5,13 +5,13 @@ import { createEndorsements } from "./endorsements.ts";
 import type { ReadBounds } from "./read-texts.ts";
 import { createTracker } from "./track-sources.ts";
 
-/** How much is kept, and how notes are named. */
+/** Options of `sources`: limits, names of notes, and endorsement. */
 export interface SourcesOptions extends Partial<ReadBounds> {
-  /** The names that `note` may give to what it records, such as `["upload"]`. Policies may name them like tools. Default: any. */
+  /** The names that `note` may give to its texts, such as `["upload"]`. Policies may use them like tools. Default: any name. */
   readonly notes?: readonly string[];
   /**
-   * True lets `askUnlessFrom` ask once about each target: a value that a person has approved for a tool is not asked about again
-   * in this conversation, for this user, by that tool. Default false: each call with it is asked about.
+   * If true, `askUnlessFrom` asks once about each target: a value that a person has approved for a tool is not asked about again
+   * in this conversation, for this user, by that tool. Default false: it asks about each call.
    */
   readonly endorse?: boolean;
 }
@@ -24,9 +24,9 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<SourcesOptions>("sources"
 });
 
 /**
- * Finds where the arguments of calls came from, for policies, plugins and `onEvent`. Texts of results are kept by `conversation`
- * in this process, and the names of the tools also in the host's `store`: other processes know only those, so policies ask
- * more often there, never less. Without this plugin, only what pipes and chains know exactly is known.
+ * Finds the sources of the arguments of calls, for policies, plugins and `onEvent`. Texts of results are stored by `conversation`
+ * in this process, and the names of their tools also in the host's `store`. Other processes know only the names, so policies ask
+ * more often there, never less. Without this plugin, only the sources that pipes and chains know exactly are known.
  */
 export function sources(options: SourcesOptions = {}): HostUse {
   checkOptions(options);
@@ -44,7 +44,7 @@ export function sources(options: SourcesOptions = {}): HostUse {
         const endorsed = await endorsements?.find(call, about.targets);
         return endorsed ? { ...known, endorsed } : known;
       },
-      // Whoever goes on with the conversation knows that the result may have been read.
+      // Any process that continues the conversation must know that the result may have been read.
       async expectCall(call, { isApproved }) {
         const { conversation, tool } = call;
         if (conversation === undefined) return;
@@ -76,7 +76,7 @@ export function sources(options: SourcesOptions = {}): HostUse {
   };
 }
 
-/** All words of a result that are not for the user alone. */
+/** Returns all text of a result that is not for the user alone. */
 function readableText(result: CallToolResult): string {
   const parts = toModelParts(visibleBlocks(result));
   return parts

@@ -2,7 +2,7 @@ import type { Tool } from "@toolrail/core";
 import type { ArgumentSource, PluginKit, Provenance } from "@toolrail/core/plugin";
 import { isWithin, type JsonObject } from "@toolrail/json";
 import { type ArgumentLeaf, keepLeaves, leavesWithin, walkLeaves } from "./argument-leaves.ts";
-import { findCopies, isSaidIn, type SoughtValue, toSought } from "./find-copies.ts";
+import { findCopies, isWholeIn, type SoughtValue, toSought } from "./find-copies.ts";
 import { holds, type IndexedText, indexText, toNeedle } from "./index-text.ts";
 import { normalizeText } from "./normalize-text.ts";
 import { createPace, type Pace } from "./pace.ts";
@@ -11,37 +11,36 @@ import { createReadTexts, type KeptText, type ReadBounds } from "./read-texts.ts
 import { sourceId } from "./source-policy.ts";
 import { toExactValue } from "./whole-value.ts";
 
-/** The most steps of the search for one call, some tenths of a second of work. What is not examined by then is unknown. */
+/** The maximum steps of the search for one call, some tenths of a second. The sources of the rest are unknown. */
 const MAX_STEPS = 20_000_000;
 
-/** Something that a model has read in a conversation. */
+/** A text that a model has read in a conversation. */
 export interface ReadText extends Pick<ArgumentSource, "server" | "tool" | "callId"> {
   readonly conversation: string;
   readonly text: string;
-  /** What the call was given, as JSON: a tool that repeats it is not its source. */
+  /** The arguments of the call as JSON. A tool that repeats them is not their source. */
   readonly asked?: string;
 }
 
-/** Knows what was read in each conversation, and finds it again in arguments. */
+/** A tracker of the texts that were read in each conversation, which finds them in arguments. */
 export interface SourceTracker {
-  /** Rejects where the store of the host fails: the call is then refused. */
+  /** Finds the sources of arguments. Rejects if the host's store fails, so that the call is refused. */
   find(call: {
     readonly conversation: string;
     readonly tool: Tool;
     readonly arguments: JsonObject;
     readonly userText: string | readonly string[];
-    /** What is known exactly. */
+    /** The sources that are known exactly. */
     readonly exact: readonly ArgumentSource[];
-    /** Paths of the arguments that are searched, or of none; all are if the call has none of them, and by default. */
+    /** The paths of the arguments to search. Default, and if the call has none of them: all arguments. */
     readonly targets?: readonly string[] | undefined;
   }): Promise<Provenance>;
-  /** Writes down that something is about to be read. Rejects if the store of the host fails: then nothing may be read. */
+  /** Records that a result is about to be read. If the host's store fails, it rejects, and nothing may be read. */
   expect(read: Pick<ReadText, "conversation" | "server" | "tool">): Promise<void>;
-  /** Keeps what was read, to find it again. */
+  /** Stores a text that was read, to find it later. */
   keep(read: ReadText): Promise<void>;
 }
 
-/** Remembers what was read by one host. */
 export function createTracker(
   { maxResults = 10_000, maxLength = 134_217_728 }: Partial<ReadBounds>,
   { store, now }: Pick<PluginKit, "store" | "now">,
@@ -49,7 +48,7 @@ export function createTracker(
   const read = createReadTexts({ maxResults, maxLength });
   const log = createReadLog({ store, now });
   const ownTexts = new WeakMap<Tool, IndexedText>();
-  let said: Said = { raw: [], values: new Set(), index: [] };
+  let said: UserTexts = { raw: [], values: new Set(), index: [] };
   const ownText = async (tool: Tool, pace: Pace) => {
     const { description = "", inputSchema } = tool;
     const own =
@@ -58,7 +57,7 @@ export function createTracker(
     ownTexts.set(tool, own);
     return own;
   };
-  const userWords = async (text: string | readonly string[], pace: Pace): Promise<Said> => {
+  const userWords = async (text: string | readonly string[], pace: Pace): Promise<UserTexts> => {
     const raw = [text].flat();
     const isKnown = raw.length === said.raw.length && raw.every((one, at) => one === said.raw[at]);
     if (isKnown) return said;
@@ -86,12 +85,12 @@ export function createTracker(
         const wait = pace.take(leaf.raw.length + 20);
         if (wait !== undefined) await wait;
         const sought = toSought(leaf);
-        if (isSaid(sought, words)) fromUser.push(leaf.path);
+        if (isFromUser(sought, words)) fromUser.push(leaf.path);
         else copies.push(...(await findCopies(leaf, { sought, texts, known, pace })));
       }
       const sources = await checkEchoes(exact, { leaves, texts, pace });
       const unexamined = pace.isSpent() ? all : [...notHere];
-      const more = copies.filter((copy) => !sources.some((one) => saysAsMuch(one, copy)));
+      const more = copies.filter((copy) => !sources.some((one) => includesCopy(one, copy)));
       return { sources: [...sources, ...more], fromUser, read: all, unexamined };
     },
     expect: ({ conversation, ...place }) => log.write(conversation, sourceId(place)),
@@ -104,23 +103,23 @@ export function createTracker(
   };
 }
 
-/** The user's own words: as they were stated, as values, and to be searched. Messages are never joined. */
-interface Said {
+/** The user's own texts: unchanged, as values, and indexed. Messages are never joined. */
+interface UserTexts {
   readonly raw: readonly string[];
   readonly values: ReadonlySet<string>;
   readonly index: IndexedText;
 }
 
-/** Shorter values occur in prose by chance. */
-const MIN_SAID = 4;
+/** The minimum length of a value, since shorter ones occur in prose by chance. */
+const MIN_USER_VALUE = 4;
 
-function isSaid(sought: SoughtValue, { values, index }: Said): boolean {
+function isFromUser(sought: SoughtValue, { values, index }: UserTexts): boolean {
   const { exact } = sought;
   if (exact !== "" && values.has(exact)) return true;
-  return exact.length >= MIN_SAID && isSaidIn(index, sought);
+  return exact.length >= MIN_USER_VALUE && isWholeIn(index, sought);
 }
 
-/** All leaves of the arguments, read at a pace. */
+/** Reads all leaves of the arguments with pauses. */
 async function readLeaves(args: JsonObject, pace: Pace): Promise<readonly ArgumentLeaf[]> {
   const leaves: ArgumentLeaf[] = [];
   for (const leaf of walkLeaves(args)) {
@@ -132,7 +131,7 @@ async function readLeaves(args: JsonObject, pace: Pace): Promise<readonly Argume
   return leaves;
 }
 
-/** A call that was given the value may only repeat it: then the value came from elsewhere. */
+/** Marks sources as partial if their call was given a value: its result may only repeat that value. */
 async function checkEchoes(
   sources: readonly ArgumentSource[],
   {
@@ -163,8 +162,8 @@ async function checkEchoes(
   return checked;
 }
 
-/** True if an exact source says all that a copy says: the same argument came from the same tool. */
-function saysAsMuch(exact: ArgumentSource, copy: ArgumentSource): boolean {
+/** Returns true if an exact source includes a copy: the same argument came from the same tool. */
+function includesCopy(exact: ArgumentSource, copy: ArgumentSource): boolean {
   if (exact.how === "copy" || (exact.part && !copy.part)) return false;
   return sourceId(exact) === sourceId(copy) && isWithin(copy.path, exact.path);
 }

@@ -1,16 +1,16 @@
-/** A text in the form in which whole values are looked for, and whether it begins and ends where the whole text does. */
+/** A text in the form for finding whole values, with marks for the beginning and the end of the whole text. */
 export interface ExactText {
   readonly exact: string;
   readonly isFirst: boolean;
   readonly isLast: boolean;
 }
 
-/** A text in Unicode NFC, with the hosts of addresses in lower case: equal values differ in nothing else. */
+/** Converts a text to Unicode NFC, with the hosts of addresses in lower case. Equal values differ in nothing else. */
 export function toExact(text: string): string {
   return text.normalize("NFC").replace(ADDRESS, lowerHost);
 }
 
-/** A value in that form, without white space around it. */
+/** Converts a value to that form, without white space around it. */
 export function toExactValue(value: string): string {
   let [from, to] = [0, value.length];
   while (from < to && IS_BLANK.test(value.charAt(from))) from++;
@@ -19,10 +19,10 @@ export function toExactValue(value: string): string {
 }
 
 /**
- * True if a value, as `toExactValue` has it, stands in a text as a whole: between white space, quotes, brackets, and the
- * punctuation that ends a sentence. A group of a number that is written in groups is not whole.
+ * Returns true if a text contains a value as a whole: between white space, quotes, brackets, and the punctuation that ends a
+ * sentence. Expects the result of `toExactValue`. A group of a number in groups is not whole.
  */
-export function standsWhole({ exact, isFirst, isLast }: ExactText, value: string): boolean {
+export function occursWhole({ exact, isFirst, isLast }: ExactText, value: string): boolean {
   if (value === "") return false;
   let at = exact.indexOf(value);
   for (let tries = 0; at >= 0 && tries < MAX_TRIES; tries++) {
@@ -37,11 +37,11 @@ export function standsWhole({ exact, isFirst, isLast }: ExactText, value: string
   return false;
 }
 
-/** A value that stands in a text more often, and never as a whole before, is not looked for any further. */
+/** The maximum number of occurrences that are examined. If none of them is whole, the value counts as not found. */
 const MAX_TRIES = 32;
-/** So much of a text is looked at before and after a value. */
+/** The characters that are examined before and after a value. */
 const CONTEXT = 16;
-/** Stands for the text beyond that. */
+/** The replacement for the text beyond that. */
 const OTHER = "x";
 
 const BLANK =
@@ -57,7 +57,7 @@ const BEGINS = new RegExp(
 const ENDS = new RegExp(
   `^(?:${STOP}*(?:${BLANK}|$)|[，、；：！？]|${STOP}*${CLOSING}+(?:${STOP}*(?:${BLANK}|$)|[,:;}\\]，、；：]))`,
 );
-/** "Ada's account" names Ada. */
+/** The possessive: "Ada's account" names Ada. */
 const POSSESSIVE = new RegExp(`^['’]s${STOP}*(?:${BLANK}|$)`);
 const DIGIT_BEFORE = /\d[ \t\u00a0\u202f]$/;
 const DIGIT_AFTER = /^[ \t\u00a0\u202f]\d/;
@@ -69,12 +69,12 @@ function isWhole(value: string, before: string, after: string): boolean {
     if (ENDS.test(after)) return true;
     return !/[\d@./:-]/.test(value) && POSSESSIVE.test(after);
   }
-  // A number as the value of a key in JSON.
+  // A number may be a value of JSON.
   if (!/^-?\d+(?:\.\d+)?$/.test(value)) return false;
   return /": ?$/.test(before) && /^\s*(?:,\s*"|[}\]])/.test(after);
 }
 
-/** The scheme, user and host of a URL, or the host of an address with "@". */
+/** Matches the scheme, user and host of a URL, or the host of an address with "@". */
 const ADDRESS = /(?:https?)?:\/\/[^\s/?#"'`<>(){},;|\\]*|@[^\s@/?#:"'`<>(){},;|\\]*/gi;
 
 function lowerHost(address: string): string {

@@ -1,26 +1,26 @@
-// With runs of 16 in windows of 16, long texts of one language share too many runs by chance.
+// Long texts of one language would share too many runs of 16 characters by chance, in windows of 16.
 const RUN = 24;
 const WINDOW = 8;
 const BASE = 0x01000193;
-/** The length from which every copied passage is found. */
+/** The minimum length of a copied passage that is certainly found. */
 export const PASSAGE = RUN + WINDOW - 1;
 
 /** A run of 24 characters. */
 export interface Run {
   readonly hash: number;
-  /** Where it begins. */
+  /** Its position. */
   readonly at: number;
 }
 
 /**
- * Some runs of a text: of every 8 in a row the one with the smallest hash is kept, so any two texts that share 31
- * characters share one of them (winnowing; Schleimer, Wilkerson and Aiken, 2003).
+ * Selects runs of a text: of every 8 in a row, the one with the smallest hash. Any two texts that share 31 characters share one
+ * of these runs (winnowing by Schleimer, Wilkerson and Aiken, 2003).
  */
 export function winnow(text: string): readonly Run[] {
   const runs: Run[] = [];
   if (text.length < PASSAGE) return runs;
   const hashes = new Int32Array(text.length - RUN + 1);
-  let power = 1; // What the first character of a run counts.
+  let power = 1; // The factor of the first character of a run.
   for (let at = 1; at < RUN; at++) power = Math.imul(power, BASE);
   let hash = 0;
   for (let at = 0; at < text.length; at++) {
@@ -39,8 +39,8 @@ export function winnow(text: string): readonly Run[] {
 }
 
 /**
- * The passage around a run of 24 characters that both texts contain, `undefined` if the other does not. One of fewer than
- * `PASSAGE` characters is too short to tell.
+ * Finds the passage around a run of 24 characters in two texts. Returns `undefined` if the other text does not contain the run. A
+ * passage shorter than `PASSAGE` is no evidence of a copy.
  */
 export function sharedPassage(
   { text, at }: { readonly text: string; readonly at: number },
