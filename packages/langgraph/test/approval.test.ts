@@ -225,7 +225,9 @@ it("Without a checkpointer the model is told that a person must approve, and why
     expect(toolMessages(messages).at(-1)).toMatchObject({
       status: "error",
       artifact: { ended: "needs-approval" },
-      text: expect.stringMatching(/needs a person's approval.*this graph has no checkpointer/),
+      text: expect.stringMatching(
+        /needs a person's approval.*This graph has no checkpointer, so the call cannot wait/,
+      ),
     });
   }
 });

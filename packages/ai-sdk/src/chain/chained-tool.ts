@@ -26,13 +26,13 @@ export function createChainedTools(
   const { host, pendingHops, conversation } = parts;
   const made = createSdkTools(tools, {
     ...parts,
-    asksAlways: parts.pipe !== undefined, // A step of a pipe waits as a call.
+    asksAlways: parts.pipe !== undefined, // A step that waits becomes a call.
     checksArguments: true,
     async check({ toolCallId, request, options }) {
       const pending = isHopId(toolCallId) ? await pendingHops.findRead(toolCallId) : undefined;
       const checked = await host.check(request, { ...options, ...ofPending(pending) });
       if (pending?.path === undefined || checked.type === "refuse") return checked;
-      // The pipe has already asked, and its reason knows more.
+      // The pipe has checked this call, and its reason is more precise.
       const { binding = "", reason } = pending.call;
       return { ...checked, type: "ask", binding, ...(reason && { reason }) };
     },

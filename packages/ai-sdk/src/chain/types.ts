@@ -17,7 +17,7 @@ export interface ChainingOptions
   readonly fold?: boolean;
   /** The tool `mcp_pipe`, from `chainedPipes()` of `@toolrail/ai-sdk/pipe`. Default: none. */
   readonly pipe?: ChainedPipes | undefined;
-  /** If true, the run ends without a last model call if all results were for the user only. Default: true. */
+  /** If true, a run whose results were all for the user ends without a last model call. Default: true. */
   readonly endWhenShown?: boolean;
 }
 

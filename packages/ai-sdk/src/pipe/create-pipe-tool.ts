@@ -25,7 +25,7 @@ export interface PipeToolOptions
     PipeToolListeners,
     Pick<ToolsOptions, "conversation" | "userText" | "context"> {
   /**
-   * If true, a pipe waits if a step needs a person: `onResult` receives `result.paused`, and the application
+   * If true, a pipe waits when a step needs a person: `onResult` receives `result.paused`, and the application
    * continues with `resumePipe`. Default false: the step fails. Under `withChaining`, `chainedPipes` asks and
    * continues by itself.
    */

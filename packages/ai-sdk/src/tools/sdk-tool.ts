@@ -50,7 +50,7 @@ export function createSdkTools(
   const checks = rememberChecks(engine);
   // Only the host can check arguments that are addresses of stored results.
   const checksHere = checksArguments && !engine.changesArguments(conversation);
-  let files: FileForm = "by-kind"; // The first call shows the form.
+  let files: FileForm = "by-kind"; // The first call shows which form this SDK reads.
   const create = (tool: Tool): SdkTool<ToolOutput> => {
     const { title, description } = tool;
     const isTyped = Object.hasOwn(typed, tool.modelName);

@@ -7,6 +7,7 @@ import type { ToolOutput } from "./tool-output.ts";
 /** The tools whose types the SDK and its pages know: ids of the host's `schemas`, by model name. */
 export type TypedNames<Id extends string = string> = { readonly [modelName: string]: Id };
 
+/** A host with the types of its `schemas`. */
 export type HostWithSchemas<Schemas extends ToolSchemas> = Host &
   Pick<TypedCalls<Schemas>, "~schemas">;
 

@@ -4,22 +4,19 @@ import type { GuardedCallOptions, GuardedQuery, GuardOutcome } from "@toolrail/g
 import { throwClaimed } from "../langgraph-internals.ts";
 import { askAbout } from "../tools/ask-person.ts";
 
-/**
- * Returns the outcome of a guarded call, after an interrupt if it needs a person. Without a checkpointer it is
- * denied.
- */
+/** Returns the outcome of a guarded call. An interrupt asks a person if it needs one. */
 export async function finishCall(
   outcome: GuardOutcome,
   { host, query, options }: { host: Host; query: GuardedQuery; options: GuardedCallOptions },
 ): Promise<GuardOutcome> {
   let settled = outcome;
   while (settled.verdict === "ask") {
-    const decision = (await askAbout(host, settled.pending)) ?? {
-      deny: "nobody can be asked, since this graph has no checkpointer",
-    };
+    const decision = (await askAbout(host, settled.pending)) ?? UNASKED;
     settled = await query.resume(decision as Parameters<typeof query.resume>[0], options);
   }
   throwAborted(settled.code, options.signal);
   if (settled.verdict === "block") throwClaimed(settled);
   return settled;
 }
+
+const UNASKED = { deny: "nobody can be asked: this graph has no checkpointer" };

@@ -48,7 +48,7 @@ export async function checkVersion(
   if (!run || run.spec === (await engine.version)) return;
   const message =
     "The pipe was not continued: this thread began with another version of its spec. Continue with that version, " +
-    "which may be served next to this one, or start a new run.";
+    "which another graph can serve, or start a new run.";
   throw new ToolrailError("denied", message);
 }
 

@@ -102,7 +102,7 @@ export function compilePipe(host: Host, options: CompilePipeOptions): CompiledPi
       return stream(input, toOwn(config));
     },
     async invoke(input, config) {
-      const result = await invoke(input, config); // Calls `stream`.
+      const result = await invoke(input, config); // LangGraph calls `stream` for it.
       if (result.steps || "__interrupt__" in result) return result;
       // The run had ended before the process was lost, or before its turn paused.
       const at = toOwn(config ?? {});

@@ -38,7 +38,7 @@ export type Handed = Pick<NodeContext, "pipe" | "shared" | "variables" | "outer"
 
 export const HANDED = "__toolrail_pipe";
 
-/** Creates a node of a pipe's graph. It reads the state that this run stored, and not the input. */
+/** Creates a node of a pipe's graph. It accepts only state that this run stored. */
 export function toNode(
   engine: PipeEngine,
   { pipe, work }: { readonly pipe: PlacedPipe; readonly work: Work },

@@ -57,7 +57,7 @@ async function runInGraph(
 
 function cannotWait(chain: ChainResult): ChainResult {
   if (!chain.error) return chain;
-  const message = `${chain.error.message} The call cannot wait for it: this graph has no checkpointer.`;
+  const message = `${chain.error.message} This graph has no checkpointer, so the call cannot wait.`;
   return { ...chain, error: { ...chain.error, message } };
 }
 
