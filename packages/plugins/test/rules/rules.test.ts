@@ -202,7 +202,7 @@ describe("A rule", () => {
     ]);
   });
 
-  it("tells a listener that prints why, as the guide has it.", async () => {
+  it("tells a listener that prints why.", async () => {
     const log = vi.spyOn(console, "log").mockImplementation(() => {});
     const onEvent = ({ type, message }: HostEvent) =>
       type === "rule-skipped" && console.log(message);
