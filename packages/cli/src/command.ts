@@ -52,7 +52,6 @@ export interface Outcome {
   readonly text: (style: Style) => string;
 }
 
-/** The reason why a command failed. */
 export interface Failure {
   readonly code: string;
   readonly message: string;

@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject } from "@toolrail/json";
 
-/** Lists the properties of an untrusted schema. */
 export function fieldsOf({ properties, required }: JsonObject) {
   const needed = new Set<unknown>(Array.isArray(required) ? required : []);
   return Object.entries(isJsonObject(properties) ? properties : {}).map(([name, field]) => {

@@ -19,6 +19,7 @@ export interface Requirement extends Statement {
   readonly capability: Capability;
 }
 
+/** The ids of the requirements of a capability. */
 export type RequirementId<Name extends Capability = Capability> = {
   [One in Name]: keyof (typeof statements)[One];
 }[Name];

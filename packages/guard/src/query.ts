@@ -62,7 +62,6 @@ export function createGuardedQuery(gate: GuardGate, before: QueryState): Guarded
     return { type: "refuse", error: stepUsed() };
   };
 
-  /** Makes an attempt and reports it. */
   const reported = async (work: () => Promise<GuardOutcome>) => {
     const situation = { type: "guard", runId: id } as const;
     report?.({ ...situation, stage: "started", atMs: now() });

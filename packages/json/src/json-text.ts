@@ -1,6 +1,5 @@
 import { measure, pollutingKey } from "./json.ts";
 
-/** The limits of any text that is parsed. */
 const LIMITS = { maxBytes: 4_194_304, maxDepth: 64 };
 
 const parsed = new WeakMap<object, () => unknown>();

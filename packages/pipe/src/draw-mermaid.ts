@@ -14,7 +14,6 @@ interface Drawing {
   readonly lines: string[];
   /** The arrows, which are written last: inside a box, an arrow would draw both of its ends there. */
   readonly edges: string[];
-  /** The states of the steps, by the numbers of their nodes. */
   readonly states: (keyof typeof STYLES)[];
 }
 

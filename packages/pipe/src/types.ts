@@ -52,7 +52,6 @@ export interface CompiledEach extends Placed {
 /** A step with checked tools and references. */
 export type CompiledStep = CompiledToolStep | CompiledGroup | CompiledNested | CompiledEach;
 
-/** The names of a step for error messages. */
 export interface StepNames {
   readonly id: string;
   readonly path: string;
@@ -73,7 +72,6 @@ export interface CompiledPipe {
 /** The author of a pipe. A pipe by `"model"` cannot call tools for the application alone. @inline */
 export type PipeAuthor = "application" | "model";
 
-/** A step for one item of a list. */
 export type ItemStep = CompiledToolStep | CompiledNested;
 
 interface StepOutcome {
@@ -88,7 +86,6 @@ interface StepOutcome {
   readonly skipped?: boolean;
 }
 
-/** The result of a step that called a tool. */
 export interface ToolStepResult extends StepOutcome {
   readonly kind: "tool";
   /** The `structuredContent` of the step's own tool, or null if there is none. */
@@ -99,13 +96,11 @@ export interface ToolStepResult extends StepOutcome {
   readonly hops: readonly Hop[];
 }
 
-/** The result of a parallel group. */
 export interface GroupResult extends StepOutcome {
   readonly kind: "parallel";
   readonly children: StepResults;
 }
 
-/** The result of a nested pipe. */
 export interface NestedResult extends StepOutcome {
   readonly kind: "pipe";
   readonly result: unknown;
@@ -239,11 +234,9 @@ export interface Turn<Step extends CompiledStep> {
   readonly isItem?: boolean;
   /** The arguments of a tool step, if they have been resolved already. */
   readonly args?: JsonObject | undefined;
-  /** The sources of the arguments. */
   readonly sources?: readonly ArgumentSource[] | undefined;
 }
 
-/** The parts of a run for counting its steps. */
 export interface Counting {
   readonly host: Host;
   readonly limits: PipeLimits;

@@ -4,7 +4,6 @@ import type { JsonObject } from "@toolrail/json";
 
 /** The tools that a server offers, and the way of their calls: as chains, as a pipe, or under guard. */
 export interface Offer {
-  /** Lists the tools for `tools/list`. */
   list(): readonly JsonObject[];
   /** Returns true if a tool with this name is offered now. */
   has(name: string): boolean;
@@ -23,7 +22,6 @@ export interface AskingModes {
 export interface OfferedCall {
   readonly name: string;
   readonly arguments: JsonObject;
-  /** The `_meta` of the request. */
   readonly meta: JsonObject;
   /** The conversation, if the transport or the application names it. */
   readonly stated: string | undefined;

@@ -44,7 +44,6 @@ const CANNOT_ASK = {
 
 const MAYBE_CALLED = "it was called before, it is unknown whether that took effect, and ";
 
-/** Stores a pause and returns its id. */
 export async function keepPause(
   { store, newId, pendingHopTtlMs }: HostEngine,
   pause: Pause,

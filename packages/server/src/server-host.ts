@@ -4,7 +4,6 @@ import { withOwnSignal } from "@toolrail/core/internal";
 import type { JsonObject } from "@toolrail/json";
 import { type Handlers, handlerOf, type RequestContext, withSignal } from "./server-handlers.ts";
 
-/** The name of the server in its host. */
 export const SELF = "self";
 
 /** Rewrites a message of such a host, so that it names tools as their server does. */

@@ -60,7 +60,6 @@ export function setToolHandlers(server: McpServerLike, { list, call }: ToolHandl
   });
 }
 
-/** A result that asks the user something. */
 interface Asked {
   readonly inputRequests: { readonly [key: string]: { readonly params: JsonObject } };
   readonly requestState: string;
@@ -69,7 +68,7 @@ interface Asked {
 const CANCELLED: JsonObject = { action: "cancel" };
 
 /**
- * Asks for one form or page after another, as in protocols before MCP 2026-07-28, where a page has an id. A request that fails
+ * Asks for one form or page after another, as in protocols before MCP 2026-07-28. A page has an id there. A request that fails
  * counts as cancelled.
  */
 async function askEach(

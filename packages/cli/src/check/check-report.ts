@@ -13,7 +13,6 @@ export type Profile = keyof typeof PROFILES;
 /** A problem of a server or a tool. */
 export interface Finding {
   readonly profile: Profile;
-  /** The severity. Any `must` fails the check. */
   readonly severity: "must" | "should";
   readonly server: string;
   /** The tool's name. Absent if the whole server is affected. */
@@ -21,14 +20,11 @@ export interface Finding {
   readonly rule: string;
   /** The JSON pointer into the tool's definition. */
   readonly path: string;
-  /** The problem and its solution. */
   readonly message: string;
 }
 
-/** The tokens that the tools of a server cost a model. */
 export interface ServerCost {
   readonly server: string;
-  /** The number of tools that are offered to a model. */
   readonly tools: number;
   /** The estimated tokens of the tools' definitions in each request to a model. */
   readonly tokens: number;

@@ -19,7 +19,6 @@ export function addSharedOptions(command: Command): void {
     .option("--debug", "show stack traces, and what servers write to stderr");
 }
 
-/** Collects the values of a repeated option. */
 export function collect(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];
 }

@@ -14,7 +14,6 @@ import { readHeaders, readTargets } from "../servers/read-targets.ts";
 import { message, plainText } from "../terminal/plain-text.ts";
 import { readPolicies } from "./read-policies.ts";
 
-/** A host over the servers of the command line. */
 export interface Session {
   readonly host: Host;
   readonly servers: OpenServers;

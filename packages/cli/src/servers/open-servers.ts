@@ -8,7 +8,6 @@ import {
 } from "@toolrail/core/connect";
 import { UsageError } from "../usage-error.ts";
 
-/** Options of the connections. */
 export interface OpenOptions {
   readonly signal: AbortSignal;
   /** The headers of every request. They override those of the configuration. */
@@ -18,7 +17,6 @@ export interface OpenOptions {
   readonly onStderr?: ((text: string) => void) | undefined;
 }
 
-/** A program's output besides MCP messages. */
 export interface ProgramOutput {
   /** The end of its standard error. */
   readonly stderr: string;

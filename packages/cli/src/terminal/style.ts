@@ -1,7 +1,6 @@
 import type { Writable } from "node:stream";
 import picocolors from "picocolors";
 
-/** The style of text for people on one stream. */
 export interface Style {
   readonly colours: ReturnType<typeof picocolors.createColors>;
   /** The number of characters in a line. */

@@ -19,7 +19,6 @@ const PIPE = {
 const TOOLS = { web: { a: { answer: () => asking("b") }, b: {}, c: {}, d: {}, e: {} } };
 const ALL = ["web.a", "web.b", "web.c", "web.d", "web.e"];
 
-/** Creates a policy that allows all calls and records their tools. */
 function recordAsked() {
   const asked: string[] = [];
   const authorize = (call: ToolCall) => {

@@ -7,7 +7,6 @@ import { echo, group, say } from "./results.ts";
 
 const pay = (id: string) => ({ id, tool: "pay", args: { v: id } });
 
-/** Checks of pipes with a step that needs a person. */
 export const pipePauseChecks = {
   "pipe/waits": async (run, open) => {
     const { host, servers } = await openShop(open);

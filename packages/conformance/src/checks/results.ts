@@ -16,7 +16,6 @@ export const echo: MemoryTool = {
   }),
 };
 
-/** Creates a tool that answers with an error. */
 export function failing(text: string): MemoryTool {
   return { answer: () => ({ content: [{ type: "text", text }], isError: true }) };
 }

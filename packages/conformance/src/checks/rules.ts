@@ -22,7 +22,6 @@ const servers = (crm: Readonly<Record<string, MemoryTool>> = { a: LOCKED }) => {
   return { crm, desk: { handoff: {}, audit: {} } };
 };
 
-/** Checks of the operator's rules. */
 export const ruleChecks = {
   "rule/invokes": async (run, open) => {
     const { host, servers: made } = await open(servers(), { use: [rules([HANDOFF])] });

@@ -5,7 +5,6 @@ const rule = (behaviour: string) => guide("rules", behaviour);
 const plugin = (behaviour: string) => guide("plugins", behaviour);
 const reads = (behaviour: string) => guide("audience", behaviour);
 
-/** The requirements of chains. */
 export const chainRequirements = {
   // The next call.
   "chain/invokes": chain("A chain calls the tool that nextTool names, with the arguments given."),

@@ -2,7 +2,6 @@ import { guide, type Statement } from "./sources.ts";
 
 const pipe = (behaviour: string) => guide("pipe", behaviour);
 
-/** The requirements of pipes. */
 export const pipeRequirements = {
   // Running.
   "pipe/sequential": pipe("Steps run in order and hand their outputs on, as text and typed."),

@@ -67,7 +67,6 @@ function isPattern(value: unknown): value is Pattern {
   );
 }
 
-/** Counts code points, items or keys. */
 function sizeOf(value: unknown, budget: Budget): bigint {
   if (typeof value === "object" && value !== null) {
     const { length } = Object.keys(value);

@@ -2,7 +2,6 @@ import { createPattern } from "#validator";
 import { messageOf } from "../plain-text.ts";
 import { FUNCTIONS } from "./functions.ts";
 
-/** A part of an expression. */
 export interface Node {
   readonly op:
     | "value"
@@ -63,7 +62,6 @@ function parseWhole(parser: Parser): Node {
   return { op: "if", name: "?:", args: [test, yes, parseWhole(parser)], start };
 }
 
-/** Parses operands joined by operators of at least this level. */
 function parseOperators(parser: Parser, least: number): Node {
   let left = parseUnary(parser);
   for (;;) {
@@ -190,7 +188,6 @@ function unexpected(parser: Parser, wanted: string): SyntaxError {
   return syntaxError(`${wanted} is expected here, not ${found}`, start);
 }
 
-/** A part of the source with its position. */
 export interface Token {
   readonly kind: "double" | "int" | "text" | "name" | "mark" | "end";
   readonly text: string;

@@ -4,7 +4,6 @@ export interface Pattern {
   cost(length: number): number;
 }
 
-/** The maximum cost of a pattern. */
 export interface PatternCost {
   /** The number of characters and classes after all repeats are expanded: the states of an automaton. */
   readonly size: number;

@@ -63,7 +63,6 @@ interface Around {
   readonly isNamed: boolean;
 }
 
-/** The maximum number of visited schemas. */
 const MAX_WORK = 100_000;
 
 /** Names that some validators wrongly treat as evaluated, because they keep the evaluated names in an object. */

@@ -51,9 +51,7 @@ export function conciseSchema(root: JsonObject): JsonObject {
 /** The surroundings of a subschema that decide which of its keywords are needed. */
 interface Place {
   readonly isRoot?: boolean;
-  /** The name of the property or the definition. */
   readonly name?: string | undefined;
-  /** True if the property may be omitted. */
   readonly isOptional?: boolean;
   /** The description of the schema of which this one is an alternative. */
   readonly outer?: unknown;

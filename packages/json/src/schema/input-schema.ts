@@ -32,7 +32,6 @@ function isExact({ keyword }: { readonly keyword: string }): boolean {
   return ["oneOf", "not", "if", "contains"].includes(keyword);
 }
 
-/** Finds the required properties that have a default. */
 function needlessIn({ required, properties }: JsonObject): unknown[] {
   const named = objectOf(properties);
   return listOf(required).filter(

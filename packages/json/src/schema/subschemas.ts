@@ -13,7 +13,6 @@ import { escapePointer } from "../path.ts";
  */
 export type SubschemaRole = "same" | "test" | "part" | "each" | "name" | "shelf" | "unknown";
 
-/** A direct subschema of a schema. */
 export interface Subschema {
   readonly schema: JsonObject;
   readonly role: SubschemaRole;
@@ -60,7 +59,6 @@ export function subschemasOf(node: JsonObject): Subschema[] {
   return found;
 }
 
-/** Returns the replacement of a subschema. */
 type Replace = (schema: JsonObject, place: Omit<Subschema, "schema">) => unknown;
 
 /** Copies a schema and replaces its direct subschemas. */

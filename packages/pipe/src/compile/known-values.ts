@@ -45,7 +45,6 @@ export function note({ at: path, problems }: Noting, message: string | undefined
 
 export type Noting = Pick<Site, "at" | "problems">;
 
-/** Notes a value that is too large. */
 export function checkSize(value: unknown, site: Noting & Pick<Site, "maxArgumentBytes">): boolean {
   const size = measure(value, { maxBytes: site.maxArgumentBytes, maxDepth: 64 });
   note(site, size && `${size}; keep specs small and let steps fetch the data`);

@@ -32,7 +32,6 @@ export function dropTooMuch(
   });
 }
 
-/** The fields of a dropped result. */
 const NOTHING = {
   tool: { structured: null, text: "", hops: [] },
   parallel: { children: {} },

@@ -107,7 +107,6 @@ export async function takePipe(
   throw new ToolrailError("unknown-hop", GONE);
 }
 
-/** Finds the waiting chains, by the paths of their steps. */
 function waitingChains(journal: Iterable<readonly [string, StepStage]>) {
   return [...journal].flatMap(([path, stage]) => {
     return stage.type === "waiting" ? [{ path, chain: stage.chain }] : [];

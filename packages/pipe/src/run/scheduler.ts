@@ -56,7 +56,6 @@ async function runStep(run: PipeRun, turn: Turn<CompiledStep>): Promise<StepResu
   return toStepResult(step, { ...end, inner });
 }
 
-/** Runs the steps inside a step that has begun. */
 async function runInside(
   run: PipeRun,
   { step, variables, isItem }: Turn<Exclude<CompiledStep, CompiledToolStep>>,

@@ -130,7 +130,6 @@ async function settle(
 }
 
 interface ToolStepEnding extends ToolTurn, Omit<StepWaiting, "type"> {
-  /** The number of steps that were counted for the chain. */
   readonly counted: number;
 }
 

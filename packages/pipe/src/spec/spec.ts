@@ -1,6 +1,5 @@
 import type { JsonObject } from "@toolrail/json";
 
-/** The fields of a step of any kind. */
 interface AnyStep {
   readonly id: string;
   /** A CEL expression. The step is skipped if it is false. */

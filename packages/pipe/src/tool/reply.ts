@@ -22,7 +22,6 @@ export interface PipeReply extends Pick<PipeResult, "ok" | "error" | "result"> {
 const MAX_ERROR = 2_000;
 /** The maximum characters of the errors of all failed steps together. */
 const MAX_FAILED = 8_000;
-/** The maximum number of changed steps in a reply. */
 const MAX_CHANGED = 20;
 
 /** Creates the short reply of `mcp_pipe`. The application receives the whole result. */

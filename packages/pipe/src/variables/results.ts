@@ -36,14 +36,12 @@ export function innerResults(result: StepResult): StepResults {
   return result.kind === "pipe" ? result.steps : result.children;
 }
 
-/** Lists the results of all tool steps in a step, including the step itself. */
 export function toolResults(result: StepResult): readonly ToolStepResult[] {
   return result.kind === "tool"
     ? [result]
     : Object.values(innerResults(result)).flatMap(toolResults);
 }
 
-/** Replaces the results of the steps inside a step. */
 export function mapInner(result: StepResult, map: (inner: StepResult) => StepResult): StepResult {
   if (result.kind === "tool") return result;
   if (result.kind === "for_each") return { ...result, items: result.items.map(map) };

@@ -68,7 +68,6 @@ const checkRequest = /* @__PURE__ */ createOptionCheck<AppRequestOptions>("creat
   onProgress: "function",
 });
 
-/** A waiting call in the host's store. */
 interface Waiting {
   readonly request: Pick<AppRequest, "id" | "method">;
   readonly app: AppRef;

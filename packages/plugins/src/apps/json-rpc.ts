@@ -56,7 +56,6 @@ function isId(id: unknown): id is string | number {
   return Number.isFinite(id) || (typeof id === "string" && id.length <= 256);
 }
 
-/** Converts the result of a call to the result of the app's request. */
 export function toResult(method: AppRequest["method"], result: CallToolResult): JsonObject {
   const { content } = result;
   if (method === "resources/read") return { contents: content.map(({ resource }) => resource) };

@@ -2,7 +2,6 @@ import type { Attributes } from "@opentelemetry/api";
 import type { CallOrigin, ToolCall } from "@toolrail/core";
 import type { OpenSpans, SpanStart } from "./open-spans.ts";
 
-/** The keys of open spans. */
 export const keyOf = {
   call: (callId: string) => `call ${callId}`,
   chain: (runId: string) => `chain ${runId}`,

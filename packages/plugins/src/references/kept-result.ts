@@ -21,12 +21,10 @@ export function readKept(
   return readPath(partsOf(kept), { keys: path });
 }
 
-/** Reads the text of a block, or of the resource in it. */
 export function textOf({ type, text, resource }: ContentBlock): string | undefined {
   return type === "text" ? text : resource?.text;
 }
 
-/** Parses a text whose JSON is a list or an object. */
 export function parseStructure(text: string | undefined): unknown {
   try {
     const value: unknown = JSON.parse(text ?? "");

@@ -20,7 +20,6 @@ const KNOWN = { maxBytes: 64 * MIB, maxConversationBytes: 4 * MIB };
 const KNOWN_FOR_MS = 86_400_000;
 const MAX_RESULT = { maxBytes: 16 * MIB, maxDepth: 512 };
 
-/** A store of long results. */
 export interface KeepingResults extends KeptResults {
   /** Stores a result and returns its id, or `undefined` if it is larger than 16 MiB. Rejects with `callback-failed`. */
   keep(conversation: string, result: KeptResult): Promise<string | undefined>;

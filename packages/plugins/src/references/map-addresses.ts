@@ -2,12 +2,10 @@ import type { Address } from "@toolrail/core/plugin";
 import { isJsonObject, joinKey } from "@toolrail/json";
 import { readAddress, replaceAddresses } from "./address.ts";
 
-/** An address in arguments, and its place. */
 export interface AddressPlace {
   readonly address: Address;
   /** The argument with the address: `rows.0.name`. */
   readonly path: string;
-  /** True if it is inside a longer text. */
   readonly isInside: boolean;
   /** True if the value must be a text. */
   readonly asText: boolean;

@@ -2,13 +2,11 @@ import { READ_TOOL_NAME } from "@toolrail/core/plugin";
 import { isJsonObject, pathKey } from "@toolrail/json";
 import { outline } from "./outline.ts";
 
-/** The facts of a notice. */
 export interface NoticeParts {
   /** The id of the stored result, or `undefined` if it is too large to store. */
   readonly id: string | undefined;
   /** True if the model has `read_result`. */
   readonly canRead: boolean;
-  /** The maximum characters of a preview. */
   readonly previewLength: number;
 }
 

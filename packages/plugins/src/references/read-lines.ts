@@ -1,7 +1,6 @@
 import { isJsonObject, measure, pathKey, shorten } from "@toolrail/json";
 import { parseStructure } from "./kept-result.ts";
 
-/** The part of a stored value to read. */
 export interface LineRange {
   /** Selects only lines, or values, that contain this text. */
   readonly find?: string | undefined;
@@ -12,7 +11,6 @@ export interface LineRange {
   readonly from: string;
 }
 
-/** A line of a text, or a value inside a larger one. */
 interface Line {
   readonly text: string;
   /** The path of a value, relative to the value that is read. */

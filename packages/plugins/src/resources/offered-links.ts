@@ -1,7 +1,6 @@
 import type { CallToolResult, ToolCall } from "@toolrail/core";
 import { createMemoryStore, isForModel, toConversationKey } from "@toolrail/core/plugin";
 
-/** The resources that results have linked to. */
 export interface OfferedLinks {
   /** Remembers the links in a result that a model may read. */
   remember(call: Pick<ToolCall, "tool" | "conversation">, result: CallToolResult): void;

@@ -5,7 +5,6 @@ import { canonicalJson, isJsonObject, type JsonObject, quoted, withJson } from "
 import type { CompiledRule, CompiledRules } from "./compile-rules.ts";
 import { toRuleView } from "./rule.ts";
 
-/** A rule that did not apply, with the reason. */
 export interface SkippedRule {
   readonly rule: string;
   readonly reason: string;

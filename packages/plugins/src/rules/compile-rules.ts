@@ -6,11 +6,9 @@ import { type CallRule, isReach, type Rule, type RuleView } from "./rule.ts";
 
 type Read = (view: RuleView) => unknown;
 
-/** A checked rule. */
 export interface CompiledRule extends Required<Pick<CallRule, "name" | "on" | "overrides">> {
   readonly after: (tool: ToolRef | string) => boolean;
   readonly when: Expression | undefined;
-  /** True if it ends the chain. */
   readonly stops: boolean;
   /** Returns the call, `false` for the end of the chain, or nothing. Throws if it cannot be made. */
   readonly next: Read;

@@ -28,7 +28,6 @@ export const PIECE = 16_384;
 /** The characters that two pieces share. A longer value may be found only in part. */
 const OVERLAP = 1_024;
 
-/** Splits a text into overlapping pieces. */
 export function piecesOf(raw: string): readonly string[] {
   const count = Math.max(1, Math.ceil(raw.length / PIECE));
   return Array.from({ length: count }, (_, at) =>

@@ -19,7 +19,6 @@ interface Entry {
 interface Log {
   /** The place that this process writes to, as soon as it has one. */
   own?: number;
-  /** The entry at that place. */
   written: Entry;
   /** The number of taken places, as far as known. */
   places: number;

@@ -99,7 +99,6 @@ export function toIdTest(patterns: readonly string[]): (id: string) => boolean {
   return (id) => tests.some((test) => test(id));
 }
 
-/** Returns the id of a source's tool or note. */
 export function sourceId({ server, tool }: Pick<ArgumentSource, "server" | "tool">): string {
   return server === "" ? tool : toolId({ server, name: tool });
 }

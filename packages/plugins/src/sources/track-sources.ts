@@ -14,7 +14,6 @@ import { toExactValue } from "./whole-value.ts";
 /** The maximum steps of the search for one call, some tenths of a second. The sources of the rest are unknown. */
 const MAX_STEPS = 20_000_000;
 
-/** A text that a model has read in a conversation. */
 export interface ReadText extends Pick<ArgumentSource, "server" | "tool" | "callId"> {
   readonly conversation: string;
   readonly text: string;
@@ -30,7 +29,6 @@ export interface SourceTracker {
     readonly tool: Tool;
     readonly arguments: JsonObject;
     readonly userText: string | readonly string[];
-    /** The sources that are known exactly. */
     readonly exact: readonly ArgumentSource[];
     /** The paths of the arguments to search. Default, and if the call has none of them: all arguments. */
     readonly targets?: readonly string[] | undefined;
@@ -119,7 +117,6 @@ function isFromUser(sought: SoughtValue, { values, index }: UserTexts): boolean 
   return exact.length >= MIN_USER_VALUE && isWholeIn(index, sought);
 }
 
-/** Reads all leaves of the arguments with pauses. */
 async function readLeaves(args: JsonObject, pace: Pace): Promise<readonly ArgumentLeaf[]> {
   const leaves: ArgumentLeaf[] = [];
   for (const leaf of walkLeaves(args)) {

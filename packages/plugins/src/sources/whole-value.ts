@@ -41,7 +41,6 @@ export function occursWhole({ exact, isFirst, isLast }: ExactText, value: string
 const MAX_TRIES = 32;
 /** The characters that are examined before and after a value. */
 const CONTEXT = 16;
-/** The replacement for the text beyond that. */
 const OTHER = "x";
 
 const BLANK =

@@ -5,10 +5,8 @@ const BASE = 0x01000193;
 /** The minimum length of a copied passage that is certainly found. */
 export const PASSAGE = RUN + WINDOW - 1;
 
-/** A run of 24 characters. */
 export interface Run {
   readonly hash: number;
-  /** Its position. */
   readonly at: number;
 }
 
