@@ -92,4 +92,13 @@ describe("the pages and the manifests agree", () => {
     );
     expect(silent).toEqual([]);
   });
+
+  it("on figures: those of the README stand in the page on evidence.", () => {
+    const [, figures = ""] = read("README.md").split("## Figures");
+    const [measured = ""] = figures.split("- **Time**");
+    const numbers = [...measured.matchAll(/\b\d[\d,.]*\d\b/g)].map(([number]) => number);
+    expect(numbers.length).toBeGreaterThan(10);
+    const evidence = flat("docs/evidence.md");
+    expect(numbers.filter((number) => !evidence.includes(number))).toEqual([]);
+  });
 });
