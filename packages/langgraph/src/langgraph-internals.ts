@@ -90,8 +90,8 @@ export function findByPlace<Graph extends Stateful>(
     const run = tuple ? tuple.checkpoint.channel_values.run : undefined;
     const pipeId = isJsonObject(run) ? String(run.pipeId) : undefined;
     const checkpoint_ns = await namespaceOf(String(ns), { ...step, pipeId });
-    const own = { ...config, configurable: { ...config.configurable, checkpoint_ns } };
-    return getState.call(graph, own, options);
+    const nestedConfig = { ...config, configurable: { ...config.configurable, checkpoint_ns } };
+    return getState.call(graph, nestedConfig, options);
   };
   return Object.assign(graph, { getState: find });
 }
@@ -103,8 +103,8 @@ export async function invokeInCall<Value>(
 ): Promise<Value> {
   const { signal, context } = config;
   const configurable = await toOwnNamespace(config, place);
-  const own = { configurable, ...(context && { context }), ...(signal && { signal }) };
-  return besideOthers(config, () => graph.invoke({}, own));
+  const nestedConfig = { configurable, ...(context && { context }), ...(signal && { signal }) };
+  return besideOthers(config, () => graph.invoke({}, nestedConfig));
 }
 
 /** The calls of one task, and the interrupt that ended it. */
@@ -154,11 +154,11 @@ export async function dropOthersAnswer(call: string): Promise<() => void> {
   const pad: { nullResume?: unknown } = __pregel_scratchpad ?? {};
   const given = pad.nullResume;
   if (given === undefined) return () => {};
-  const own = String(checkpoint_ns).split("|", 1)[0]?.split(":").at(-1);
+  const thisTask = String(checkpoint_ns).split("|", 1)[0]?.split(":").at(-1);
   const { writes } = await readOutermost();
   const isOver = new Set(writes.flatMap(([task, channel]) => (PAUSE.has(channel) ? [] : task)));
   const asked = writes
-    .filter(([task, channel]) => channel === INTERRUPT && (task === own || !isOver.has(task)))
+    .filter(([task, channel]) => channel === INTERRUPT && (task === thisTask || !isOver.has(task)))
     .flatMap(([, , interrupts]) => interrupts as readonly { readonly value?: unknown }[]);
   const [only, ...others] = asked.map(({ value }) => value);
   const isOwn = others.length === 0 && isJsonObject(only) && only.call === call;

@@ -157,10 +157,7 @@ function isApproved({ run, request, toolCallId: callId }: ModelCall): boolean {
   return run.isToolApproved({ toolName: request.tool.modelName, callId }) === true;
 }
 
-/**
- * Returns the approval of a call. It is for the call in the request or, if permanent, for the tool with its current
- * definition.
- */
+/** Returns the approval of a call, bound to its request or, if permanent, to the current definition of its tool. */
 async function readApproval(
   { host, checks, options }: Parts,
   call: ModelCall,
@@ -176,10 +173,13 @@ async function readApproval(
 async function runTool(parts: Parts, call: ModelCall): Promise<ToolOutput> {
   const { onHop, onResult } = parts.options;
   const { toolCallId, request, options } = call;
-  const how = { ...options, onHop: onHop && ((hop: Hop) => notify(onHop, { toolCallId, hop })) };
+  const runOptions = {
+    ...options,
+    onHop: onHop && ((hop: Hop) => notify(onHop, { toolCallId, hop })),
+  };
   const chain = isApproved(call)
-    ? await parts.host.run(request, { ...how, ...(await readApproval(parts, call)) })
-    : await parts.host.run(parts.checks.take(call) ?? request, how);
+    ? await parts.host.run(request, { ...runOptions, ...(await readApproval(parts, call)) })
+    : await parts.host.run(parts.checks.take(call) ?? request, runOptions);
   await notify(onResult, { toolCallId, tool: request.tool, chain });
   throwAborted(chain.ended, options.signal);
   return toToolOutput(await viewWithListeners(chain, { host: parts.host, ...parts.options }));

@@ -71,16 +71,20 @@ export function checkSettings(host: Host, settings: ChainableSettings): void {
  * Throws for a misspelt `chaining` or `singleStep`, which the SDK would drop, so that nothing would be chained or
  * guarded. Throws for an agent's `prepareCall` too, since it could replace the composed settings.
  */
-export function refuseMistakes(settings: object, own: "chaining" | "singleStep"): void {
-  const fn = own === "chaining" ? "withChaining" : "withSingleStep";
-  const near = Object.keys(settings).find((name) => name !== own && nearestName(name, [own]));
+export function refuseMistakes(settings: object, setting: "chaining" | "singleStep"): void {
+  const fn = setting === "chaining" ? "withChaining" : "withSingleStep";
+  const near = Object.keys(settings).find(
+    (name) => name !== setting && nearestName(name, [setting]),
+  );
   if (near !== undefined) {
-    throw invalid(`${fn} has no setting "${near}". Did you mean "${own}"?`);
+    throw invalid(`${fn} has no setting "${near}". Did you mean "${setting}"?`);
   }
   const isAgent = !("prompt" in settings || "messages" in settings);
   if (!isAgent || asRecord(settings).prepareCall === undefined) return;
-  const how = `prepareCall: (options) => ${fn}(host, { ...options, ${own} })`;
-  throw invalid(`${fn} does not compose \`prepareCall\`. Call ${fn} inside it instead: ${how}.`);
+  const example = `prepareCall: (options) => ${fn}(host, { ...options, ${setting} })`;
+  throw invalid(
+    `${fn} does not compose \`prepareCall\`. Call ${fn} inside it instead: ${example}.`,
+  );
 }
 
 /** Marks a composed `prepareStep`. All copies of the package share this symbol. */

@@ -30,11 +30,11 @@ export async function prepareChainStep(
   if (endWhenShown && isShown && lost.size === 0 && steered.length === 0) {
     return { model: createAnswerModel([]), activeTools: [], toolChoice: "auto", ...changed };
   }
-  const own = ((await run.prepareStep?.({ ...options, ...changed })) ?? {}) as StepSettings;
-  const marked = markLostHops(own.messages ?? messages, lost);
+  const prepared = ((await run.prepareStep?.({ ...options, ...changed })) ?? {}) as StepSettings;
+  const marked = markLostHops(prepared.messages ?? messages, lost);
   const read = fold ? foldHistory(marked) : marked;
-  const settings = { ...own, ...(read !== all && { messages: read }) };
-  return run.activate(settings, { names: run.visible(own.activeTools), reached: [] });
+  const settings = { ...prepared, ...(read !== all && { messages: read }) };
+  return run.activate(settings, { names: run.visible(prepared.activeTools), reached: [] });
 }
 
 function toCall({ host }: ChainedRun, pending: WaitingHop): ToolCallPart {

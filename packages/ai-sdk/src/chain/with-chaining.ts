@@ -33,11 +33,11 @@ export function withChaining<Settings extends ChainableSettings>(
   const { chaining = {}, stopWhen, toolApproval, ...rest } = settings;
   const { activeTools = rest.experimental_activeTools } = settings;
   const { prepareStep = rest.experimental_prepareStep } = settings;
-  const own = settings.tools ?? {};
-  const isName = (name: string) => Object.hasOwn(own, name);
+  const callerTools = settings.tools ?? {};
+  const isName = (name: string) => Object.hasOwn(callerTools, name);
   const canAsk = !isName(ASK_USER) && !host.tools.some(({ modelName }) => modelName === ASK_USER);
   const deferral = readDeferral(host, chaining);
-  if (deferral?.by === "sdk" && !Object.values(own).some(isToolSearch)) {
+  if (deferral?.by === "sdk" && !Object.values(callerTools).some(isToolSearch)) {
     throw new ToolrailError("invalid-options", NO_SEARCH);
   }
   const pendingHops = openPendingHops(host, chaining.conversation);
@@ -48,7 +48,7 @@ export function withChaining<Settings extends ChainableSettings>(
   const twins = Object.keys({ ...chained, ...pipes }).filter(isName);
   if (twins.length > 0) throw new ToolrailError("invalid-options", `${TWINS} ${twins.join(", ")}.`);
   const tools: Record<string, unknown> = {
-    ...own,
+    ...callerTools,
     ...(canAsk && { [ASK_USER]: askUser }),
     ...chained,
     ...pipes,

@@ -24,7 +24,7 @@ interface LanguageModel {
 export function sayReply(model: unknown, reply: string | undefined): unknown {
   if (reply === undefined || !isLanguageModel(model)) return model;
   const { specificationVersion, provider, modelId, supportedUrls } = asRecord(model);
-  const own: LanguageModel = {
+  const methods: LanguageModel = {
     async doGenerate(options) {
       const answer = await model.doGenerate(options);
       if (answer.content.some(isWord)) return answer;
@@ -43,7 +43,7 @@ export function sayReply(model: unknown, reply: string | undefined): unknown {
       return { ...rest, stream: stream.pipeThrough(saying) };
     },
   };
-  return { specificationVersion, provider, modelId, supportedUrls, ...own };
+  return { specificationVersion, provider, modelId, supportedUrls, ...methods };
 }
 
 function isLanguageModel(model: unknown): model is LanguageModel {

@@ -88,16 +88,20 @@ const MORE_STEPS = 3;
 
 function prepareTurn(
   run: GuardRun,
-  { step, model, ...own }: StepSettings & { readonly step: StepOptions },
+  { step, model, ...prepared }: StepSettings & { readonly step: StepOptions },
 ): StepSettings {
   const { messages, steps } = step;
   run.chosen = undefined;
   // A call that the SDK refuses, for example of an unknown tool, is counted only here.
   const isOver = steps.length > MAX_REFUSALS;
   const turn = guardTurn(isOver ? { type: "spent" } : run.query.phase, run.outcome);
-  const read = withoutReplies(own.messages ?? messages);
+  const read = withoutReplies(prepared.messages ?? messages);
   const modelWithReply = sayReply(model, turn.reply?.text);
-  const settings = { ...own, model: modelWithReply, ...(read !== messages && { messages: read }) };
+  const settings = {
+    ...prepared,
+    model: modelWithReply,
+    ...(read !== messages && { messages: read }),
+  };
   if (turn.calls > 0) return settings;
   const last = { activeTools: [], toolChoice: "auto" };
   if (turn.reply && (run.isAsked || !turn.askModel)) {

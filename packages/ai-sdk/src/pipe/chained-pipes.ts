@@ -75,15 +75,15 @@ async function keepPause(
   { id, asks, root, spec }: PausedPipe & { readonly root: string; readonly spec: unknown },
 ): Promise<void> {
   const { pendingHopTtlMs, now, newId } = engineOf(host);
-  const own = { runId: id, root, key: id, seen: [], expiresAtMs: now() + pendingHopTtlMs };
+  const common = { runId: id, root, key: id, seen: [], expiresAtMs: now() + pendingHopTtlMs };
   const steps = asks.map(({ path, pending: call }): WaitingHop => {
     const isStuck = call.inputRequest && !canAsk;
-    return { ...own, id: hopId(newId()), call, path, ...(isStuck && { decision: NOBODY }) };
+    return { ...common, id: hopId(newId()), call, path, ...(isStuck && { decision: NOBODY }) };
   });
   const origin = { by: "model", toolCallId: root } as const;
   const call = { server: "", tool: PIPE_TOOL_NAME, arguments: spec as JsonObject, origin };
   const pipe = {
-    ...own,
+    ...common,
     id: hopId(id),
     call,
     asks: Object.fromEntries(steps.map((step) => [step.path, step.id])),

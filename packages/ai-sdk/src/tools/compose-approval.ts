@@ -27,12 +27,12 @@ export function composeApproval(
       return orAskHost(await approval(options), { ...toolCall, messages, context });
     };
   }
-  const entries = Object.entries(approval).map(([toolName, own]) => {
+  const entries = Object.entries(approval).map(([toolName, rule]) => {
     const ask = async (input: unknown, options: ApprovalOptions & { toolContext: unknown }) => {
-      const status = typeof own === "function" ? await own(input, options) : own;
+      const status = typeof rule === "function" ? await rule(input, options) : rule;
       return orAskHost(status, { ...options, context: options.toolContext, toolName, input });
     };
-    return [toolName, own ? ask : own];
+    return [toolName, rule ? ask : rule];
   });
   return Object.fromEntries(entries);
 }

@@ -103,9 +103,9 @@ function countKept(all: readonly (PlacedStep | PlacedPart)[], state: PipeState):
     if (kept?.type === "waiting") sum.steps += kept.chain.hops.length + 1;
     if (step.kind === "parallel") add(countKept(step.children, state));
     if (step.kind === "for_each") {
-      const { parts, state: own } = partsOf(step, state);
-      add(countKept(parts, own));
-      sum.steps += parts.filter((part) => !keptAt(own, part)).length; // The list has counted them.
+      const { parts, state: partState } = partsOf(step, state);
+      add(countKept(parts, partState));
+      sum.steps += parts.filter((part) => !keptAt(partState, part)).length; // The list has counted them.
     }
     if (kept?.type !== "ended") continue;
     const { hops = [], inner } = kept;

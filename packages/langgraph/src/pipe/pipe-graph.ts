@@ -96,7 +96,7 @@ export function compilePipe(host: Host, options: CompilePipeOptions): CompiledPi
   const toOwn = <Config>(config: Config) => asOwnRun(config ?? {}, recursionLimit) as Config;
   const work: Work = async (context) => ({ result_for_model: undefined, ...outcomeOf(context) });
   const read = toNode(engine, { pipe: engine.pipe, work });
-  const own: Pick<CompiledPipeGraph, "invoke" | "stream"> = {
+  const methods: Pick<CompiledPipeGraph, "invoke" | "stream"> = {
     async stream(input, config) {
       refuseLooseVars(input, config);
       return stream(input, toOwn(config));
@@ -105,13 +105,13 @@ export function compilePipe(host: Host, options: CompilePipeOptions): CompiledPi
       const result = await invoke(input, config); // LangGraph calls `stream` for it.
       if (result.steps || "__interrupt__" in result) return result;
       // The run had ended before the process was lost, or before its turn paused.
-      const at = toOwn(config ?? {});
-      const { values: state, next } = await compiled.getState(at);
+      const runConfig = toOwn(config ?? {});
+      const { values: state, next } = await compiled.getState(runConfig);
       if (next.length > 0) return result;
-      return { ...result, ...(await read(state, { ...at, control: {} as never })) };
+      return { ...result, ...(await read(state, { ...runConfig, control: {} as never })) };
     },
   };
-  return Object.assign(compiled, own);
+  return Object.assign(compiled, methods);
 }
 
 /** Throws for vars outside `vars`, which LangGraph would drop. Inside another graph the input may have other keys. */

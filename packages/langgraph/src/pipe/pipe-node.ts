@@ -48,8 +48,8 @@ export function toNode(
     const { at } = given;
     const state = at === undefined ? given : { ...readState(config, channels), at };
     const handed = config.configurable?.[HANDED] as Handed | undefined;
-    const own = handed?.pipe === pipe ? handed : await atTop(engine, { state, config });
-    const { shared, variables, outer } = own;
+    const around = handed?.pipe === pipe ? handed : await atTop(engine, { state, config });
+    const { shared, variables, outer } = around;
     await openState({ pipe, state, shared, config });
     countEarlier(shared, { pipe, state, isItem: outer?.isItem });
     const run = inNode(shared.run, config);
@@ -92,13 +92,17 @@ export function asOwnRun(
   config: LangGraphRunnableConfig,
   recursionLimit: number,
 ): LangGraphRunnableConfig {
-  const { checkpoint_id: at, __pregel_checkpointer: saver, ...rest } = config.configurable ?? {};
+  const {
+    checkpoint_id: checkpointId,
+    __pregel_checkpointer: saver,
+    ...rest
+  } = config.configurable ?? {};
   return {
     ...config,
     recursionLimit: Math.max(config.recursionLimit ?? 0, recursionLimit),
     configurable: {
       ...rest,
-      ...(at !== undefined && { checkpoint_id: at }),
+      ...(checkpointId !== undefined && { checkpoint_id: checkpointId }),
       ...(saver && { __pregel_checkpointer: uniqueVersions(saver) }),
     },
   };

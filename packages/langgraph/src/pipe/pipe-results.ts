@@ -64,13 +64,13 @@ export function partResults(step: PlacedHolder, reading: Reading): StepResults {
   const { parts, state } = partsOf(step, reading.state);
   const isPiped = step.kind === "for_each" && step.body.kind === "pipe";
   const itemVariables = isPiped ? variablesOfItems(step, reading) : [];
-  const results = parts.flatMap((part, at) => {
+  const results = parts.flatMap((part, index) => {
     const kept = keptAt(state, part);
     if (kept?.type !== "ended") return [];
     return resultOf(part, {
       ...reading,
       state,
-      variables: itemVariables[at] ?? reading.variables,
+      variables: itemVariables[index] ?? reading.variables,
       kept,
     });
   });
@@ -110,9 +110,9 @@ function toResult(
   if (step.kind === "parallel" || step.kind === "for_each") {
     return toStepResult(step, { ...end, inner: { steps: partResults(step, reading) } });
   }
-  const own = { ...reading, pipe: step.pipe, state: inner ?? {} };
-  if (step.kind === "apart") return toResult(stepApart(step), { ...own, kept: end });
+  const inside = { ...reading, pipe: step.pipe, state: inner ?? {} };
+  if (step.kind === "apart") return toResult(stepApart(step), { ...inside, kept: end });
   const entry = enterNested(step, reading);
   if (!inner || "error" in entry) return toStepResult(step, end);
-  return toStepResult(step, { ...end, inner: outcomeOf({ ...own, ...entry }) });
+  return toStepResult(step, { ...end, inner: outcomeOf({ ...inside, ...entry }) });
 }

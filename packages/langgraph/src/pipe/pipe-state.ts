@@ -46,8 +46,8 @@ export const State = Annotation.Root({ ...Input.spec, ...Output.spec });
 /** Returns the channels of one graph: for the run, and for each step. */
 export function toChannels({ steps }: Pick<PlacedPipe, "steps">) {
   const channels = allSteps(steps).flatMap((step) => {
-    const own = [[step.channel, Annotation<unknown>]];
-    return step.kind === "for_each" ? [...own, [step.items, Items()]] : own;
+    const stepChannel = [[step.channel, Annotation<unknown>]];
+    return step.kind === "for_each" ? [...stepChannel, [step.items, Items()]] : stepChannel;
   });
   const all = { run: Annotation<unknown>, ...Object.fromEntries(channels) };
   return all as Record<string, typeof Annotation<unknown>>;

@@ -183,10 +183,10 @@ function itemGraphs(step: PlacedEach, nest: Nest): NestedGraph[] {
 
 function openParts(step: PlacedHolder, state: PipeState): Send[] {
   if (keptAt(state, step)?.type !== "begun") return [];
-  const { parts, state: own } = partsOf(step, state);
-  return parts.flatMap((part, at) => {
-    if (keptAt(own, part)?.type === "ended") return [];
-    return step.kind === "for_each" ? new Send(step.item, { at }) : again(part.node);
+  const { parts, state: partState } = partsOf(step, state);
+  return parts.flatMap((part, index) => {
+    if (keptAt(partState, part)?.type === "ended") return [];
+    return step.kind === "for_each" ? new Send(step.item, { at: index }) : again(part.node);
   });
 }
 
@@ -203,16 +203,16 @@ export function showAsDrawn<Drawn extends Pick<NestedGraph, "getGraph" | "getGra
   );
   // The node that follows each step, by the last node of the step.
   const exits = steps.map((step) => ("join" in step ? step.join : step.node));
-  const following = new Map(steps.slice(1).map(({ node }, at) => [exits[at], node]));
+  const following = new Map(steps.slice(1).map(({ node }, index) => [exits[index], node]));
   const tidy = (drawn: Graph): Graph => {
     drawn.edges = drawn.edges.map((edge) => {
-      const { data: _, ...own } = edge;
+      const { data: _, ...line } = edge;
       // Nodes of a subgraph in the drawing have ids that begin with the name of the subgraph's node.
       const [source = "", target = ""] = [edge.source, edge.target].map((id) => id.split(":")[0]);
       if (source === target) return edge;
       const next = following.get(source) ?? target;
       const data = conditional.has(target) ? "when" : next === target ? undefined : "failed";
-      return { ...own, ...(data && { data }), conditional: data !== undefined };
+      return { ...line, ...(data && { data }), conditional: data !== undefined };
     });
     return drawn;
   };

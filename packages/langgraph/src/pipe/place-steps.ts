@@ -89,11 +89,11 @@ function placeStep(step: CompiledStep, naming: Naming): PlacedStep {
   }
   const children = step.children.map((child): PlacedPart => {
     const part = `${name}.${escapeId(child.id)}`;
-    const own = { node: naming(part), channel: `out_${part}` };
-    if (isOne(child)) return placeOne(child, own);
+    const childPlace = { node: naming(part), channel: `out_${part}` };
+    if (isOne(child)) return placeOne(child, childPlace);
     const { id, path, when } = child;
     const alone = { path, vars: {}, steps: [child], returns: undefined, continueOnError: false };
-    return { kind: "apart", id, path, when, ...own, pipe: placeSteps(alone) };
+    return { kind: "apart", id, path, when, ...childPlace, pipe: placeSteps(alone) };
   });
   return { ...step, ...joined, children };
 }

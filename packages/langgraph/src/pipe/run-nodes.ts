@@ -36,8 +36,10 @@ export function startRun(engine: PipeEngine) {
  * run. Inside another graph it comes from the task there, since each worker writes its own first checkpoint.
  */
 async function runIdAt(namespace = ""): Promise<string | undefined> {
-  const [own, ...around] = namespace.split("|").reverse();
-  return around.some((part) => part.includes(":")) ? sha256(around.join("|")) : own?.split(":")[1];
+  const [innermost, ...around] = namespace.split("|").reverse();
+  return around.some((part) => part.includes(":"))
+    ? sha256(around.join("|"))
+    : innermost?.split(":")[1];
 }
 
 export function finishRun({ pipe, onResult }: PipeEngine): Work {

@@ -47,11 +47,11 @@ function itemsIn(signing: Signing) {
   const { pipe, state } = signing;
   return allSteps(pipe.steps).flatMap((step) => {
     if (step.kind !== "for_each" || !state[step.items]) return [];
-    const own = itemsAt(state, step);
-    const last = Math.max(...Object.keys(own).map(Number), -1);
+    const itemState = itemsAt(state, step);
+    const last = Math.max(...Object.keys(itemState).map(Number), -1);
     if (!(last < step.maxItems)) throw new ToolrailError("denied", FORGED);
     const steps = placeItems(step, last + 1);
-    return [{ ...signing, pipe: { ...pipe, steps }, state: own, channel: step.items }];
+    return [{ ...signing, pipe: { ...pipe, steps }, state: itemState, channel: step.items }];
   });
 }
 
@@ -66,9 +66,9 @@ function keptIn({ pipe, state, shared, config }: Signing) {
     [{ channel: "run", path: `${pipe.path}#` }, ...allSteps(pipe.steps)];
   return places.flatMap(({ channel, path, pipe: nested }) => {
     const kept = state[channel] as Kept | null | undefined;
-    const toValue = (own: Kept) => {
-      const inner = "inner" in own && own.inner !== null && own.inner !== undefined;
-      return [thread, shared.run.pipeId, path, { ...own, inner, mac: null }];
+    const toValue = (entry: Kept) => {
+      const inner = "inner" in entry && entry.inner !== null && entry.inner !== undefined;
+      return [thread, shared.run.pipeId, path, { ...entry, inner, mac: null }];
     };
     return kept ? [{ channel, nested, kept, toValue }] : [];
   });

@@ -118,9 +118,13 @@ async function runInside(
   const handed: Handed = { pipe, shared, variables: within, outer: { variables, isItem, error } };
   const pipeId = context.pipe.path === "" ? run.pipeId : undefined;
   const { node, path } = step;
-  const own = await inNamespaceOf(asOwnRun(config, recursionLimitOf(pipe)), { node, path, pipeId });
-  const configurable = { ...own.configurable, [HANDED]: handed };
-  const inner = await graph.invoke({}, { ...own, configurable });
+  const nestedConfig = await inNamespaceOf(asOwnRun(config, recursionLimitOf(pipe)), {
+    node,
+    path,
+    pipeId,
+  });
+  const configurable = { ...nestedConfig.configurable, [HANDED]: handed };
+  const inner = await graph.invoke({}, { ...nestedConfig, configurable });
   await openState({ pipe, state: inner, shared, config });
   // If the graph had ended before the process was lost, none of its nodes has counted its steps.
   countEarlier(shared, { pipe, state: inner, isItem });

@@ -36,8 +36,8 @@ export function keyOfCall(config: CallConfig): string | undefined {
   if (thread === undefined || toolCallId === undefined) return undefined;
   const task = String(checkpoint_ns);
   const asking = askingMessage(config.state, toolCallId)?.id;
-  const at = asking === undefined ? task : task.slice(0, task.lastIndexOf("|") + 1) + asking;
-  return canonicalJson([String(thread), at, toolCallId]);
+  const asker = asking === undefined ? task : task.slice(0, task.lastIndexOf("|") + 1) + asking;
+  return canonicalJson([String(thread), asker, toolCallId]);
 }
 
 function askingMessage(state: unknown, toolCallId: string): AIMessage | undefined {
@@ -62,8 +62,8 @@ export function statedOf(config: LangGraphRunnableConfig) {
 
 /** Returns the context of the caller: the application's keys of `configurable`, overlaid with the runtime context. */
 function contextOf({ configurable = {}, context }: LangGraphRunnableConfig): JsonObject {
-  const own = Object.entries(configurable).filter(([key]) => !key.startsWith("__"));
-  return { ...Object.fromEntries(own), ...(isJsonObject(context) && context) };
+  const stated = Object.entries(configurable).filter(([key]) => !key.startsWith("__"));
+  return { ...Object.fromEntries(stated), ...(isJsonObject(context) && context) };
 }
 
 /** Reads the user's own text from `configurable: { toolrail: { userText } }`. */
