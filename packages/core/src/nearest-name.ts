@@ -1,5 +1,16 @@
 /** The names of options by other names that people write for them. */
-const OTHER_NAMES: Readonly<Record<string, string>> = { args: "arguments", input: "arguments" };
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  args: "arguments",
+  input: "arguments",
+  scope: "conversation",
+  place: "key",
+  idempotencyKey: "key",
+  ask: "requireApproval",
+  onQuestion: "onInputRequest",
+  policy: "authorize",
+  plugins: "use",
+  steps: "spec",
+};
 
 /**
  * Finds the name that was probably meant, or `undefined`. The best match has the fewest different letters, at most a third

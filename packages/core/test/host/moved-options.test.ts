@@ -21,6 +21,34 @@ describe("an option that stands elsewhere now", () => {
   });
 });
 
+describe("An option that many call by another name", () => {
+  it.each([
+    ["ask", "requireApproval"],
+    ["onQuestion", "onInputRequest"],
+    ["policy", "authorize"],
+    ["plugins", "use"],
+  ])("is refused by createHost: %s, and the error names %s", async (option, name) => {
+    await expect(create({ [option]: [] })).rejects.toMatchObject({
+      code: "invalid-options",
+      message: `createHost has no option "${option}". Did you mean "${name}"?`,
+    });
+  });
+
+  it.each([
+    ["scope", "conversation"],
+    ["place", "key"],
+    ["idempotencyKey", "key"],
+  ])("is refused for a call: %s, and the error names %s", async (option, name) => {
+    const host = await create({ onEvent: () => {} });
+    const options = { [option]: "a" };
+    const message = ` has no option "${option}". Did you mean "${name}"?`;
+    const error = { code: "invalid-options", message: expect.stringContaining(message) };
+    await expect(host.run({ tool: "bank.a" }, options)).rejects.toMatchObject(error);
+    await expect(host.call({ tool: "bank.a" }, options)).rejects.toMatchObject(error);
+    await expect(host.check({ tool: "bank.a" }, options)).rejects.toMatchObject(error);
+  });
+});
+
 it.each([
   [{ clock: { time: () => 0 } }, /clock has no option "time"/],
   [{ clock: { now: 5 } }, /"now" of clock must be a function/],
