@@ -1,6 +1,5 @@
 // The settings and steps of a run that are composed and that `ai` 6 and 7 share.
 
-/** The fields of an SDK step that stop conditions read. */
 export interface StepLike {
   readonly model: { readonly provider: string };
   readonly toolCalls: readonly unknown[];
@@ -36,7 +35,6 @@ type Approve<Asked extends readonly unknown[]> = {
   approve(...asked: Asked): Approval | PromiseLike<Approval>;
 }["approve"];
 
-/** The call that `toolApproval` is asked about. */
 export interface CallToApprove {
   readonly toolName: string;
   readonly toolCallId: string;

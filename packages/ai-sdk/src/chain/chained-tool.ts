@@ -80,7 +80,6 @@ async function makeCall(parts: ChainParts, call: MadeCall): Promise<ToolOutput> 
   return hop ? { ...output, callId: hop.callId } : output;
 }
 
-/** Returns the options of a hop: its run, its origin, its key and its answers. */
 function ofPending(pending: WaitingHop | undefined): CallOptions {
   if (!pending) return {};
   const { runId, key, decision, call } = pending;

@@ -35,7 +35,6 @@ export const checkSingleStep = /* @__PURE__ */ createOptionCheck<SingleStepSetti
   },
 );
 
-/** One run of the SDK under guard. */
 export interface GuardRun {
   readonly guard: SingleStep;
   readonly query: GuardedQuery;

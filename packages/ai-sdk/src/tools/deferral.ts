@@ -12,7 +12,6 @@ export interface SearchDeferral extends Deferral {
 
 export interface DeferredTools {
   readonly by: "sdk" | "provider";
-  /** Selects again from the tools that are offered now. */
   update(): void;
   /** Marks a tool of the SDK as deferred as long as `source` is deferred. */
   mark(tool: SdkTool<unknown>, source: Tool): void;

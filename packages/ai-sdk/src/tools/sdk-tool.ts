@@ -14,7 +14,6 @@ import type { ToolOutput } from "./tool-output.ts";
 import type { TypedNames } from "./typed-tools.ts";
 import type { MadeCall, SdkCall, ToolsOptions } from "./types.ts";
 
-/** The differences between kinds of tools. */
 interface ToolKind
   extends Pick<ToolsOptions, "conversation" | "context" | "userText" | "onAsk" | "changes"> {
   readonly host: Host;
@@ -23,7 +22,6 @@ interface ToolKind
   /** If true, the SDK refuses invalid arguments and sends nothing. Otherwise `check` and `run` refuse them. */
   readonly checksArguments?: boolean;
   readonly deferral?: DeferredTools | undefined;
-  /** The tools with types, as in `createTools`. */
   readonly typed?: TypedNames | undefined;
   /** Checks a call once. An `ask` waits for a person, and any other result is kept for `run`. */
   check(call: SdkCall): Promise<CheckedCall>;

@@ -60,7 +60,6 @@ export interface AskedCall {
   readonly sources: readonly ArgumentSource[];
 }
 
-/** A call of a tool that the SDK runs. */
 export interface SdkCall extends FrameworkCall {
   readonly request: { readonly tool: Tool; readonly arguments: JsonObject };
   readonly messages: readonly unknown[];

@@ -20,7 +20,6 @@ export interface NodeContext extends Reading {
   readonly config: LangGraphRunnableConfig;
   /** The run with the node's own signal and writer. */
   readonly run: PipeRun;
-  /** The graph around a nested pipe. */
   readonly outer?: Outer | undefined;
 }
 
@@ -59,7 +58,6 @@ export function toNode(
   };
 }
 
-/** Returns the context that all nodes of the whole pipe share. */
 async function atTop(
   engine: PipeEngine,
   { state, config }: { readonly state: PipeState; readonly config: LangGraphRunnableConfig },

@@ -79,7 +79,6 @@ export function partResults(step: PlacedHolder, reading: Reading): StepResults {
   return byId(dropTooMuch(ran, { ...reading, results: ended }));
 }
 
-/** Returns the variables of each item of a list, from the variables of the list. */
 export function variablesOfItems(step: PlacedEach, reading: Reading): readonly Variables[] {
   const { state, shared } = reading;
   const list = keptAt(state, step) ?? step;

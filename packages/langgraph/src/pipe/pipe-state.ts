@@ -43,7 +43,6 @@ export const Output = Annotation.Root({
 export const Input = Annotation.Root({ vars: Annotation<JsonObject | null | undefined> });
 export const State = Annotation.Root({ ...Input.spec, ...Output.spec });
 
-/** Returns the channels of one graph: for the run, and for each step. */
 export function toChannels({ steps }: Pick<PlacedPipe, "steps">) {
   const channels = allSteps(steps).flatMap((step) => {
     const stepChannel = [[step.channel, Annotation<unknown>]];
@@ -79,7 +78,6 @@ export function keptAt(
   return (state[channel] as Kept | null | undefined) ?? undefined;
 }
 
-/** Returns the state of a list's items, with a channel for each item. */
 export function itemsAt(state: PipeState, step: PlacedEach): PipeState {
   return (state[step.items] as PipeState | null | undefined) ?? {};
 }

@@ -9,14 +9,12 @@ import type {
 import { itemSteps } from "@toolrail/pipe/engine";
 
 interface Place {
-  /** The name of the node that runs the step. */
   readonly node: string;
   /** The channel of the step's stored entry. */
   readonly channel: string;
 }
 
 interface Joined extends Place {
-  /** The node that joins the step's parts. */
   readonly join: string;
 }
 
@@ -39,7 +37,6 @@ interface PlacedGroup extends Omit<CompiledGroup, "children">, Joined {
 
 /** A list. Its items have no nodes: one node runs each of them. */
 export interface PlacedEach extends CompiledEach, Joined {
-  /** The node that runs an item. */
   readonly item: string;
   /** The channel of the items' stored entries, by the number of the item. */
   readonly items: string;

@@ -27,7 +27,6 @@ export function toMessageContent(blocks: readonly ModelPart[]): {
   };
 }
 
-/** Returns the blocks of a message that `toMessageContent` made. */
 export function blocksOf({ content }: { readonly content: unknown }): ModelPart[] {
   return typeof content === "string" ? [{ type: "text", text: content }] : (content as ModelPart[]);
 }

@@ -49,7 +49,6 @@ export function toStored<Artifact extends object>(
   parts: readonly ModelPart[],
 ): Artifact & Stored {
   const blockTexts = parts.slice(0, MAX_KNOWN).map(textOf);
-  /** The values that were left out, by their index in the marks. */
   const known: unknown[] = [];
   const values: LeftOut[] = [];
   /** Leaves a value out. It is found in the message by its `text`, or stored as `left`. */
