@@ -159,7 +159,9 @@ describe.each(majors)("an approved hop under withChaining on $name", (major: Maj
       expect(read).toMatchObject([
         {
           type: "error-text",
-          value: expect.stringMatching(/^a result\n.*(tool is gone|not approved: Tool "b")/),
+          value: expect.stringMatching(
+            /^a result\n.*(tool no longer exists|not approved: Tool "b")/,
+          ),
         },
       ]);
     },

@@ -241,7 +241,7 @@ it("A graph over chainState without a chainNode loses no hop: the chain runs ins
 it("A state that chainState cannot make room in is refused.", () => {
   const state = z.object({ user: z.string() });
   expect(() => chainState(state as never)).toThrow(
-    /put the fields of a zod object into a StateSchema/,
+    /Put the fields of a zod object into a StateSchema/,
   );
 });
 

@@ -128,7 +128,7 @@ export function toWaiting(text: string): ToolOutput {
 }
 
 export const WAITING =
-  "The tool has asked the user for input. It continues when the user has answered.";
+  "The tool has asked the user for input, and does not continue before the user answers.";
 
 /**
  * Stores the approval of a step of a pipe. The pipe makes the call when it continues, even if the messages no longer
