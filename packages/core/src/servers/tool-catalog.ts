@@ -1,6 +1,7 @@
 import { quoted } from "@toolrail/json";
 import { needsSignIn } from "../call/call-error.ts";
 import { ToolrailError } from "../errors.ts";
+import { nearestName } from "../nearest-name.ts";
 import {
   type HostProblem,
   isUnread,
@@ -135,5 +136,14 @@ function unknownTool(
   const ids = tools.slice(0, 12).map((tool) => tool.id);
   const more = tools.length > ids.length ? `, and ${tools.length - ids.length} more` : "";
   const known = `Known tools: ${ids.join(", ") || none}${more}.`;
-  return new ToolrailError("unknown-tool", `There is no tool "${quoted(name)}". ${known}`);
+  const near = nearestTool(name, tools);
+  const meant = near === undefined ? "" : `Did you mean "${near.id}"? `;
+  return new ToolrailError("unknown-tool", `There is no tool "${quoted(name)}". ${meant}${known}`);
+}
+
+/** Finds the tool that was probably meant, by its id or by its bare name. */
+function nearestTool(name: string, tools: readonly Tool[]): Tool | undefined {
+  const texts = new Map(tools.flatMap((tool) => [tool.name, tool.id].map((text) => [text, tool])));
+  const near = nearestName(name, [...texts.keys()]);
+  return near === undefined ? undefined : texts.get(near);
 }

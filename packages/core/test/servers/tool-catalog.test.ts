@@ -63,6 +63,21 @@ describe("find", () => {
     expect(() => empty.find("fly")).toThrow(/no tool "fly"\. Known tools: none\.$/);
   });
 
+  it.each(["bank.serach", "bank.search_all"])("names the nearest tool for %s", (name) => {
+    const { find } = catalogOf(TWO);
+    expect(() => find(name)).toThrow(
+      `There is no tool "${name}". Did you mean "bank.search"? Known tools: bank.pay, `,
+    );
+  });
+
+  it("names the nearest tool for a misspelt bare name, also one beyond those that it lists", () => {
+    const names = Array.from({ length: 20 }, (_, index) => `other_${index}`);
+    const { find } = catalogOf({ files: serverOf([...names, "get_file_info"]) });
+    expect(() => find("get_file_inf")).toThrow(
+      /no tool "get_file_inf"\. Did you mean "files\.get_file_info"\? Known tools: .*, and 9 more\.$/,
+    );
+  });
+
   it.each(["__proto__", "constructor", "toString", "", ".", "bank."])("finds no %o", (name) => {
     const { find } = catalogOf(TWO);
     expect(() => find(name)).toThrow(expect.objectContaining({ code: "unknown-tool" }));
