@@ -30,7 +30,7 @@ export type SdkClients = Pick<Sdk, "isV2" | "Client">;
 /** Loads SDK v2 if it is installed, or else v1. Rejects with `invalid-options` if neither can be loaded. */
 export async function loadSdk(): Promise<Sdk> {
   let cause: unknown;
-  // Bundlers accept a missing SDK only if each `import` is in a `try` of its own function.
+  // Bundlers accept a missing SDK only if each `import` is alone in the `try` of a function.
   try {
     const { Client, StreamableHTTPClientTransport, SSEClientTransport } = await import(
       "@modelcontextprotocol/client"
