@@ -107,7 +107,7 @@ interface Reporting {
 export function pipeInAGraph(host: Host, spec: object, { checkpointer, report }: Reporting) {
   const state = Annotation.Root({
     vars: Annotation<JsonObject>, // what the pipe is given
-    ok: Annotation<boolean>, // what it comes to
+    ok: Annotation<boolean>, // its result
     error: Annotation<string>,
     result: Annotation<unknown>,
   });
