@@ -128,7 +128,7 @@ describe("for_each", () => {
       /^steps\.e: the list has 10000 items; at most 20/,
     );
     expect(await fails("steps.m.structured.rows", { max_items: 10_000 })).toMatch(
-      /^steps\.e: the 10000 items exceed the steps left of 50/,
+      /^steps\.e: the 10000 items need more steps than are left of 50/,
     );
     expect(await fails("steps.m.structured.n")).toBe("steps.e: for_each needs a list");
     expect(await fails("steps.m.structured.no")).toMatch(/^steps\.e: for_each: .*has no "no"/);

@@ -9,7 +9,7 @@ import { dropPause, findPause, findRefusals, keepPause, toInputRequired } from "
 import { type McpServerLike, type RequestContext, signalOf } from "./server-handlers.ts";
 import {
   askingModes,
-  changesTeller,
+  createChangeNotifier,
   isOverHttp,
   progressTo,
   sessionOf,
@@ -58,12 +58,12 @@ export function serveHost(server: McpServerLike, host: Host, options: ServeHostO
   const engine = engineOf(host);
   const offers = createOffers(host, options);
   const connection = engine.newId();
-  const tellChanges = changesTeller(server, (tell) => {
+  const notifyChanges = createChangeNotifier(server, (notify) => {
     let known = host.tools;
     return engine.watchTools(() => {
       const isSame = sameTools(known, host.tools);
       known = host.tools;
-      if (!isSame) tell();
+      if (!isSame) notify();
     });
   });
   const toCall = (params: JsonObject, context: RequestContext): OfferedCall => {
@@ -88,7 +88,7 @@ export function serveHost(server: McpServerLike, host: Host, options: ServeHostO
   setToolHandlers(server, {
     async list() {
       await engine.settle();
-      tellChanges();
+      notifyChanges();
       return { tools: offers.flatMap((offer) => offer.list()) };
     },
     async call(params, context) {

@@ -124,9 +124,9 @@ export function askingModes(server: McpServerLike, context: RequestContext): Ask
  * Creates a function that starts to notify a client of changed tools. It is called when the client lists them, and stops when the
  * connection closes.
  */
-export function changesTeller(
+export function createChangeNotifier(
   server: McpServerLike,
-  watch: (tell: () => void) => () => void,
+  watch: (notify: () => void) => () => void,
 ): () => void {
   const inner = innerOf(server);
   let stop: (() => void) | undefined;

@@ -68,13 +68,13 @@ function flatten(root: JsonObject): JsonObject {
   // This keyword would refuse other properties than before in the merged schema.
   const dropped = [...TOP, "unevaluatedProperties"];
   const kept = Object.entries(root).filter(([key]) => !dropped.includes(key));
-  const told = [root.description, isLoose && SOME_REFUSED].filter(
+  const descriptions = [root.description, isLoose && SOME_REFUSED].filter(
     (text) => typeof text === "string",
   );
   const flat = {
     ...Object.fromEntries(kept),
     type: "object",
-    ...(told.length > 0 && { description: told.join(" ") }),
+    ...(descriptions.length > 0 && { description: descriptions.join(" ") }),
     properties: Object.fromEntries(properties),
     ...(required.length > 0 && { required }),
   };

@@ -45,11 +45,11 @@ export function createValidator(given: ValidatorOptions = {}): JsonSchemaValidat
       const { valid, errors } = validator.validate(value);
       if (valid) return undefined;
       // The error of a schema `false` is less helpful than that of the keyword that holds it.
-      const said = errors.findLast(({ keyword }) => keyword !== "false");
-      const { instanceLocation = "#", error = "is refused" } = said ?? {};
+      const shown = errors.findLast(({ keyword }) => keyword !== "false");
+      const { instanceLocation = "#", error = "is refused" } = shown ?? {};
       // The message leaves out the number or length at fault: the model may not be allowed to read the value.
-      const told = error.replace(/^-?\d[\d.e+-]*(?= is )/, "It").replace(/\(\d+ (?=[<>])/, "(");
-      return `${instanceLocation.slice(1) || "/"} ${told}`;
+      const message = error.replace(/^-?\d[\d.e+-]*(?= is )/, "It").replace(/\(\d+ (?=[<>])/, "(");
+      return `${instanceLocation.slice(1) || "/"} ${message}`;
     };
   });
 }

@@ -29,7 +29,7 @@ export function expandItems(
   if (typeof perItem === "string") return `${path}: ${perItem}`;
   const { length } = perItem;
   if (spent.steps + length * (1 + countInside(body)) > limits.maxSteps) {
-    return `${path}: the ${length} items exceed the steps left of ${limits.maxSteps} (limits.maxSteps)`;
+    return `${path}: the ${length} items need more steps than are left of ${limits.maxSteps} (limits.maxSteps)`;
   }
   const turns: Turn<ItemStep>[] = [];
   for (const [index, item] of itemSteps(step, length).entries()) {

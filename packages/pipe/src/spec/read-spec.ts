@@ -62,7 +62,7 @@ export function countSteps(spec: unknown, { maxSteps, maxDepth }: PipeLimits): n
     for (const [index, step] of list.entries()) {
       const path = joinPath(place, index);
       if (++count > maxSteps) {
-        const message = `this is step ${count} of the pipe; at most ${maxSteps} may run (limits.maxSteps), groups, children and nested steps counted`;
+        const message = `this is step ${count} of the pipe; at most ${maxSteps} may run (limits.maxSteps), including groups, children and nested steps`;
         throw toPipeError([{ path, message }]);
       }
       const groupDepth = key === "parallel" ? depth + 1 : depth;

@@ -33,8 +33,8 @@ export function toPipeReply({ ok, error, steps, ...values }: PipeResult): PipeRe
     return { path: shorten(path, 400), error: shorten(why, most) };
   });
   const changed = changedSteps(steps).slice(0, MAX_CHANGED);
-  const told = changed.length > 0 && { changed };
-  const reply = { ok, error: shorten(error, MAX_ERROR), result: shown, ...told };
+  const change = changed.length > 0 && { changed };
+  const reply = { ok, error: shorten(error, MAX_ERROR), result: shown, ...change };
   return all.every((step) => reply.error.includes(step.error)) ? reply : { ...reply, failed };
 }
 

@@ -57,8 +57,8 @@ export function toStepResult(
   const { error, startMs, elapsedMs, hops = [], skipped = false, inner = {} } = end;
   const duration_ms = Math.round(elapsedMs * 100) / 100;
   const started_at = new Date(startMs).toISOString();
-  const told = when === undefined ? {} : { skipped };
-  const outcome = { id, ok: error === "", error, started_at, duration_ms, ...told };
+  const skip = when === undefined ? {} : { skipped };
+  const outcome = { id, ok: error === "", error, started_at, duration_ms, ...skip };
   const { steps = {}, result = null, result_for_model } = inner;
   if (kind === "parallel") return { ...outcome, kind, children: steps };
   if (kind === "for_each") return { ...outcome, kind, items: Object.values(steps) };

@@ -132,7 +132,7 @@ function whenFrom(
     if (!call.read) return { ask: UNTRACKED };
     const unexamined = (call.unexamined ?? []).filter(isFrom);
     if (unexamined.length === 0) return "allow";
-    return { ask: `not all that came from ${words.results(unexamined)} could be searched` };
+    return { ask: `not everything that came from ${words.results(unexamined)} could be searched` };
   };
   return createSourcePolicy(options, { option, others, judge });
 }

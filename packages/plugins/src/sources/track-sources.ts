@@ -46,7 +46,7 @@ export function createTracker(
   const read = createReadTexts({ maxResults, maxLength });
   const log = createReadLog({ store, now });
   const ownTexts = new WeakMap<Tool, IndexedText>();
-  let said: UserTexts = { raw: [], values: new Set(), index: [] };
+  let last: UserTexts = { raw: [], values: new Set(), index: [] };
   const ownText = async (tool: Tool, pace: Pace) => {
     const { description = "", inputSchema } = tool;
     const own =
@@ -55,14 +55,17 @@ export function createTracker(
     ownTexts.set(tool, own);
     return own;
   };
-  const userWords = async (text: string | readonly string[], pace: Pace): Promise<UserTexts> => {
+  const readUserTexts = async (
+    text: string | readonly string[],
+    pace: Pace,
+  ): Promise<UserTexts> => {
     const raw = [text].flat();
-    const isKnown = raw.length === said.raw.length && raw.every((one, at) => one === said.raw[at]);
-    if (isKnown) return said;
+    const isKnown = raw.length === last.raw.length && raw.every((one, at) => one === last.raw[at]);
+    if (isKnown) return last;
     const index: IndexedText[] = [];
     for (const one of raw) index.push(await indexText(one, pace));
-    said = { raw, values: new Set(raw.map(toExactValue)), index: index.flat() };
-    return said;
+    last = { raw, values: new Set(raw.map(toExactValue)), index: index.flat() };
+    return last;
   };
   return {
     async find({ conversation, tool, arguments: args, userText, exact, targets }) {
@@ -72,8 +75,8 @@ export function createTracker(
       const all = [...new Set([...tools, ...elsewhere])];
       const notHere = new Set([...dropped, ...elsewhere]);
       const pace = createPace({ most: MAX_STEPS });
-      const words = await userWords(userText, pace);
-      const known = [...words.index, ...(await ownText(tool, pace))];
+      const user = await readUserTexts(userText, pace);
+      const known = [...user.index, ...(await ownText(tool, pace))];
       const leaves = await readLeaves(args, pace);
       const fromUser: string[] = [];
       const copies: ArgumentSource[] = [];
@@ -83,7 +86,7 @@ export function createTracker(
         const wait = pace.take(leaf.raw.length + 20);
         if (wait !== undefined) await wait;
         const sought = toSought(leaf);
-        if (isFromUser(sought, words)) fromUser.push(leaf.path);
+        if (isFromUser(sought, user)) fromUser.push(leaf.path);
         else copies.push(...(await findCopies(leaf, { sought, texts, known, pace })));
       }
       const sources = await checkEchoes(exact, { leaves, texts, pace });

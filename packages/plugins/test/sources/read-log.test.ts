@@ -130,7 +130,7 @@ describe("what was read elsewhere, or is kept no longer", () => {
     const own = { store, authorize: policy(["mail.*"], { to }) };
     expect(await (await openOffice(MAIL, own)).pay(pay)).toMatchObject({
       type: "ask",
-      reason: "not all that came from mail.read could be searched",
+      reason: "not everything that came from mail.read could be searched",
     });
     const others = { store, authorize: policy(["contacts.*"], { to }) };
     expect((await (await openOffice(MAIL, others)).pay(pay)).type).toBe("allow");
