@@ -62,6 +62,8 @@ export interface CommandSpec {
   readonly name: string;
   readonly about: string;
   readonly example: string;
+  /** True if the command has only its own options, and not those that the other commands share. */
+  readonly isApart?: boolean;
   /** Declares the arguments and options of this command alone. */
   declare?(command: Command): void;
   /** Loads the function that runs the command. It rejects with `UsageError` for misuse. */

@@ -160,6 +160,27 @@ describe("toolrail serve", () => {
     expect(verdicts).toEqual(["allow", "ask"]);
   });
 
+  it.each([
+    ["--policy", "policies.json"],
+    ["--server", "shop=node shop.js"],
+    ["--max-depth", "1"],
+    ["--timeout", "5"],
+  ])("refuses %s, which it would not apply: the file says it", async (option, value) => {
+    const file = await hostFile({});
+    const { code, stderr } = await runHere([
+      "serve",
+      "--config",
+      file,
+      "--port",
+      "0",
+      option,
+      value,
+    ]);
+    expect(stderr).toContain(`unknown option '${option}'`);
+    expect(code).toBe(2);
+    expect((await runHere(["serve", "--help"])).stdout).not.toContain(option);
+  });
+
   it("says what it needs without a file", async () => {
     const { code, stderr } = await runHere(["serve"]);
     expect(stderr).toContain("use --config FILE");

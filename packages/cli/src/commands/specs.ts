@@ -80,12 +80,12 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: "serve",
     about: "Serve all servers of a host as one, over stdio or HTTP, to any MCP client.",
     example: "toolrail serve --config host.json",
+    isApart: true,
     declare: (command) =>
-      command.option(
-        "--port <n>",
-        "serve HTTP on this port of 127.0.0.1, and not stdio",
-        parsePort,
-      ),
+      command
+        .option("-c, --config <file>", "a file with the host: its servers, policies and limits")
+        .option("--port <n>", "serve HTTP on this port of 127.0.0.1, and not stdio", parsePort)
+        .option("--debug", "show stack traces"),
     load: async () => (await import("../serve/run-serve.ts")).runServe,
   },
 ];
