@@ -1,6 +1,7 @@
 import { createHost, type McpPort } from "@toolrail/core";
 import { describe, expect, it } from "vitest";
 import { askingPort } from "../../core/test/call/asking-port.ts";
+import { findRefusals } from "../src/pauses.ts";
 import { pipeTool } from "../src/pipe/index.ts";
 import { type Fill, modern, openHost as openShop, text, wires } from "./host-wires.ts";
 
@@ -125,4 +126,19 @@ describe.each(wires)("a page to which a server sends the user: $name", ({ name, 
     expect(JSON.stringify(result)).toContain("Use a client that supports elicitation with forms");
     expect(calls).toEqual([]);
   });
+});
+
+it("A refusal says that a call was perhaps made before, if nobody can be asked about making it again.", () => {
+  const origin = { by: "model" } as const;
+  const call = { server: "bank", tool: "transfer", arguments: {}, origin };
+  const asks = [
+    { path: "a", pending: call },
+    { path: "b", pending: { ...call, lostAttempts: 1 } },
+  ];
+  const refusals = findRefusals({ asks, state: {} }, { form: false, url: true });
+  expect(refusals?.a).toEqual({ deny: expect.stringMatching(/^this client cannot ask its user/) });
+  expect(refusals?.b).toEqual({
+    deny: expect.stringMatching(/unknown whether that took effect, and this client cannot ask/),
+  });
+  expect(findRefusals({ asks, state: {} }, { form: true, url: false })).toBeUndefined();
 });
