@@ -13,7 +13,7 @@ export function findIds(text: string): readonly string[] {
   return [...new Set(text.match(ANY))].filter(isAddressId);
 }
 
-/** Reads a text that is only an address: in `${…}`, `{{…}}` or `{…}`, in one pair of quotes or brackets, or bare with a path. */
+/** Reads a text that is only an address: in `${…}`, `{{…}}` or `{…}`, or bare with a path. Ignores one pair of quotes or brackets. */
 export function readAddress(text: string): Address | undefined {
   if (text.length > MAX_WHOLE) return undefined;
   const trimmed = text.trim();

@@ -31,7 +31,7 @@ export function createHopRows({ store, minLength, ttlMs }: RowParts): HopRows {
       const entries = Object.entries(hop).filter(([name]) => !held.includes(name));
       let left: object = Object.fromEntries(entries);
       if (isLong(left)) {
-        // Another worker may have stored the same call already, with different fields.
+        // The call was made once, but another worker may have stored more or less of it.
         const name = found.length > 0 ? "rest" : "hop";
         const own = {
           key: toConversationKey(conversation, `${name}:${callId}`),

@@ -90,7 +90,7 @@ function passedOn(meta: unknown): JsonObject | undefined {
 }
 
 function toToolResult(result: PipeResult): JsonObject {
-  // If no step has run, the error names tools of the spec.
+  // If no step has run, the error quotes no text of a tool and may be rewritten.
   const called = Object.keys(result.steps).length > 0;
   const reply = toPipeReply(called ? result : { ...result, error: withoutSelf(result.error) });
   return toReplyResult(reply, result.steps);
