@@ -212,6 +212,17 @@ describe.each(majors)("withSingleStep on $name", (major: Major) => {
     );
   });
 
+  it.each([["allow"], ["contract"], ["queryId"], ["conversation"], ["onOutcome"]])(
+    "The option %s beside singleStep is refused, since nothing would read it.",
+    async (option) => {
+      const { guarded } = await setUp();
+      const { model } = scriptModel(major, ["hi"]);
+      expect(() => guarded({ model, [option]: "x" })).toThrow(
+        `\`${option}\` belongs under \`singleStep\`: write { singleStep: { ${option} } }.`,
+      );
+    },
+  );
+
   it("Settings that are used twice make one call.", async () => {
     const { desk, guarded } = await setUp();
     const model = scriptModel(major, [{ tool: "a" }], ["One."], [{ tool: "b" }], ["Two."]);

@@ -50,11 +50,7 @@ export function checkSettings(host: Host, settings: ChainableSettings): void {
   const { chaining = {}, prepareStep } = settings;
   if (prepareStep && CHAINED in prepareStep) throw invalid(TWICE);
   checkChaining(chaining);
-  refuseMistakes(settings, "chaining");
-  const stray = Object.keys(settings).find(
-    (name) => name !== "tools" && Object.hasOwn(CHAINING, name),
-  );
-  if (stray !== undefined) throw invalid(`\`${stray}\` belongs under \`chaining\`: { ${stray} }.`);
+  refuseMistakes(settings, { setting: "chaining", options: CHAINING });
   for (const [name, value] of Object.entries(settings)) {
     if (typeof asRecord(value).then !== "function") continue;
     throw invalid(
@@ -67,17 +63,29 @@ export function checkSettings(host: Host, settings: ChainableSettings): void {
   if (mayAsk() && !secret) warn("no-approval-secret");
 }
 
+/** The setting that is ours, and its options. */
+interface OwnSetting {
+  readonly setting: "chaining" | "singleStep";
+  readonly options: object;
+}
+
 /**
- * Throws for a misspelt `chaining` or `singleStep`, which the SDK would drop, so that nothing would be chained or
+ * Throws for an option beside the setting that it belongs to, and for a misspelt `chaining` or `singleStep`, which the SDK would drop, so that nothing would be chained or
  * guarded. Throws for an agent's `prepareCall` too, since it could replace the composed settings.
  */
-export function refuseMistakes(settings: object, setting: "chaining" | "singleStep"): void {
+export function refuseMistakes(settings: object, { setting, options }: OwnSetting): void {
   const fn = setting === "chaining" ? "withChaining" : "withSingleStep";
   const near = Object.keys(settings).find(
     (name) => name !== setting && nearestName(name, [setting]),
   );
   if (near !== undefined) {
     throw invalid(`${fn} has no setting "${near}". Did you mean "${setting}"?`);
+  }
+  const stray = Object.keys(settings).find(
+    (name) => name !== "tools" && Object.hasOwn(options, name),
+  );
+  if (stray !== undefined) {
+    throw invalid(`\`${stray}\` belongs under \`${setting}\`: write { ${setting}: { ${stray} } }.`);
   }
   const isAgent = !("prompt" in settings || "messages" in settings);
   if (!isAgent || asRecord(settings).prepareCall === undefined) return;

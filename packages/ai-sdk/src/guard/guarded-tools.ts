@@ -25,14 +25,16 @@ export interface SingleStepSettings
   readonly onOutcome?: (outcome: GuardOutcome) => void | PromiseLike<void>;
 }
 
+export const SINGLE_STEP = {
+  ...WHO,
+  ...GUARD_OPTIONS,
+  queryId: "text",
+  onOutcome: "function",
+} as const;
+
 export const checkSingleStep = /* @__PURE__ */ createOptionCheck<SingleStepSettings>(
   "`singleStep`",
-  {
-    ...WHO,
-    ...GUARD_OPTIONS,
-    queryId: "text",
-    onOutcome: "function",
-  },
+  SINGLE_STEP,
 );
 
 export interface GuardRun {

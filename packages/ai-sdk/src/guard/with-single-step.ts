@@ -13,6 +13,7 @@ import {
   checkSingleStep,
   createGuardedTools,
   type GuardRun,
+  SINGLE_STEP,
   type SingleStepSettings,
 } from "./guarded-tools.ts";
 import { sayReply } from "./say-reply.ts";
@@ -45,7 +46,7 @@ export function withSingleStep<Settings extends GuardableSettings>(
 ): GuardedSettings<Settings> {
   const { singleStep, ...rest } = settings;
   checkSingleStep(singleStep ?? {});
-  refuseMistakes(settings, "singleStep");
+  refuseMistakes(settings, { setting: "singleStep", options: SINGLE_STEP });
   if (Object.keys(settings.tools ?? {}).length > 0) {
     throw new ToolrailError(
       "invalid-options",
