@@ -106,7 +106,7 @@ function isNotStreamable(cause: unknown): boolean {
 export function readUrl(address: string | URL, where: string): URL {
   const url = toUrl(address);
   if (url?.protocol !== "http:" && url?.protocol !== "https:") {
-    const message = `${where}: ${JSON.stringify(String(address))} is not an http or https URL.`;
+    const message = `${where}: ${JSON.stringify(String(address))} is not an http or https URL, such as "http://localhost:3000/mcp".`;
     throw new ToolrailError("invalid-options", message);
   }
   if (url.username === "" && url.password === "") return url;

@@ -41,7 +41,15 @@ function describeStart(
     : ended !== undefined
       ? `${describeEnd(ended)} before it answered`
       : describeFailure([isClosed(cause) ? (reported ?? cause) : cause]);
+  const isWhole = isMissing && /\s/.test(command);
   const noise = `Its standard output contains lines that are not MCP messages: ${stray}.`;
   const output = `It wrote to its stderr:\n${stderr.trim()}`;
-  return [`${why}.`, ...(stray ? [noise] : []), ...(stderr.trim() ? [output] : [])].join(" ");
+  const split =
+    'If it contains arguments, give them in a list: stdio("npx", ["-y", "some-server"]).';
+  return [
+    `${why}.`,
+    ...(isWhole ? [split] : []),
+    ...(stray ? [noise] : []),
+    ...(stderr.trim() ? [output] : []),
+  ].join(" ");
 }

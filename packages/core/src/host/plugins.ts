@@ -61,6 +61,9 @@ export async function readPlugins(
   for (const [index, entry] of use.entries()) {
     const plugin = typeof entry === "function" ? await entry(kit) : entry;
     const { name } = Object(plugin) as Partial<HostPlugin>;
+    if (typeof plugin === "function") {
+      throw wrong(`use[${index}] is not called yet: write it as in use: [rules([…])].`);
+    }
     if (typeof name !== "string" || name === "") {
       throw wrong(
         `use[${index}] must be a plugin with a \`name\`, or a function that returns one.`,

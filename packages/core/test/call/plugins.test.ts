@@ -265,6 +265,7 @@ describe("a plugin", () => {
   });
 
   it.each([
+    [[() => () => ({ name: "a" })], /use\[0\] is not called yet: .* use: \[rules\(\[…\]\)\]/],
     [[{ authorize: () => "allow" }], /use\[0\] must be a plugin with a `name`/],
     [[{ name: "a", authorise: () => "allow" }], /no option "authorise".*"authorize"/],
     [[{ name: "a", wrapCall: true }], /"wrapCall" of The plugin "a" must be a function/],

@@ -247,6 +247,7 @@ describe("http()", () => {
 
   it.each([
     ["not a URL", {}, /http\(\): "not a URL" is not an http or https URL/],
+    ["localhost:3000/mcp", {}, /URL, such as "http:\/\/localhost:3000\/mcp"\.$/],
     ["ftp://shop.example", {}, /http or https URL/],
     ["https://me:secret@shop.example", {}, /shop\.example contains a user name or password/],
     [URL_OF_SHOP, { header: {} }, /http has no option "header"\. Did you mean "headers"/],

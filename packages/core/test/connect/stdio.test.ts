@@ -62,6 +62,13 @@ describe.each(sdks)("stdio(), with $name alone", ({ missing }) => {
     expect(host.problems[0]?.message).toContain('there is no program "no-such-program-here"');
   });
 
+  it("Says how a command is written whose arguments stand in one text with it.", async () => {
+    const { host } = await open(stdio("no-such-program -y here"));
+    expect(host.problems[0]?.message).toContain(
+      'there is no program "no-such-program -y here". If it contains arguments, give them in a list: stdio("npx", [',
+    );
+  });
+
   it("Ends a program that does not answer in time, and shows what it writes where messages belong.", async () => {
     let pid = 0;
     const onOutput = (text: string) => {
