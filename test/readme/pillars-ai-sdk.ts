@@ -12,7 +12,12 @@ export async function aChain(url: string, { model, prompt }: Asked) {
   return { host, text };
 }
 
-export async function eachHopAStep(host: Host, { model, prompt }: Asked) {
+interface Made {
+  readonly steps: readonly { readonly toolCalls: readonly { readonly toolName: string }[] }[];
+  readonly text: string;
+}
+
+export async function eachHopAStep(host: Host, { model, prompt }: Asked): Promise<Made> {
   const settings = withChaining(host, { model, prompt, stopWhen: llmSteps(5) });
   const { steps, text } = await generateText(settings); // each hop is one of the steps
   return { steps, text };

@@ -70,7 +70,7 @@ it("The graph that takes a spec refuses an invalid one with all its problems, an
   const ended = await graph.invoke(new Command({ resume }), config("stored"));
   expect(ended).toMatchObject({
     ok: true,
-    result: { account: "High Yield Savings", ticket: expect.stringMatching(/^ticket_/) },
+    result: { account: "High Yield Savings", ticket: expect.stringMatching(/^T-\d+$/) },
   });
 });
 
@@ -101,6 +101,6 @@ it("The graphs run on LangGraph's development server.", { timeout: 300_000 }, as
   const output = await outputOf("served.ts", { PORT: "7829" });
   expect(output.match(/waits for a person: initiate_human_handoff/g)).toHaveLength(2);
   expect(output.match(/ok true/g)).toHaveLength(2);
-  expect(output).toContain("Your ticket is ticket_");
+  expect(output).toContain("Your ticket is T-");
   expect(output).toContain('There is no tool "no_such_tool"');
 });

@@ -18,15 +18,15 @@ const CONVERSATION = `
 customer  Which accounts do I have?
   model   list_accounts
 assistant Your accounts:
-- Primary Checking (acc_checking_001)
-- High Yield Savings (acc_savings_001)
-- Everyday Current (acc_current_001)
-- Vacation Fund (acc_vacation_001)
+- Primary Checking
+- High Yield Savings
+- Everyday Current
+- Vacation Fund
 model calls: 2
 
 customer  Please transfer 250 from my primary checking to my savings.
   model   prepare_money_transfer
-  shown   I'm sorry, but your Primary Checking account (acc_checking_001) is currently locked. You'll need to speak with a customer service agent before you can transfer money from it.
+  shown   I'm sorry, but your Primary Checking account is currently locked. You'll need to speak with a customer service agent before you can transfer money from it.
   chain   request_agent_handoff
 assistant An agent can help you with this. Would you like a call-back, or a chat now?
 model calls: 2
@@ -43,7 +43,7 @@ it.each([
   ["state-graph.ts", "\napproved  initiate_human_handoff\n"],
 ])("%s chains the bank's tools, and asks the model twice a turn", async (file, approval) => {
   for (const profile of ["openai", "anthropic", "gemini"]) {
-    const output = (await outputOf(file, profile)).replace(/ticket_[\w-]+/, "TICKET");
+    const output = (await outputOf(file, profile)).replace(/\bT-\d+/, "TICKET");
     expect(output).toBe(CONVERSATION.replace("APPROVAL\n", `${approval}\n`));
   }
 });

@@ -121,7 +121,7 @@ describe.each(clients)("toolrail serve over stdio, for the real client $name", (
     );
     const whole = await call("mcp_pipe", { steps, return: sum });
     expect(whole).toMatch(
-      client.asks ? /ok\W+true.*result\W+3/ : /needs a person's approval.*A pipe cannot wait/,
+      client.asks ? /ok\W+true.*result\W+3/ : /was not approved: this client cannot ask its user/,
     );
   });
 

@@ -1,4 +1,5 @@
 import { createOptionCheck, notify, throwAborted } from "@toolrail/core/adapter";
+import type { OptionTable } from "@toolrail/core/internal";
 import type { GuardedQuery, GuardOutcome, SingleStep, SingleStepOptions } from "@toolrail/guard";
 import {
   GUARD_OPTIONS,
@@ -25,12 +26,12 @@ export interface SingleStepSettings
   readonly onOutcome?: (outcome: GuardOutcome) => void | PromiseLike<void>;
 }
 
-export const SINGLE_STEP = {
+export const SINGLE_STEP: OptionTable<SingleStepSettings> = {
   ...WHO,
   ...GUARD_OPTIONS,
   queryId: "text",
   onOutcome: "function",
-} as const;
+};
 
 export const checkSingleStep = /* @__PURE__ */ createOptionCheck<SingleStepSettings>(
   "`singleStep`",
