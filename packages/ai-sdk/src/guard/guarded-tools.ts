@@ -1,5 +1,4 @@
 import { createOptionCheck, notify, throwAborted } from "@toolrail/core/adapter";
-import type { OptionTable } from "@toolrail/core/internal";
 import type { GuardedQuery, GuardOutcome, SingleStep, SingleStepOptions } from "@toolrail/guard";
 import {
   GUARD_OPTIONS,
@@ -26,7 +25,7 @@ export interface SingleStepSettings
   readonly onOutcome?: (outcome: GuardOutcome) => void | PromiseLike<void>;
 }
 
-export const SINGLE_STEP: OptionTable<SingleStepSettings> = {
+export const SINGLE_STEP: Parameters<typeof createOptionCheck<SingleStepSettings>>[1] = {
   ...WHO,
   ...GUARD_OPTIONS,
   queryId: "text",
