@@ -67,15 +67,18 @@ export function createTool(
     readonly listeners?: CallListeners;
   },
 ): DynamicStructuredTool {
+  const { id, title } = tool;
   return openTool({
     name: tool.modelName,
-    description: tool.description ?? tool.title ?? tool.id,
+    description: tool.description ?? title ?? id,
     schema: providerSchema(tool.inputSchema),
-    metadata: { toolrail: tool.id, ...(tool.title !== undefined && { title: tool.title }) },
-    ...(isDeferred && { extras: { defer_loading: true } }),
+    metadata: title === undefined ? { toolrail: id } : { toolrail: id, title },
+    extras: isDeferred ? DEFERRED : undefined,
     answer: (args, config) => callTool({ host, tool, args: args as JsonObject, config, listeners }),
   });
 }
+
+const DEFERRED = { defer_loading: true };
 
 /** Creates the tool `read_result` if the host stores long results. It reads those of the thread, and calls no server. */
 function createReadTool(host: Host): DynamicStructuredTool[] {

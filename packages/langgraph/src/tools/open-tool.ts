@@ -1,6 +1,6 @@
 import type { CallbackManagerForToolRun } from "@langchain/core/callbacks/manager";
 import { ToolMessage } from "@langchain/core/messages";
-import { DynamicStructuredTool } from "@langchain/core/tools";
+import { DynamicStructuredTool, type DynamicStructuredToolInput } from "@langchain/core/tools";
 import type { JsonObject } from "@toolrail/json";
 import { endClaimed } from "../langgraph-internals.ts";
 import { type CallConfig, toolCallIdOf } from "./call-config.ts";
@@ -17,7 +17,7 @@ interface OpenToolFields {
   readonly schema: JsonObject;
   readonly metadata?: JsonObject;
   /** Fields that provider packages read beside the schema. */
-  readonly extras?: Record<string, unknown>;
+  readonly extras?: Record<string, unknown> | undefined;
   answer(args: unknown, config: CallConfig): Promise<ToolReturn>;
 }
 
@@ -26,24 +26,36 @@ interface OpenToolFields {
  * LangChain's validator would compile the patterns of an untrusted server unchanged, and its errors name less. The
  * host checks the arguments instead. So calls run through a twin whose schema accepts any object.
  */
-export function openTool({ schema, answer, ...fields }: OpenToolFields): DynamicStructuredTool {
-  const withSchema = (shown: JsonObject) =>
-    new DynamicStructuredTool({
-      ...fields,
+export function openTool(fields: OpenToolFields): DynamicStructuredTool {
+  const { name, description, schema, metadata, extras, answer } = fields;
+  const func = (args: unknown, _run?: CallbackManagerForToolRun, config: CallConfig = {}) =>
+    config.state === undefined
+      ? answer(args, config)
+      : answer(args, config).catch((error) => [endClaimed(error), undefined]);
+  // Spreads would cost more than LangChain's own tool does, in a list of thousands.
+  const withSchema = (shown: JsonObject) => {
+    const form: DynamicStructuredToolInput = {
+      name,
+      description,
       schema: shown,
-      responseFormat: "content_and_artifact",
-      func: (args: unknown, _run?: CallbackManagerForToolRun, config: CallConfig = {}) =>
-        config.state === undefined
-          ? answer(args, config)
-          : answer(args, config).catch((error) => [endClaimed(error), undefined]),
-    });
+      responseFormat: FORMAT,
+      func,
+    };
+    if (metadata) form.metadata = metadata;
+    if (extras) form.extras = extras;
+    return new DynamicStructuredTool(form);
+  };
   let open: DynamicStructuredTool | undefined; // Created at the first call, since most tools of a long list are never called.
   const invoke: DynamicStructuredTool["invoke"] = (...call) => {
     open ??= withSchema({ type: "object" });
     return open.invoke(...call);
   };
-  return Object.defineProperty(withSchema(schema), "invoke", { value: invoke });
+  const shown = withSchema(schema);
+  shown.invoke = invoke;
+  return shown;
 }
+
+const FORMAT = "content_and_artifact";
 
 /** Returns the content and artifact of a text. LangChain has no other form for a failed result. */
 export function toReturn(
