@@ -1,6 +1,6 @@
 import { canonicalJson } from "@toolrail/json";
 import { ToolrailError } from "../errors.ts";
-import type { CallRequest, CheckedCall } from "../types/call-options.ts";
+import type { CallOptions, CallRequest, CheckedCall } from "../types/call-options.ts";
 import type { Stage } from "../types/events.ts";
 import { toolChanged } from "./approval.ts";
 import { throwIfAborted } from "./call-error.ts";
@@ -30,6 +30,11 @@ export function isChecked(request: CallRequest | CheckedCall): request is Checke
 /** Returns the request of a call, checked or not. Returns `undefined` if its check was used. */
 export function requestOf(request: CallRequest | CheckedCall): CallRequest | undefined {
   return isChecked(request) ? unused.get(request)?.request : request;
+}
+
+/** Adds the options that a call was checked with. Options that are stated now count before them. */
+export function withChecked(request: CallRequest | CheckedCall, options: CallOptions): CallOptions {
+  return isChecked(request) ? { ...unused.get(request)?.options, ...options } : options;
 }
 
 /** Takes a check out, so that no second call can use it. Throws its error, or `invalid-options` if it was used or belongs to another host. */

@@ -1,7 +1,7 @@
 import { checkCall, checkCallOptions, checkMaking } from "../call/check-call-options.ts";
 import { checkCall as checkOnly, makeCall } from "../call/make-call.ts";
 import { notify } from "../call/notify.ts";
-import { isChecked } from "../call/pass-again.ts";
+import { isChecked, withChecked } from "../call/pass-again.ts";
 import type { HostParts } from "../call/passage.ts";
 import { startDeadline } from "../call/until-aborted.ts";
 import { type OnHop, runChain } from "../chain/run-chain.ts";
@@ -48,16 +48,18 @@ export function toHost(
     call: (request, options = {}) =>
       rejecting(() => {
         checkMaking("host.call", { request, options });
-        return callInTime(host, request, options);
+        return callInTime(host, request, withChecked(request, options));
       }),
     run: (request, options = {}) =>
       rejecting(() => {
         checkMaking("host.run", { request, options });
-        return begin(request, options, listenerOf(options));
+        const stated = withChecked(request, options);
+        return begin(request, stated, listenerOf(stated));
       }),
     stream(request, options = {}) {
       checkMaking("host.stream", { request, options });
-      return streamed((onHop) => begin(request, options, { onHop }));
+      const stated = withChecked(request, options);
+      return streamed((onHop) => begin(request, stated, { onHop }));
     },
     async resume(paused, decision, options = {}) {
       checkCallOptions(options, "host.resume");

@@ -15,6 +15,14 @@ describe("a call that has a key", () => {
     expect(second.result).toEqual(first.result);
   });
 
+  it("keeps the key that it was checked with", async () => {
+    const { work, calls } = openWorkers();
+    for (const { host } of [await work(), await work()]) {
+      await host.call(await host.check(PAY, AT));
+    }
+    expect(calls).toHaveLength(1);
+  });
+
   it("is recorded by the worker that made it, and by no other", async () => {
     const { work } = openWorkers();
     const [a, b] = [await work(), await work()];

@@ -35,6 +35,21 @@ describe("a checked call", () => {
     expect([chain.ended, asked]).toEqual(["complete", ["a", "b"]]);
   });
 
+  it("keeps its conversation, which the calls that follow belong to as well", async () => {
+    const server = await createTestServer({ a: { answer: () => asking("b") }, b: {} });
+    const seen: unknown[] = [];
+    const authorize: HostOptions["authorize"] = ({ tool, conversation }) => {
+      seen.push([tool.name, conversation]);
+      return "allow";
+    };
+    const host = await createHost({ servers: { bank: server.client }, authorize });
+    await host.run(await host.check(A, { conversation: "chat-1" }));
+    expect(seen).toEqual([
+      ["a", "chat-1"],
+      ["b", "chat-1"],
+    ]);
+  });
+
   it("is made once", async () => {
     const { host, server } = await open({ a: {} });
     const checked = await host.check(A);
