@@ -78,7 +78,7 @@ export async function anApproval(
 ) {
   const host = await createHost({
     servers: { shop },
-    requireApproval: ["shop.pay_refund"], // whenever a model, a chain or a pipe calls it
+    requireApproval: ["shop.pay_refund"], // unless your own program calls it
     authorize: ({ arguments: { amount } }) =>
       Number(amount) > 1000 ? { ask: "it is more than 1,000" } : "allow",
   });

@@ -88,8 +88,8 @@ export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> {
   /** The tools that may be called, by anyone. Default: all that the servers list. */
   readonly allow?: ToolFilter;
   /**
-   * Patterns of tools that a person must approve if a model, a chain or a pipe calls them and `authorize` allows it:
-   * `["shop.pay_refund"]`. Default: if `authorize` is not set either, the tools that their servers call destructive.
+   * Patterns of tools that a person must approve, unless the application itself calls them: `["shop.pay_refund"]`. `authorize` may
+   * still deny. Default: if `authorize` is not set either, the tools that their servers call destructive.
    */
   readonly requireApproval?: readonly string[];
   /**
