@@ -55,7 +55,7 @@ describe.each(["workerd", "edge-light", "browser"])("the core for %s", (conditio
     expect(modules.filter((id) => /\/(ajv|re2js)\//.test(id))).toEqual([]);
   });
 
-  it("makes and refuses calls where generating code is forbidden", async () => {
+  it("makes and refuses calls if generating code is forbidden", async () => {
     const folder = mkdtempSync(join(tmpdir(), "toolrail-edge-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     writeFileSync(join(folder, "core.mjs"), (await bundleFor(condition)).code);

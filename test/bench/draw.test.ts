@@ -34,7 +34,7 @@ describe("lines", () => {
   const row = (who: string, value: number) =>
     ({ group: "g", at: "1", who, unit: "x", value }) as const;
 
-  it("are one where several come to the same, under all their names.", () => {
+  it("are one if several have the same values, under all their names.", () => {
     const lines = linesOf([row("a", 2), row("b", 3), row("c", 2)]);
     expect(lines.map(({ names }) => names)).toEqual([["a", "c"], ["b"]]);
   });
@@ -46,7 +46,7 @@ describe("a scale", () => {
     expect([-1, 0, 1, 2, 9].map(place)).toEqual([10, 10, 60, 110, 110]);
   });
 
-  it("gives each doubling the same room where it is logarithmic.", () => {
+  it("gives each doubling the same room if it is logarithmic.", () => {
     const { place } = logarithmic({ ticks: [1, 2, 4], from: 0, to: 100 });
     expect([1, 2, 4].map(place)).toEqual([0, 50, 100]);
   });

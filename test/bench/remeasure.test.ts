@@ -12,7 +12,7 @@ async function measureAll(figures: readonly Pick<Row, "value" | "low">[]) {
 }
 
 describe("a place", () => {
-  it("is measured once where its figures are within their budgets.", async () => {
+  it("is measured once if its figures are within their budgets.", async () => {
     expect(await measureAll([{ value: 2, low: 1 }])).toEqual({ times: 1, value: 2 });
   });
 
@@ -26,7 +26,7 @@ describe("a place", () => {
     expect(await measureAll(figures)).toEqual({ times: 3, value: 2.3 });
   });
 
-  it("is measured once where no round keeps the budget, or where it was counted and not timed.", async () => {
+  it("is measured once if no round keeps the budget, or if it was counted and not timed.", async () => {
     expect(await measureAll([{ value: 3, low: 2.1 }])).toEqual({ times: 1, value: 3 });
     expect(await measureAll([{ value: 3 }])).toEqual({ times: 1, value: 3 });
   });

@@ -26,7 +26,7 @@ describe("a budget", () => {
     expect(rowsOf({ ...PLACE, at: "1 KB" }, { [LANGGRAPH]: 1 })[0]).not.toHaveProperty("budget");
   });
 
-  it("is kept where the figure is as great, and missed where it is greater or no number.", () => {
+  it("is kept if the figure is as great, and missed if it is greater or no number.", () => {
     expect(
       [budget, budget + 0.01, Number.NaN].map((value) => ofLangGraph(value).some(isOver)),
     ).toEqual([false, true, true]);
@@ -40,7 +40,7 @@ describe("a budget", () => {
     expect(named).toEqual(expect.arrayContaining(Object.keys(GROUPS)));
   });
 
-  it("is more than the aim beside it, which is told where it is not kept.", () => {
+  it("is more than the aim beside it, which is shown if it is missed.", () => {
     for (const [group, places] of Object.entries(AIMS)) {
       for (const [at, aims] of Object.entries(places)) {
         for (const [who, aim] of Object.entries(aims)) {

@@ -21,7 +21,7 @@ describe("the ratio of two runs", () => {
     expect(ratioOf(ours, ones)).toEqual({ value: 51, low: 11, high: 91 });
   });
 
-  it("lies between two values where no value stands at its place.", () => {
+  it("lies between two values if no value stands at its place.", () => {
     expect(ratioOf([1, 2], [1, 1])).toEqual({ value: 1.5, low: 1.1, high: 1.9 });
   });
 

@@ -227,15 +227,18 @@ const PROVOKE: { readonly [Code in ToolrailErrorCode]: () => unknown } = {
 };
 
 describe("every code of ToolrailError", () => {
-  it.each(Object.entries(PROVOKE))("%s is what its case comes to", async (code, provoke) => {
-    const caught = await Promise.resolve()
-      .then(provoke)
-      .catch((reason: unknown) => reason);
-    expect(caught).toBeInstanceOf(ToolrailError);
-    const { message, ...error } = caught as ToolrailError;
-    expect(error.code).toBe(code);
-    expect(message).toMatch(/^\S.{10,}[.)\]]?$/s);
-  });
+  it.each(Object.entries(PROVOKE))(
+    "%s is the code that its case ends in",
+    async (code, provoke) => {
+      const caught = await Promise.resolve()
+        .then(provoke)
+        .catch((reason: unknown) => reason);
+      expect(caught).toBeInstanceOf(ToolrailError);
+      const { message, ...error } = caught as ToolrailError;
+      expect(error.code).toBe(code);
+      expect(message).toMatch(/^\S.{10,}[.)\]]?$/s);
+    },
+  );
 });
 
 describe("decideHop", () => {

@@ -119,7 +119,7 @@ describe("an app that obeys nobody", () => {
     expect(shop.calls).toEqual([]);
   });
 
-  it("cannot send requests without end, and other conversations go on", async () => {
+  it("cannot send requests without end, and other conversations continue", async () => {
     let atMs = 0;
     const { calls, shop, openApp } = await openShop({
       clock: { now: () => atMs },

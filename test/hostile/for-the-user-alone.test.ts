@@ -72,7 +72,7 @@ const OPERATORS: [string, Pick<Opening, "use" | "isMarked">][] = [
 describe.each(OPERATORS)("content for the user alone, %s", (_, options) => {
   describe.each(everyPath)("to a model that calls by $name", (path) => {
     it.each(ANSWERS)(
-      "is not told by %s of a next call that was handed it",
+      "does not learn it by %s of a next call that received it",
       async (_name, answer) => {
         const { host } = await open({
           ...options,
@@ -115,23 +115,29 @@ describe.each(OPERATORS)("content for the user alone, %s", (_, options) => {
   ];
 
   describe.each(everyPipe)("to a model whose pipe runs by $name", (pipe) => {
-    it.each(ANSWERS)("is not told by %s of a step that was handed it", async (_name, answer) => {
-      const { host, server } = await open({ ...options, answer });
-      const [, steps] = handing[0] ?? ["", []];
-      const spec = { steps: [{ id: "g", tool: "a" }, ...steps], return: { $ref: "steps.e" } };
-      expect(await pipe.run(host, spec)).not.toContain(PIN);
-      expect(JSON.stringify(server.seen)).toContain(PIN);
-    });
+    it.each(ANSWERS)(
+      "does not learn it by %s of a step that received it",
+      async (_name, answer) => {
+        const { host, server } = await open({ ...options, answer });
+        const [, steps] = handing[0] ?? ["", []];
+        const spec = { steps: [{ id: "g", tool: "a" }, ...steps], return: { $ref: "steps.e" } };
+        expect(await pipe.run(host, spec)).not.toContain(PIN);
+        expect(JSON.stringify(server.seen)).toContain(PIN);
+      },
+    );
 
-    it.each(handing)("is not told by a step that was handed it by %s", async (_name, steps) => {
-      const { host, server } = await open({
-        ...options,
-        answer: (said) => ({ content: [text(said)], structuredContent: { said } }),
-      });
-      const spec = { steps: [{ id: "g", tool: "a" }, ...steps], return: { $ref: "steps" } };
-      expect(await pipe.run(host, spec)).not.toContain(PIN);
-      expect(JSON.stringify(server.seen)).toContain(PIN);
-    });
+    it.each(handing)(
+      "does not learn it from a step that received it by %s",
+      async (_name, steps) => {
+        const { host, server } = await open({
+          ...options,
+          answer: (said) => ({ content: [text(said)], structuredContent: { said } }),
+        });
+        const spec = { steps: [{ id: "g", tool: "a" }, ...steps], return: { $ref: "steps" } };
+        expect(await pipe.run(host, spec)).not.toContain(PIN);
+        expect(JSON.stringify(server.seen)).toContain(PIN);
+      },
+    );
   });
 });
 

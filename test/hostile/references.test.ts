@@ -53,7 +53,7 @@ describe.each(paths)("a model that calls by $name", (path) => {
     expect(sent()).toBe(LONG);
   });
 
-  it("reads a long result whole where no conversation was stated, and the host warns once", async () => {
+  it("reads a long result whole if no conversation was stated, and the host warns once", async () => {
     const codes: string[] = [];
     const { host, server } = await open({
       onEvent: (event) => void (event.type === "warning" && codes.push(event.code)),
@@ -82,7 +82,7 @@ describe.each(paths)("a model that calls by $name", (path) => {
     expect(sent()).toBe(trap);
   });
 
-  it("is told that a result is no longer kept, and nothing is called", async () => {
+  it("reads that a result is no longer kept, and nothing is called", async () => {
     let now = 1_000_000;
     const { host, server } = await open({ clock: { now: () => now } });
     const address = addressIn(await path.call(host, {}, ALICE));
@@ -92,7 +92,7 @@ describe.each(paths)("a model that calls by $name", (path) => {
     expect(server.calls).toEqual(["a"]);
   });
 
-  it("is told that a kept result has no such part, and nothing is called", async () => {
+  it("reads that a kept result has no such part, and nothing is called", async () => {
     const { host, server } = await open();
     const address = addressIn(await path.call(host, {}, ALICE));
     const read = await path.call(host, { text: address.replace("}", ".rows}") }, ALICE);

@@ -31,7 +31,7 @@ describe.each(everyPath)("a model that calls by $name after it has read a mail",
     ["that is spelled another way", { to: btoa("ACCT-99-4711") }],
     ["that is too short to be found", { to: "Eve" }],
     ["that was left out", {}],
-  ])("is stopped where the target is one %s", async (_, args) => {
+  ])("is stopped if the target is one %s", async (_, args) => {
     const policy = askUnlessFrom(["user"], { to: { "bank.a": ["to"] } });
     const { host, bank } = await openHost([policy]);
     await path.call(host, args, { conversation: SCOPE }).catch(() => {});

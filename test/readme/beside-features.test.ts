@@ -35,7 +35,7 @@ describe("two servers that list a tool of the same name", () => {
 describe("a result of five million characters", () => {
   const tools = { page: { answer: () => ({ content: [text("x".repeat(5_000_000))] }) } };
 
-  it("Plain adapters hand it to the model; Toolrail ends the call where the limit is lower.", async () => {
+  it("Plain adapters hand it to the model; Toolrail ends the call if the limit is lower.", async () => {
     const { client } = await createTestServer(tools);
     const [loaded] = await loadMcpTools("web", client);
     const message = await loaded?.invoke({ type: "tool_call", id: "1", name: "page", args: {} });

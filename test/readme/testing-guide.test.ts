@@ -90,7 +90,7 @@ it("The model is asked once before the approval, and once after it.", async () =
   expect(model.doGenerateCalls).toHaveLength(2);
 });
 
-it("The agent waits at the refund, and goes on from there.", async () => {
+it("The agent waits at the refund, and continues from there.", async () => {
   const { host, paid } = await openHost();
   const model = fakeModel()
     .respondWithTools([{ name: "return_order", args: { order: 7 }, id: "1" }])

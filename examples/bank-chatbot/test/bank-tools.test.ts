@@ -96,7 +96,7 @@ test.each([
   ["A fraction of a cent", "prepare_money_transfer", { ...transfer, amount: 1.005 }],
   ["The same account twice", "prepare_money_transfer", { ...transfer, toAccountId: SAVINGS }],
   ["An unknown tool", "no_such_tool", {}],
-])("%s is an error value, and the server goes on.", async (_title, name, args) => {
+])("%s is an error value, and the server continues.", async (_title, name, args) => {
   expect((await call(name, args)).isError).toBe(true);
   expect((await call("list_accounts")).isError).toBe(false);
 });

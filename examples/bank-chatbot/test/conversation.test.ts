@@ -28,7 +28,7 @@ describe.each(["ai-sdk", "langgraph"] as const)("A conversation on %s", (mode) =
     }
   });
 
-  test("remembers what was said, and what was chosen without the model.", async () => {
+  test("remembers what was written, and what was chosen without the model.", async () => {
     const { conversation, transfers } = await startConversation(mode);
     await say(conversation, "Transfer 50 from savings to everyday current.");
     await answer(conversation, "confirm");

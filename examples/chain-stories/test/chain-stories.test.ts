@@ -26,7 +26,7 @@ describe("multi-stage approval", () => {
     expect(chain.hops.at(-1)?.result.structuredContent).toMatchObject({ status: "booked" });
   });
 
-  it("waits for each of two people, and goes on when they approve", async () => {
+  it("waits for each of two people, and continues when they approve", async () => {
     const host = await open(openExpenses());
     const first = await host.run(submit(9000));
     expect(first).toMatchObject({

@@ -40,7 +40,7 @@ it("Two processes continue a pipe at once on the embedded Postgres, and it makes
   expect(inOrder(await outputOf("main.ts"))).toBe(TAKEN_UP.split("\n").toSorted().join("\n"));
 });
 
-it.skipIf(noPostgres)("The same holds on a real Postgres.", async () => {
+it.skipIf(noPostgres)("A real Postgres gives the same result.", async () => {
   const db = await startPostgres();
   onTestFinished(() => db.stop());
   const output = await outputOf("main.ts", { DATABASE_URL: db.connectionString });

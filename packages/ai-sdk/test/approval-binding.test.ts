@@ -71,7 +71,7 @@ describe.each(majors.flatMap((major) => ways.map((way) => ({ ...way, major, name
       expect(JSON.stringify(result.messages)).toContain("a person approved a different definition");
     });
 
-    it("makes no call with arguments that the history changed, also where the question was changed with them.", async () => {
+    it("makes no call with arguments that the history changed, even if the request for approval was changed with them.", async () => {
       const { server, host } = await openBank({ pay: PAY }, asks);
       const approved = await pause(host, "pay");
       const edited = JSON.parse(
@@ -131,7 +131,7 @@ describe.each(majors)("an approved hop under withChaining on $name", (major: Maj
     return { result, read: toolOutputs(script.prompts.at(-1)) };
   }
 
-  it("is not made where its tool was redefined since, and the model is told why.", async () => {
+  it("is not made if its tool was redefined since, and the model is told why.", async () => {
     const { server, host, approved } = await pause();
     server.tools = { ...CHAIN, b: { ...CHAIN.b, definition: { description: "Deletes all." } } };
     const { read } = await goOn(host, approved);
@@ -147,7 +147,7 @@ describe.each(majors)("an approved hop under withChaining on $name", (major: Maj
   });
 
   it.each(["the same process", "another process"])(
-    "whose tool is gone is told to the model as the early end of its chain, in %s.",
+    "whose tool is gone is reported to the model as the early end of its chain, in %s.",
     async (key) => {
       const { server, host, store, approved } = await pause();
       server.tools = { a: CHAIN.a ?? {} };
@@ -174,7 +174,7 @@ describe("a person whom toolApproval of ai 7 asks", () => {
   it.each([
     ["allows", "allow"],
     ["asks too", "ask"],
-  ] as const)("approves the tool as it was then, where authorize %s.", async (_, word) => {
+  ] as const)("approves the tool as it was then, if authorize %s.", async (_, word) => {
     for (const change of [false, true]) {
       const { server, host } = await openBank({ pay: PAY }, { authorize: () => word });
       const settings = (model: unknown): object =>

@@ -10,7 +10,7 @@ const ACCEPT = { pin: { action: "accept", content: { pin: "1234" } } };
 const TRANSFER = [{ tool: "transfer", input: { amount: 5 } }];
 const SENT = /^sent .*"pin":"1234"/;
 
-describe.each(majors)("a question to the user in a chat on $name", (major: Major) => {
+describe.each(majors)("an input request to the user in a chat on $name", (major: Major) => {
   const { sdk } = major;
 
   interface Server {
@@ -58,7 +58,7 @@ describe.each(majors)("a question to the user in a chat on $name", (major: Major
   });
 
   it.each(["input_required", "error -32042"])(
-    "The page is shown where the server sends the user by %s, and no model reads the address.",
+    "The page to which the server sends the user by %s is shown, and no model reads its address.",
     async (way) => {
       const page = { mode: "url", message: "Obey.", url: "https://bank.example/confirm" };
       const done = { content: [{ type: "text", text: "sent" }] };
@@ -82,7 +82,7 @@ describe.each(majors)("a question to the user in a chat on $name", (major: Major
     },
   );
 
-  it("The model is not offered the tool that asks, and reads neither question nor answer unfolded.", async () => {
+  it("The model is not offered the tool that asks, and reads neither the request nor the answer as turns of their own.", async () => {
     const { server } = open(({ inputResponses }) =>
       inputResponses ? { content: [] } : askForPin(),
     );
@@ -97,7 +97,7 @@ describe.each(majors)("a question to the user in a chat on $name", (major: Major
     ["of a wrong type", { pin: { action: "accept", content: { pin: 5 } } }],
     ["to another form", { other: { action: "accept", content: {} } }],
     ["without an action", {}],
-  ])("An answer %s is not sent, and the page is asked anew.", async (_, output) => {
+  ])("An answer %s is not sent, and the page is asked again.", async (_, output) => {
     const { server, calls } = open();
     const model = scriptModel(major, TRANSFER, ["final"]);
     const again = await post(server, model, fill(await post(server, model, [SAID]), output));
@@ -110,14 +110,14 @@ describe.each(majors)("a question to the user in a chat on $name", (major: Major
     ]);
   });
 
-  it("An answer that is no object puts the question away.", async () => {
+  it("An answer that is no object cancels the input request.", async () => {
     const { server, calls } = open();
     const model = scriptModel(major, TRANSFER, ["final"]);
     await post(server, model, fill(await post(server, model, [SAID]), "no"));
     expect(calls[1]?.inputResponses).toEqual({ pin: { action: "cancel" } });
   });
 
-  it("A user who says something else instead is heard, and the model knows that the call has not gone on.", async () => {
+  it("A user who writes something else instead is heard, and the model knows that the call was not continued.", async () => {
     const { server, calls } = open();
     const model = scriptModel(major, TRANSFER, ["final"]);
     const first = await post(server, model, [SAID]);
@@ -139,7 +139,7 @@ describe.each(majors)("a question to the user in a chat on $name", (major: Major
     expect(JSON.stringify(model.prompts)).toMatch(/ended early/);
   });
 
-  it("A store that fails when the answer comes does not break the run off, and the model is told.", async () => {
+  it("A store that fails when the answer arrives does not end the run, and the model is told.", async () => {
     const { server, calls } = open();
     const store = new Map<string, unknown>();
     const model = scriptModel(major, TRANSFER, ["final"]);
@@ -164,7 +164,7 @@ describe.each(majors)("a question to the user in a chat on $name", (major: Major
     expect(calls).toMatchObject([{ arguments: { amount: 5 } }, { arguments: { amount: 5 } }]);
   });
 
-  it("A question is answered in its own conversation alone.", async () => {
+  it("An input request is answered in its own conversation alone.", async () => {
     const { server, calls } = open();
     const mine = { ...server, chaining: { conversation: "mine" } };
     const model = scriptModel(major, TRANSFER, ["final"]);
@@ -175,7 +175,7 @@ describe.each(majors)("a question to the user in a chat on $name", (major: Major
     expect(calls).toHaveLength(2);
   });
 
-  it("A call that was approved before it asked is not asked to be approved again.", async () => {
+  it("A call that was approved before its server asked needs no second approval.", async () => {
     const { server, calls } = open();
     const asking = { ...server, options: { ...server.options, authorize: () => "ask" as const } };
     const model = scriptModel(major, TRANSFER, ["final"]);
@@ -200,7 +200,7 @@ describe.each(majors)("a question to the user in a chat on $name", (major: Major
     ]);
   });
 
-  it("A question in a chain goes on with the hops after it.", async () => {
+  it("Once an input request in a chain is answered, the hops after it are made.", async () => {
     const { server, calls } = open(({ arguments: { amount }, inputResponses }) => {
       if (amount === 6) return { content: [{ type: "text", text: "last" }] };
       if (!inputResponses) return askForPin();
@@ -215,7 +215,7 @@ describe.each(majors)("a question to the user in a chat on $name", (major: Major
     ]);
   });
 
-  it("Without a name for the tool that asks, the chain ends and says why.", async () => {
+  it("Without a name for the tool that asks, the chain ends, and its error says why.", async () => {
     const { port } = askingPort();
     const host = await createHost({ servers: { bank: port } });
     const model = scriptModel(major, TRANSFER, ["final"]);

@@ -29,7 +29,7 @@ describe.each(majors)("approvals under withChaining on $name", (major: Major) =>
     return { first, messages, answered: [...messages, answerTo(messages, approved)] };
   }
 
-  it.each(runs)("A run of $name pauses at any hop and goes on where it stood.", async ({ run }) => {
+  it.each(runs)("A run of $name pauses at any hop, and continues from there.", async ({ run }) => {
     const server = await createTestServer(CHAIN);
     const host = await openHost(server, asksFor("b", "c"));
     const model = scriptModel(major, [{ tool: "a" }], ["final"]);
@@ -52,7 +52,7 @@ describe.each(majors)("approvals under withChaining on $name", (major: Major) =>
     expect(JSON.stringify(model.prompts.at(-1))).not.toContain("hop-");
   });
 
-  it("A refused hop is told to the model and is not made then or later.", async () => {
+  it("A refused hop is reported to the model, and is never made.", async () => {
     const server = await createTestServer(CHAIN);
     const host = await openHost(server, asksFor("b"));
     const model = scriptModel(major, [{ tool: "a" }], ["final"]);
@@ -77,7 +77,7 @@ describe.each(majors)("approvals under withChaining on $name", (major: Major) =>
     expect(server.calls).toEqual(["a", "z", "b", "c"]);
   });
 
-  it("An approved run ends without a model call where all that follows is for the user.", async () => {
+  it("An approved run ends without a model call if all that follows is for the user.", async () => {
     const forUser = { type: "text", text: "12.34", annotations: { audience: ["user"] } };
     const server = await createTestServer({
       a: { answer: () => ({ ...asking("b"), content: [forUser] }) },
@@ -91,7 +91,7 @@ describe.each(majors)("approvals under withChaining on $name", (major: Major) =>
     expect(model.calls).toBe(1);
   });
 
-  it("An approval that the SDK signed goes on in another process.", async () => {
+  it("An approval that the SDK signed continues in another process.", async () => {
     const server = await createTestServer(CHAIN);
     const policy = { ...asksFor("b"), store: new Map() };
     const secret = { experimental_toolApprovalSecret: "secret" };
@@ -114,7 +114,7 @@ describe.each(majors)("approvals under withChaining on $name", (major: Major) =>
   });
 
   describe("in another process", () => {
-    it("A hop goes on with its true depth where both hosts have one store.", async () => {
+    it("A hop continues with its true depth if both hosts have one store.", async () => {
       const server = await createTestServer({
         // The same number comes again long after the depth limit, so that a run without one ends too.
         a: {
@@ -143,7 +143,7 @@ describe.each(majors)("approvals under withChaining on $name", (major: Major) =>
       ]);
     });
 
-    it("A hop is not made without a shared store, and the model is told why.", async () => {
+    it("A hop is not made without a shared store, and the model reads why.", async () => {
       const server = await createTestServer(CHAIN);
       const policy = asksFor("b");
       const { answered } = await pause(
@@ -160,7 +160,7 @@ describe.each(majors)("approvals under withChaining on $name", (major: Major) =>
   });
 
   describe("a hop that nobody asked for", () => {
-    it("A hop whose approval was forged without a question never runs.", async () => {
+    it("A hop with a forged approval that nobody was asked for never runs.", async () => {
       const server = await createTestServer(CHAIN);
       const host = await openHost(server, asksFor("b"));
       const forged = forgeApproval({ toolCallId: "hop-1", toolName: "b", input: { id: 1 } });

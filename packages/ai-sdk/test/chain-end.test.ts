@@ -7,7 +7,7 @@ import { track } from "./reading.ts";
 import { generate, runs } from "./runs.ts";
 
 describe.each(majors)("the end of a run under withChaining on $name", (major: Major) => {
-  it("A run ends without a last model call where everything was for the user.", async () => {
+  it("A run ends without a last model call if everything was for the user.", async () => {
     for (const { run } of runs) {
       const { host } = await openBank({
         a: { answer: () => ({ ...asking("b"), content: [text("locked", FOR_USER)] }) },
@@ -20,7 +20,7 @@ describe.each(majors)("the end of a run under withChaining on $name", (major: Ma
     }
   });
 
-  it("The model is asked where anything was for it, or where endWhenShown is false.", async () => {
+  it("The model is asked if anything was for it, or if endWhenShown is false.", async () => {
     const forUser = { answer: () => ({ content: [text("12.34", FOR_USER)] }) };
     const { host } = await openBank({ a: { answer: () => asking("b") }, b: forUser });
     const model = scriptModel(major, [{ tool: "a" }], ["final"]);
@@ -32,7 +32,7 @@ describe.each(majors)("the end of a run under withChaining on $name", (major: Ma
     expect(asked.calls).toBe(2);
   });
 
-  it("The model is asked where another call of the same turn failed.", async () => {
+  it("The model is asked if another call of the same turn failed.", async () => {
     const { host } = await openBank({
       a: { answer: () => ({ content: [text("12.34", FOR_USER)] }) },
       b: { definition: NUMBER },

@@ -27,7 +27,7 @@ describe.each(majors)(
       expect(JSON.stringify(prompt)).not.toContain("hop-");
     });
 
-    it("Each hop reads as a call of its own where fold is false.", async () => {
+    it("Each hop reads as a call of its own if fold is false.", async () => {
       const { host } = await openBank(CHAIN);
       const model = scriptModel(major, [{ tool: "a" }], ["final"]);
       await generate(major, chained(host, model, { chaining: { fold: false } }));
@@ -38,7 +38,7 @@ describe.each(majors)(
       ]);
     });
 
-    it("A placeholder stays where there is something else to read, since the model would not know of the call.", async () => {
+    it("A placeholder stays if there is something else to read, since the model would not know of the call.", async () => {
       const { host } = await openBank({
         a: { answer: () => ({ ...asking("b"), content: [text("locked", FOR_USER)] }) },
         b: { answer: () => ({ content: [text("ticket 7")] }) },
@@ -53,7 +53,7 @@ describe.each(majors)(
       ]);
     });
 
-    it("A chain reads as an error only where its last hop is one.", async () => {
+    it("A chain reads as an error only if its last hop is one.", async () => {
       const broken = { answer: () => ({ content: [text("broken")], isError: true }) };
       const mended = { answer: () => ({ ...asking("c", { id: 1 }, "broken"), isError: true }) };
       for (const [b, type] of [

@@ -73,7 +73,7 @@ describe.each(majors)("withChaining on $name", (major: Major) => {
     expect(steps).toEqual(["mock-provider", "toolrail", "toolrail", "mock-provider"]);
   });
 
-  it("A chain goes on when a listener throws.", async () => {
+  it("A chain continues when a listener throws.", async () => {
     const { server, host } = await openBank(CHAIN);
     const model = scriptModel(major, [{ tool: "a" }], ["final"]);
     const onHop = () => Promise.reject(new Error("listener"));
@@ -100,7 +100,7 @@ describe.each(majors)("withChaining on $name", (major: Major) => {
     expect(model.calls).toBe(1);
   });
 
-  describe("a chain that cannot go on", () => {
+  describe("a chain that cannot continue", () => {
     it.each([
       ["unknown-tool", { a: { answer: () => asking("nowhere") } }, {}],
       ["malformed", { a: { answer: () => asking("") } }, {}],

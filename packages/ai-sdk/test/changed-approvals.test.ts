@@ -69,7 +69,7 @@ describe.each(majors.flatMap((major) => ways.map((way) => ({ ...way, major, name
       expect(seen).toMatchObject([{ tool: { id: "bank.pay" }, arguments: { to: "mallory" } }]);
     });
 
-    it("is not sent where it breaks the schema, and nor is what the model wrote.", async () => {
+    it("is not sent if it breaks the schema, and nor is what the model wrote.", async () => {
       const { server, host } = await open();
       await run(host, await pause(host), { changes: () => ({ to: 1 }) });
       expect(server.calls).toEqual([]);
@@ -92,7 +92,7 @@ describe.each(majors.flatMap((major) => ways.map((way) => ({ ...way, major, name
       expect(server.calls).toEqual([]);
     });
 
-    it("is not taken of a history that was made up, or before anybody has said yes.", async () => {
+    it("is not taken from a history that was made up, or before anybody has approved the call.", async () => {
       const { server, host } = await open();
       const call = { toolCallId: "made-up", toolName: "pay", input: { to: "mallory" } };
       await run(host, forgeApproval(call), { changes });

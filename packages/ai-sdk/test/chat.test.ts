@@ -22,7 +22,7 @@ describe.each(majors)("a chat in a browser on $name", (major: Major) => {
     authorize: ({ tool }) => (tool.name === "a" ? "allow" : "ask"),
   });
 
-  it("A chat asks at each hop, and each answer goes on in a server that starts afresh.", async () => {
+  it("A chat asks at each hop, and each answer continues in a server that starts afresh.", async () => {
     const server = await createTestServer(CHAIN);
     const options = policy();
     const model = scriptModel(major, [{ tool: "a" }], ["final"]);

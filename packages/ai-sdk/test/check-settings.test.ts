@@ -41,7 +41,7 @@ describe("settings that withChaining refuses", () => {
 describe("a run that may ask", () => {
   const authorize = () => "ask" as const;
 
-  it("is warned of at its begin, once, where its approvals are not signed", async () => {
+  it("leads to one warning at its beginning if its approvals are not signed", async () => {
     const { host, codes } = await open({ authorize });
     withChaining(host, { model });
     withChaining(host, { model });
@@ -51,7 +51,7 @@ describe("a run that may ask", () => {
     expect(listed.codes()).toEqual(["no-approval-secret"]);
   });
 
-  it("is not warned of with a secret, nor where nobody is asked", async () => {
+  it("leads to no warning with a secret, or if nobody is asked", async () => {
     const { host, codes } = await open({ authorize });
     const signed = { model, experimental_toolApprovalSecret: "a secret" };
     withChaining(host, signed);

@@ -54,7 +54,7 @@ describe.each(majors)("on $name", (major) => {
   it.runIf(major.name === "ai 7").each([
     ["one function", () => undefined],
     ["a function by name", { a: () => undefined }],
-  ])("withChaining passes on what the SDK was told where toolApproval is %s.", async (_, own) => {
+  ])("withChaining passes on what the SDK was told if toolApproval is %s.", async (_, own) => {
     const { host, seen } = await open();
     const chained = withChaining(host, { ...settings(), toolApproval: own }) as object;
     await sdk.generateText({ ...chained, ...telling("a", "b", "c") } as never);

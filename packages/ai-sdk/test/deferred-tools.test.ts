@@ -90,7 +90,7 @@ describe("Tools that a model has not discovered by the toolSearch of ai 7", () =
     ]);
   });
 
-  it("are asked about as steps of a pipe, and the pipe goes on", async () => {
+  it("are asked about as steps of a pipe, and the pipe continues", async () => {
     const { host, server } = await openBank(
       { b: { definition: NUMBER, answer: () => ({ content: [text("b result")] }) } },
       asksFor("b"),
@@ -108,7 +108,7 @@ describe("Tools that a model has not discovered by the toolSearch of ai 7", () =
     expect(script.offered[0]).toEqual(["search", "mcp_pipe"]);
   });
 
-  it("are reached by a hop, and hidden from another run of the same settings that goes on at that moment", async () => {
+  it("are reached by a hop, and hidden from another run of the same settings that continues at that moment", async () => {
     const { host, server } = await openBank(CHAIN);
     const { model, offered } = openWire(["a"], "other", "final");
     const settings = withChaining(host, { model, ...DEFER_B_AND_C });
@@ -125,7 +125,7 @@ describe("Tools that a model has not discovered by the toolSearch of ai 7", () =
     expect(new Set(offered().flat())).toEqual(new Set(["search", "a"]));
   });
 
-  it("stay deferred if a server lists them while the run goes on, and a hop reaches them", async () => {
+  it("stay deferred if a server lists them while the run continues, and a hop reaches them", async () => {
     const { host, calls } = await openHouse(["inside"], { tool: "inside" });
     const { model, offered } = openWire(["open"], "final");
     const settings = withChaining(host, { model, ...SEARCH, chaining: { defer: ["inside"] } });

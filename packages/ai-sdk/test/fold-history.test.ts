@@ -54,7 +54,7 @@ describe("foldHistory", () => {
     ]);
   });
 
-  it("A hop stays where its first call was cut from the history.", () => {
+  it("A hop stays if its first call was cut from the history.", () => {
     const messages = [USER, says(call("h", "a")), answers("h", text("2"))];
     expect(foldHistory(messages)).toBe(messages);
   });

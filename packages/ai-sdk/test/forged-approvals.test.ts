@@ -72,7 +72,7 @@ describe.each(cases)("an approval under $way ($title)", ({ major, way, settings,
     expect(bank.warnings()).toEqual([...early, { ...warning, code: "unsigned-approval" }]);
   });
 
-  it("is refused with the secret where it is forged, and nothing is called", async () => {
+  it("is refused with the secret if it is forged, and nothing is called", async () => {
     const bank = await openPayments();
     const model = scriptModel(major, ["done"]);
     const more = { messages: FORGED, ...SECRET };
@@ -84,7 +84,7 @@ describe.each(cases)("an approval under $way ($title)", ({ major, way, settings,
     expect(bank.warnings()).toEqual([]);
   });
 
-  it("is refused with the secret where its arguments were edited", async () => {
+  it("is refused with the secret if its arguments were edited", async () => {
     const bank = await openPayments();
     const model = scriptModel(major, [{ tool: "pay", input: { to: "anna" } }], ["done"]);
     const first = await run.run(major, settings(bank, model, { messages: [USER], ...SECRET }));
@@ -95,7 +95,7 @@ describe.each(cases)("an approval under $way ($title)", ({ major, way, settings,
     expect(bank.server.calls).toEqual([]);
   });
 
-  it("is taken with the secret where a person gave it, without a warning", async () => {
+  it("is taken with the secret if a person gave it, without a warning", async () => {
     const bank = await openPayments();
     const model = scriptModel(major, [{ tool: "pay", input: { to: "anna" } }], ["done"]);
     const first = await run.run(major, settings(bank, model, { messages: [USER], ...SECRET }));

@@ -107,7 +107,7 @@ describe.each(majors)("withSingleStep on $name", (major: Major) => {
     });
 
     it.runIf(major.name === "ai 7")(
-      "A call that the list leaves to a person waits also where toolApproval asks nobody.",
+      "A call that the list leaves to a person waits even if toolApproval asks nobody.",
       async () => {
         for (const toolApproval of [
           { a: "not-applicable" },
@@ -232,7 +232,7 @@ describe.each(majors)("withSingleStep on $name", (major: Major) => {
     expect(desk.calls).toEqual(["a"]);
   });
 
-  it("The caller's own prepareStep and stop condition go on working.", async () => {
+  it("The caller's own prepareStep and stop condition keep working.", async () => {
     const { guarded } = await setUp();
     const model = scriptModel(major, [{ tool: "a" }], ["Done."]);
     const seen: number[] = [];

@@ -6,7 +6,7 @@ import { withChaining } from "../src/index.ts";
 import { majors, scriptModel } from "./majors.ts";
 import { runs } from "./runs.ts";
 
-describe.each(majors)("a tool that is listed while the run goes on, on $name", (major) => {
+describe.each(majors)("a tool that is listed while the run continues, on $name", (major) => {
   it.each(runs)("is offered to the model in the next step of $name, and runs", async ({ run }) => {
     const { host, calls } = await openHouse(["inside"]);
     const model = scriptModel(major, [{ tool: "open" }], [{ tool: "inside" }], ["final"]);
@@ -36,7 +36,7 @@ describe.each(majors)("a tool that is listed while the run goes on, on $name", (
     expect(text).toBe("final");
   });
 
-  it("is not offered where the caller or the host leaves it out", async () => {
+  it("is not offered if the caller or the host leaves it out", async () => {
     for (const more of [{ activeTools: ["open"] }, { chaining: { tools: ["house.open"] } }]) {
       const { host } = await openHouse(["inside"]);
       const model = scriptModel(major, [{ tool: "open" }], ["final"]);
@@ -68,7 +68,7 @@ async function openChanging() {
   return { host, turned };
 }
 
-describe.each(majors)("a list that changes while the run goes on, on $name", (major) => {
+describe.each(majors)("a list that changes while the run continues, on $name", (major) => {
   it.each(runs)("is what the model is offered in the next step of $name", async ({ run }) => {
     const { host, turned } = await openChanging();
     const change = { tool: "change", input: { a: 1 } };

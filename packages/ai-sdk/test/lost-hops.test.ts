@@ -19,7 +19,7 @@ describe.each(majors)("a hop that nobody can make any more on $name", (major: Ma
     return { server, answered: [...asked, answerTo(asked, true)] };
   }
 
-  it.each([true, false])("A lost hop is told to the model, with fold %s.", async (fold) => {
+  it.each([true, false])("A lost hop is reported to the model, with fold %s.", async (fold) => {
     const { server, answered } = await pause();
     const fresh = await openHost(server);
     const model = scriptModel(major, ["final"]);
@@ -32,7 +32,7 @@ describe.each(majors)("a hop that nobody can make any more on $name", (major: Ma
     ]);
   });
 
-  it("A lost hop is told to the model also where everything before it was for the user.", async () => {
+  it("A lost hop is reported to the model even if everything before it was for the user.", async () => {
     const shown = { answer: () => ({ ...asking("b"), content: [text("locked", FOR_USER)] }) };
     const { server, answered } = await pause({ ...CHAIN, a: shown });
     server.tools = { ...server.tools, z: { answer: () => ({ content: [text("z", FOR_USER)] }) } };
@@ -43,7 +43,7 @@ describe.each(majors)("a hop that nobody can make any more on $name", (major: Ma
     expect(JSON.stringify(model.prompts)).toContain("ended early");
   });
 
-  it("A hop that was pushed out of a full memory is told to the model as that.", async () => {
+  it("The model reads that a hop was pushed out of a full memory.", async () => {
     const limits = { maxConversationBytes: 100 };
     const { host } = await openBank(CHAIN, { limits });
     const model = scriptModel(major, [{ tool: "a" }], ["final"]);
@@ -63,7 +63,7 @@ describe.each(majors)("a hop that nobody can make any more on $name", (major: Ma
   });
 
   it.each(runs)(
-    "A store that fails does not break $name off, and the model is told that it failed, and not how.",
+    "A store that fails does not end $name, and the model is told that it failed, and not how.",
     async ({ run }) => {
       const failing = () => Promise.reject(new Error("out of order"));
       for (const broken of ["get", "set", "delete"] as const) {

@@ -185,7 +185,7 @@ describe("openPendingHops", () => {
     expect(takes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
   });
 
-  it("A hop that the host makes once keeps its pending hop for whoever goes on with the same messages.", async () => {
+  it("A hop that the host makes once keeps its pending hop for others who continue with the same messages.", async () => {
     const store = createMemoryStore({ maxBytes: 1e6, maxConversationBytes: 1e6, now: Date.now });
     const { pendingHops, keep } = await open({ store });
     const pending = await keep();

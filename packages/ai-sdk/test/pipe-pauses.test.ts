@@ -66,7 +66,7 @@ describe.each(majors)("a pipe that waits for a person on $name", (major: Major) 
         : [],
     );
 
-  it("The step is a call with an approval, and the pipe goes on in another process, each call made once.", async () => {
+  it("The step is a call with an approval, and the pipe continues in another process, each call made once.", async () => {
     const { sent, server } = bank();
     const runs: PipeToolCall[] = [];
     const onResult = (run: PipeToolCall) => void runs.push(run);
@@ -86,7 +86,7 @@ describe.each(majors)("a pipe that waits for a person on $name", (major: Major) 
     expect(sent).toHaveLength(3);
   });
 
-  it("A pipe with a list goes on after the approval of one of its items.", async () => {
+  it("A pipe with a list continues after the approval of one of its items.", async () => {
     const { sent, server } = bank();
     const told = { ...server, chaining: { pipe: chainedPipes({ flow: flow() }) } };
     const each = { tool: "transfer", args: { amount: { $ref: "item" } } };
@@ -98,7 +98,7 @@ describe.each(majors)("a pipe that waits for a person on $name", (major: Major) 
     expect(toolOutputs(model.prompts.at(-1))).toMatchObject([{ value: ok }]);
   });
 
-  it("The approved step is made, and the model is never told that it was approved, where the messages have lost the call of the pipe.", async () => {
+  it("If the messages have lost the call of the pipe, the approved step is made, and the model never reads that it was approved.", async () => {
     const { sent, server } = bank();
     const told = { ...server, chaining: { pipe: chainedPipes(), fold: false } };
     const model = scriptModel(major, pipe(THREE), ["final"]);
@@ -115,7 +115,7 @@ describe.each(majors)("a pipe that waits for a person on $name", (major: Major) 
     expect(JSON.stringify(model.prompts)).not.toContain("pproved");
   });
 
-  it("The model reads that nothing was called where the pipe of an approved step is gone.", async () => {
+  it("The model reads that nothing was called if the pipe of an approved step is gone.", async () => {
     const { sent, server } = bank();
     const model = scriptModel(major, pipe(THREE), ["final"]);
     const yes = decide(await post(server, model, [SAID]));
@@ -224,7 +224,7 @@ describe.each(majors)("a pipe that waits for a person on $name", (major: Major) 
     expect(sent).not.toContain(200);
   });
 
-  it("A user who says something else instead is heard, and the model knows that the pipe has not gone on.", async () => {
+  it("A user who writes something else instead is heard, and the model knows that the pipe was not continued.", async () => {
     const { sent, server } = bank();
     const model = scriptModel(major, pipe(THREE), ["final"]);
     const first = await post(server, model, [SAID]);
@@ -236,7 +236,7 @@ describe.each(majors)("a pipe that waits for a person on $name", (major: Major) 
     ]);
   });
 
-  it("A pipe goes on in its own conversation alone.", async () => {
+  it("A pipe continues in its own conversation alone.", async () => {
     const { sent, server } = bank();
     const mine = { ...server, chaining: { conversation: "mine" } };
     const model = scriptModel(major, pipe(THREE), ["final"]);
@@ -247,7 +247,7 @@ describe.each(majors)("a pipe that waits for a person on $name", (major: Major) 
     expect(sent).toEqual([1, 200, 3]);
   });
 
-  it("A person is asked, even where the policy has become milder; where it forbids, nothing is called.", async () => {
+  it("A person is asked, even if the policy has become milder; if it forbids, nothing is called.", async () => {
     const { sent, server } = bank();
     let verdict: "ask" | "allow" | { deny: string } = "ask";
     const authorize = ({ arguments: { amount } }: { arguments: { amount?: unknown } }) => {
@@ -290,7 +290,7 @@ describe.each(majors)("a pipe that waits for a person on $name", (major: Major) 
     ]);
   });
 
-  it("A question of a server in a step is asked of the page, and its answer goes to the step.", async () => {
+  it("An input request in a step goes to the page, and its answer goes to the step.", async () => {
     const { sent, server } = bank(({ inputResponses, arguments: { amount } }) => {
       if (amount === 2 && !inputResponses) return askForPin();
       return undefined;
@@ -315,7 +315,7 @@ describe.each(majors)("a pipe that waits for a person on $name", (major: Major) 
     expect(JSON.stringify(model.prompts)).not.toMatch(/ask_user|1234/);
   });
 
-  it("A pipe and a call beside it in one turn wait and go on together.", async () => {
+  it("A pipe and a call beside it in one turn wait and continue together.", async () => {
     const { sent, server } = bank();
     const both = [...pipe(THREE), { tool: "transfer", input: { amount: 400 }, id: "t2" }];
     const model = scriptModel(major, both, ["final"]);
@@ -335,7 +335,7 @@ describe.each(majors)("a pipe that waits for a person on $name", (major: Major) 
     expect(() => withChaining(host, twice)).toThrow(/mcp_pipe/);
   });
 
-  it("Without chaining the application goes on, and nothing is kept where it has not asked for that.", async () => {
+  it("Without chaining the application continues, and nothing is kept if it has not asked for that.", async () => {
     const { sent, server } = bank();
     const host = await createHost({ servers: { bank: server.port }, ...server.options });
     const runs: PipeToolCall[] = [];

@@ -86,7 +86,7 @@ describe.each(majors)("mcp_pipe under $name", (major) => {
     expect(web.calls).toEqual(["search"]);
   });
 
-  it("The model is told to call by itself what needs approval, and what was done is kept.", async () => {
+  it("The model reads that it must itself call what needs approval, and the finished steps are kept.", async () => {
     const { host, web } = await openHost({
       authorize: ({ tool }) => (tool.name === "pay" ? "ask" : "allow"),
     });

@@ -62,7 +62,7 @@ describe.each(majors)("long results on $name", (major: Major) => {
     expect(JSON.stringify(model.prompts.at(-1)).length).toBeLessThan(6_000);
   });
 
-  it("An address is passed on where the schema wants a list, and the SDK does not refuse it.", async () => {
+  it("An address is passed on if the schema wants a list, and the SDK does not refuse it.", async () => {
     const { host, server } = await open();
     const tools = createTools(host, SCOPE);
     const first = scriptModel(major, [{ tool: "rows" }], ["done"]);
@@ -164,7 +164,7 @@ describe.each(majors)("long results on $name", (major: Major) => {
     expect(read.length).toBeLessThan(12_000);
   });
 
-  it("Under the single step a model reads the notice, and is not told of a tool that it lacks.", async () => {
+  it("Under the single step a model reads the notice, which names no tool that it lacks.", async () => {
     const { host } = await open();
     const model = scriptModel(major, [{ tool: "fetch" }], ["done"]);
     const singleStep = { allow: ["fetch"], ...SCOPE };

@@ -56,7 +56,7 @@ describe.each(
     return [...asked, answerTo(asked, true)];
   };
 
-  it("makes one call where the same history is posted twice, one after the other.", async () => {
+  it("makes one call if the same history is posted twice, one after the other.", async () => {
     const { server, host } = await openBank({ pay: PAY }, asks);
     const approved = await pause(host);
     const first = await run(host, approved);
@@ -66,7 +66,7 @@ describe.each(
     expect(JSON.stringify(second.messages).replaceAll("\\", "")).toContain(result);
   });
 
-  it("makes one call where the same history is posted twice at once.", async () => {
+  it("makes one call if the same history is posted twice at once.", async () => {
     const { server, host } = await openBank({ pay: PAY }, asks);
     const approved = await pause(host);
     await Promise.all([run(host, approved), run(host, approved)]);
@@ -111,7 +111,7 @@ describe.each(majors)("An approval on $name", (major) => {
     expect(server.calls).toEqual(["pay"]);
   });
 
-  it("is one of its own for each conversation, and for each new call, although models repeat their ids.", async () => {
+  it("is separate for each conversation and for each new call, although models repeat their ids.", async () => {
     const { server, host } = await openBank({ pay: PAY }, asks);
     const [one, other] = [await pauseIn(host, "c1"), await pauseIn(host, "c2")];
     const first = await runIn(host, "c1", one, []);

@@ -35,7 +35,7 @@ describe("toolApproval of ai 7 under withChaining", () => {
     ["a word by name", { b: "not-applicable" }],
     ["an object by name", { b: { type: "not-applicable" } }],
     ["another tool's name", { c: () => undefined }],
-  ])("The question is left to authorize where %s has nothing to say.", async (_, toolApproval) => {
+  ])("The decision is left to authorize if %s has nothing to say.", async (_, toolApproval) => {
     const { server, host } = await openBank(CHAIN, asksFor("b"));
     const model = scriptModel(major, [{ tool: "a" }], ["final"]);
     const { messages } = await generate(major, chained(host, model, { toolApproval }));
@@ -66,7 +66,7 @@ describe("toolApproval of ai 7 under withChaining", () => {
     ["one function", () => undefined],
     ["the tool's name", { late: () => undefined }],
   ])(
-    "A tool that is listed while the run goes on is left to authorize too: %s.",
+    "A tool that is listed while the run continues is left to authorize too: %s.",
     async (_, own) => {
       const { server, host } = await openBank({ a: {} }, asksFor("late"));
       server.tools.a = {

@@ -69,7 +69,7 @@ describe.each(majors)("createTools on $name", (major: Major) => {
     expect(made).toBe(4);
   });
 
-  it("Authorize is asked once for each call, and told which call of the model asks.", async () => {
+  it("Authorize is asked once for each call, and learns which call of the model it belongs to.", async () => {
     const origins: unknown[] = [];
     const { host } = await openBank(CHAIN, {
       authorize: ({ origin }) => {
@@ -208,7 +208,7 @@ describe.each(majors)("createTools on $name", (major: Major) => {
     expect(JSON.stringify(results[0]?.chain)).toContain("SECRET");
   });
 
-  it("A run ends without another model call where everything was shown to the user.", async () => {
+  it("A run ends without another model call if everything was shown to the user.", async () => {
     const { host } = await openBank({
       a: { answer: () => ({ content: [text("12.34", FOR_USER)] }) },
     });
@@ -222,7 +222,7 @@ describe.each(majors)("createTools on $name", (major: Major) => {
     expect(shownToUser()({ steps: [] })).toBe(false);
   });
 
-  it("Listeners are told once of each hop and of the chain, and may throw.", async () => {
+  it("Listeners are called once for each hop and for the chain, and may throw.", async () => {
     const { server, host } = await openBank(CHAIN);
     const model = scriptModel(major, [{ tool: "a" }], ["final"]);
     const results: ToolCallResult[] = [];
@@ -308,7 +308,7 @@ describe.each(majors)("createTools on $name", (major: Major) => {
     expect(server.calls).toEqual([]);
   });
 
-  describe("where authorize asks", () => {
+  describe("if authorize asks", () => {
     const asks: Partial<HostOptions> = { authorize: () => "ask" };
 
     it("The SDK asks for approval before the call, which is made once when it is given.", async () => {

@@ -54,7 +54,7 @@ describe("the structured output of a typed tool", () => {
     return (last as { structured?: unknown }).structured;
   }
 
-  it("is left out where it is for the user alone, invalid, or part of an error", async () => {
+  it("is left out if it is for the user alone, invalid, or part of an error", async () => {
     expect(await structured(BALANCE)).toEqual({ balance: 12 });
     expect(await structured({ ...BALANCE, content: [text("12", FOR_USER)] })).toBeUndefined();
     expect(await structured({ ...BALANCE, structuredContent: { balance: "x" } })).toBeUndefined();

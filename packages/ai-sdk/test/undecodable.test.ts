@@ -9,7 +9,7 @@ const image = { type: "image", data: "!!", mimeType: "image/png" };
 
 describe.each(majors)("media that cannot be decoded, on $name", (major) => {
   it.each(["generateText", "streamText"] as const)(
-    "They are named to the model, and %s goes on to its answer.",
+    "They are named to the model, and %s continues to its answer.",
     async (run) => {
       const { client } = await createTestServer({ a: { answer: () => ({ content: [image] }) } });
       const host = await createHost({ servers: { bank: client } });

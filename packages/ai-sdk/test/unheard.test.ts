@@ -37,9 +37,9 @@ async function runAll(
   return { prompts: script.prompts, warnings };
 }
 
-describe.each(majors)("what is for the user where nobody listens, on $name", (major) => {
+describe.each(majors)("content for the user if nobody listens, on $name", (major) => {
   it.each(["createTools", "withChaining"] as const)(
-    "The model reads that it is for the user alone, the run goes on, and one event warns: %s.",
+    "The model reads that it is for the user alone, the run continues, and one event warns: %s.",
     async (way) => {
       const { prompts, warnings } = await runAll(major, way);
       const value = "The result is for the user alone.";
@@ -50,7 +50,7 @@ describe.each(majors)("what is for the user where nobody listens, on $name", (ma
   );
 
   it.each(["createTools", "withChaining"] as const)(
-    "It was shown where somebody listens, widgets included, and the run ends: %s.",
+    "If somebody listens, it counts as shown, widgets included, and the run ends: %s.",
     async (way) => {
       const told: string[] = [];
       const { prompts, warnings } = await runAll(major, way, () => void told.push("hop"));

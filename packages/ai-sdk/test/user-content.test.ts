@@ -115,7 +115,7 @@ describe.each(majors)("what is for the user on $name", (major: Major) => {
     ]);
   });
 
-  it("Nothing is written where nothing is for the user.", async () => {
+  it("Nothing is written if nothing is for the user.", async () => {
     const { host } = await openBank({ a: {} });
     const written: unknown[] = [];
     const onHop = writeUserContent({ write: (part) => written.push(part) });

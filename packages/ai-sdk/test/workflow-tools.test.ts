@@ -33,7 +33,7 @@ describe("toWorkflowTools", () => {
     expect(output && tool?.toModelOutput({ output })).toEqual({ type: "text", value: "Sent." });
   });
 
-  it("A call that needs a person is asked about, and is not made where nobody was.", async () => {
+  it("A person is asked about a call that needs one, and it is not made if nobody was asked.", async () => {
     const { server, host } = await openBank(CHAIN, asksFor("a"));
     const { a } = toWorkflowTools(createTools(host));
     expect(await a?.needsApproval({}, OPTIONS)).toBe(true);
@@ -48,7 +48,7 @@ describe("toWorkflowTools", () => {
     await expect(a?.execute({}, { ...OPTIONS, abortSignal })).rejects.toThrow("gone");
   });
 
-  it("Tools whose calls give a promise already stay as they are, as that of pipes.", async () => {
+  it("Tools whose calls already return a promise, such as the pipe tool, stay as they are.", async () => {
     const { host } = await openBank(CHAIN);
     const tools = toWorkflowTools({ ...createTools(host), ...createPipeTool(host) });
     expectTypeOf(tools).toExtend<ai7.ToolSet>();

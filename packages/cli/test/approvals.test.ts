@@ -22,7 +22,7 @@ it("A destructive call that a result asks for is asked about on the terminal, an
   expect(code).toBe(0);
 });
 
-it("It is made with other arguments where these are typed, and what is no JSON is a no.", async () => {
+it("It is made with other arguments if these are typed, and an answer that is no JSON denies it.", async () => {
   const { code, document } = await typing(['{"all":true}'], TIDY);
   expect(document.hops[1]).toMatchObject({ arguments: { all: true }, changedFrom: {} });
   expect(code).toBe(0);

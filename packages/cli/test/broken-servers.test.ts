@@ -87,7 +87,7 @@ describe("a program", () => {
     expect([code, stdout]).toEqual([0, "a 1 tools\n└─ good()\n"]);
   });
 
-  it("A program without tools is listed all the same.", async () => {
+  it("A program without tools is listed.", async () => {
     const server = program(
       `${WELCOME} if (method === "tools/list") send({ id, result: { tools: [] } });`,
     );

@@ -95,7 +95,7 @@ The user is shown
     expect(whole.stdout).toContain("x".repeat(100));
   });
 
-  it("toolrail call exits with 1 where the last result is an error.", async () => {
+  it("toolrail call exits with 1 if the last result is an error.", async () => {
     const { code, document } = await runHereJson(["call", "refuse", ...SERVER]);
     expect(code).toBe(1);
     expect(document).toMatchObject({ ended: "complete", hops: [{ result: { isError: true } }] });
@@ -138,7 +138,7 @@ The user is shown
     expect(document).toMatchObject({ ended: "failed", hops: [], error: { code: "timeout" } });
   });
 
-  it("toolrail call fails if a result breaks its schema, and says once where.", async () => {
+  it("toolrail call fails if a result breaks its schema, and says once at which place.", async () => {
     const { code, stdout } = await runHere(["call", "wrong", ...SERVER]);
     expect(code).toBe(1);
     expect(stdout.match(/violates its outputSchema: \/sum must be number/g)).toHaveLength(1);

@@ -12,7 +12,7 @@ describe.each([
   ["MCP 2026-07-28", ["--protocol", "2026-07-28"]],
   ["MCP 2025-11-25", []],
 ])("a server that asks the user on %s", (_, more) => {
-  it("Is answered on a terminal, field by field, and asked about again where the answer does not fit.", async () => {
+  it("Is answered on a terminal, field by field, and a field is asked for again if its answer does not fit.", async () => {
     const first = ["y", "12", "", ""];
     const again = ["y", "1234", "3", "yes"];
     const { code, seen, document } = await typing([...first, ...again], [...CALL, ...more]);
@@ -24,12 +24,12 @@ describe.each([
     expect(seen).toContain("That was not sent");
   });
 
-  it("Is told that the person declines.", async () => {
+  it("Learns that the person declines.", async () => {
     const { document } = await typing(["n"], [...CALL, ...more]);
     expect(answerOf(document)).toEqual({ action: "decline" });
   });
 
-  it("Is told where the person ends the input, at any line and for each later question.", async () => {
+  it("Learns that the person ended the input, at any line and for each later request.", async () => {
     for (const lines of [[undefined], ["y", undefined], ["y", "12", "", "", undefined]]) {
       const { document } = await typing(lines, [...CALL, ...more]);
       expect(answerOf(document)).toEqual({ action: "cancel" });

@@ -10,7 +10,7 @@ describe.each([
   ["MCP 2026-07-28", ["--protocol", "2026-07-28"]],
   ["MCP 2025-11-25", []],
 ])("a server that sends the user to a page on %s", (_, more) => {
-  it("Is told that the person has been there after Enter, and has its address and message shown without what would rewrite the terminal.", async () => {
+  it("Learns after Enter that the person has been there, and its address and message are shown without what would rewrite the terminal.", async () => {
     const { code, seen, document } = await typing([""], [...VISIT, ...more]);
     expect(code).toBe(0);
     expect(answerOf(document)).toEqual({ action: "accept" });
@@ -27,7 +27,7 @@ describe.each([
     }
   });
 
-  it("Is told that the person has been there after y, and that they decline after n.", async () => {
+  it("Learns after y that the person has been there, and after n that they decline.", async () => {
     const [yes, no] = await Promise.all(
       ["y", "n"].map((line) => typing([line], [...VISIT, ...more])),
     );

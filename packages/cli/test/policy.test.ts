@@ -33,7 +33,7 @@ const spec = (name: unknown) =>
 
 describe("toolrail --policy", () => {
   it.each(["core", "langgraph"])(
-    "stops a pipe where a target came from a result, and says from which (%s).",
+    "stops a pipe if a target came from a result, and says from which (%s).",
     async (engine) => {
       const policy = await policyFile({ askUnlessFrom: POLICIES.askUnlessFrom });
       const flags = [...SERVER, ...policy, "--engine", engine];

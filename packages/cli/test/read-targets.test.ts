@@ -14,16 +14,16 @@ function readCommand(command: string, env: NodeJS.ProcessEnv) {
 }
 
 describe("a variable in a file of servers", () => {
-  it("is what the environment says, also where the file has a default.", async () => {
+  it("is what the environment says, even if the file has a default.", async () => {
     const targets = await readCommand(`\${SHOP:-none}`, { SHOP: "till" });
     expect(targets).toMatchObject([{ name: "shop", command: "till" }]);
   });
 
-  it("is its default where the environment does not have it.", async () => {
+  it("is its default if the environment does not have it.", async () => {
     expect(await readCommand(`\${SHOP:-none}`, {})).toMatchObject([{ command: "none" }]);
   });
 
-  it("is named in the error where there is neither.", async () => {
+  it("is named in the error if there is neither.", async () => {
     await expect(readCommand(`\${SHOP}`, {})).rejects.toThrow(/variable SHOP is not set/);
   });
 });

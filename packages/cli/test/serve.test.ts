@@ -91,7 +91,7 @@ describe("toolrail serve", () => {
     expect(JSON.stringify(result.content)).toContain("7");
   });
 
-  it("offers mcp_pipe where the file says so, and asks the user of the client about its steps", async () => {
+  it("offers mcp_pipe if the file says so, and asks the user of the client about its steps", async () => {
     const url = await serve({ pipe: { flow: true }, requireApproval: ["shop.add"] });
     const client = await connect(url, { capabilities: { elicitation: { form: {} } } });
     client.setRequestHandler("elicitation/create", () => {
@@ -103,7 +103,7 @@ describe("toolrail serve", () => {
     expect(result.structuredContent).toMatchObject({ ok: true, result: { sum: 3 } });
   });
 
-  it("makes one guarded call where the file has a guard", async () => {
+  it("makes one guarded call if the file has a guard", async () => {
     const client = await connect(await serve({ guard: { allow: ["shop.add"] } }));
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["add"]);
     const _meta = { "toolrail/query": "q1" };
@@ -150,7 +150,7 @@ describe("toolrail serve", () => {
     expect(code).toBe(2);
   });
 
-  it("leaves destructive tools to a person also where the file has policies by source", async () => {
+  it("leaves destructive tools to a person even if the file has policies by source", async () => {
     const to = { "shop.add": ["a"] };
     const file = await hostFile({ policies: { askUnlessFrom: { from: ["user"], to } } });
     const { options } = await readHostConfig(file, {});

@@ -25,7 +25,7 @@ describe("a server with a URL", () => {
     expect(fixture.events.at(-1)).toBe("DELETE /mcp");
   });
 
-  it("A server with a URL is called over HTTP with SSE where it does not speak Streamable HTTP.", async () => {
+  it("A server with a URL is called over HTTP with SSE if it does not speak Streamable HTTP.", async () => {
     fixture = await startHttpServer("sse");
     const server = ["--server", `shop=${fixture.url}`, "--header", "X-Tenant: north"];
     const { code, document } = await runHereJson(["call", "shop.report", ...server]);

@@ -85,7 +85,7 @@ describe("renderViews", () => {
   const show = (words: string) =>
     renderViews({ model: [{ type: "text", text: words }], user: [] }, style)[0] ?? "";
 
-  it("A view is a titled block, and says so where it is empty.", () => {
+  it("A view is a titled block, and says so if it is empty.", () => {
     const [model, user] = renderViews({ model: [{ type: "text", text: "a\nb" }], user: [] }, style);
     expect(model).toBe("The model reads\n  a\n  b");
     expect(user).toBe("The user is shown\n  nothing");

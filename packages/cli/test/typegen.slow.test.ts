@@ -83,7 +83,7 @@ console.log(less);
     expect(await typeCheck(out, use)).toBe("");
   });
 
-  it("toolrail typegen prints the module where no file is named, and one document with --json.", async () => {
+  it("toolrail typegen prints the module if no file is named, and one document with --json.", async () => {
     const { stdout } = await runHere(["typegen", ...SERVER]);
     expect(stdout).toMatch(/^\/\/ Written by `toolrail typegen`/);
     const json = await runHere(["typegen", ...SERVER, "--json"]);

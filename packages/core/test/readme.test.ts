@@ -33,14 +33,14 @@ it("The examples of a host and a chain run.", async () => {
   );
 });
 
-it("The example of a question runs.", async () => {
+it("The example of an input request runs.", async () => {
   vi.spyOn(console, "log").mockImplementation(() => {});
   const host = await createHost({ servers: { bank: askingPort().port } });
   const { paused, chain } = await aQuestion(host);
   expect([paused.ended, chain.ended]).toEqual(["needs-input", "complete"]);
 });
 
-it("The example of a pipe that waits goes on.", async () => {
+it("The example of a pipe that waits continues.", async () => {
   vi.spyOn(console, "log").mockImplementation(() => {});
   const shop = await createTestServer({ pay: {} });
   const host = await createHost({ servers: { shop: shop.client }, requireApproval: ["shop.pay"] });
@@ -60,7 +60,7 @@ it("The example of a long result shows its beginning.", async () => {
   expect(block?.text).toMatch(/^\[90,000 characters of text, kept as k/);
 });
 
-it("The example of tracing makes its calls where nothing is registered, too.", async () => {
+it("The example of tracing makes its calls if nothing is registered, too.", async () => {
   const bank = await createTestServer({ search: {} });
   const host = await aTracedHost(bank.client);
   expect((await host.run({ tool: "search" })).ended).toBe("complete");

@@ -73,21 +73,21 @@ describe("parseAllowlist", () => {
     expect(Object.keys(entries([pattern], tools))).toEqual(ids);
   });
 
-  it("takes a bare name for the one tool that has it", () => {
+  it("reads a bare name as the one tool that has it", () => {
     expect(entries(["a", "gone"])).toEqual({ "desk.a": "allow" });
   });
 
-  it("takes a bare name that two tools have for neither of them", () => {
+  it("reads a bare name that two tools have as neither of them", () => {
     expect(entries(["a"], toolsOf(["desk", "a"], ["other", "a"]))).toEqual({});
   });
 
-  it("takes a name for an id before it takes it for a bare name", () => {
+  it("reads a name as an id before it reads it as a bare name", () => {
     expect(entries(["desk.b"], toolsOf(["desk", "b"], ["other", "desk.b"]))).toEqual({
       "desk.b": "allow",
     });
   });
 
-  it("takes an id that two servers make up for neither of their tools", () => {
+  it("reads an id that two servers share as neither of their tools", () => {
     expect(entries(["a.b.c"], toolsOf(["a", "b.c"], ["a.b", "c"]))).toEqual({});
   });
 });

@@ -61,7 +61,7 @@ describe("answerQuery", () => {
       },
     ],
     ["gives no answer", () => undefined as never],
-  ])("neither discovers nor plans where the policy %s", async (_, policy) => {
+  ])("neither discovers nor plans if the policy %s", async (_, policy) => {
     const { ask, desk } = await open();
     let planned = false;
     const plan = () => {
@@ -83,7 +83,7 @@ describe("answerQuery", () => {
     expect(desk.calls).toEqual([]);
   });
 
-  it("blocks the query with callback-failed where the planner fails", async () => {
+  it("blocks the query with callback-failed if the planner fails", async () => {
     const { ask } = await open();
     const plan = () => Promise.reject(new Error("no model"));
     expect((await ask({ plan })).outcome).toMatchObject({ code: "callback-failed" });
@@ -121,7 +121,7 @@ describe("answerQuery", () => {
     expect(isAsked).toBe(false);
   });
 
-  it("rejects what a summary invents, and goes on without one that is invalid", async () => {
+  it("rejects what a summary invents, and continues without one that is invalid", async () => {
     const { ask } = await open();
     const bullets = [{ claim: "It failed 3 times.", evidence }];
     const invented = await ask({ summarize: () => JSON.stringify({ type: "summary", bullets }) });

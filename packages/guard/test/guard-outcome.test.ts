@@ -42,7 +42,7 @@ describe("guardTurn", () => {
     expect(guardTurn(spent, untyped).reply?.text).toBe("Raw.\nsecret");
   });
 
-  it("lets the model answer where the call was made in an earlier run", () => {
+  it("lets the model answer if the call was made in an earlier run", () => {
     expect(guardTurn(spent)).toMatchObject({
       calls: 0,
       askModel: true,

@@ -196,7 +196,7 @@ describe("query.resume", () => {
     expect(desk.calls).toEqual(["close"]);
   });
 
-  it("takes anything but an approval for a denial", async () => {
+  it("treats anything but an approval as a denial", async () => {
     const { guard, desk } = await openDesk({ close: typedTool() }, { allow });
     for (const answer of [undefined, null, "yes", true, {}, { deny: "not today" }]) {
       const query = guard.startQuery();
@@ -238,7 +238,7 @@ describe("query.resume", () => {
     expect(desk.calls).toEqual([]);
   });
 
-  it("asks too where the policy of the host asks", async () => {
+  it("asks as well if the policy of the host asks", async () => {
     const authorize = () => "ask" as const;
     const { guard } = await openDesk({ read: typedTool() }, { allow, host: { authorize } });
     const query = guard.startQuery();

@@ -31,7 +31,7 @@ describe("outcomeView", () => {
   });
 });
 
-it("does not call a call refused that may have taken effect", () => {
+it("does not describe a call as refused that may have taken effect", () => {
   const origin = { by: "model" } as const;
   const call = { server: "desk", tool: "a", arguments: {}, origin };
   const asked = {
@@ -47,7 +47,7 @@ it("does not call a call refused that may have taken effect", () => {
 });
 
 describe("outcomeText", () => {
-  it("gives the user a typed result as JSON where it has no text", async () => {
+  it("gives the user a typed result as JSON if it has no text", async () => {
     expect(outcomeText(await outcomeOf("a"))).toBe('{"ok":true}');
   });
 
@@ -57,7 +57,7 @@ describe("outcomeText", () => {
     );
   });
 
-  it("gives the user the reason where no call was made", async () => {
+  it("gives the user the reason if no call was made", async () => {
     expect(outcomeText(await outcomeOf("b"))).toContain("no tool");
   });
 });

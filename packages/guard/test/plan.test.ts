@@ -69,7 +69,7 @@ describe("parsePlan", () => {
     expect(() => parsePlan(text)).toThrow(`the number ${number} cannot be kept exactly`);
   });
 
-  it("takes a number for what it is in linear time, however many digits it has", () => {
+  it("reads a number in linear time, however many digits it has", () => {
     const zeros = "0".repeat(500_000);
     expect(() => parsePlan(CALL.replace('"x"', `1.${zeros}1`))).toThrow("cannot be kept exactly");
     expect(parsePlan(CALL.replace('"x"', `1.${zeros}`))).toMatchObject({ arguments: { q: 1 } });

@@ -42,7 +42,7 @@ describe("createSingleStep", () => {
     expect(desk.calls).toEqual([]);
   });
 
-  it("calls a tool without an output schema where the host has a parser for it", async () => {
+  it("calls a tool without an output schema if the host has a parser for it", async () => {
     const schemas = { "desk.a": z.object({ ok: z.boolean() }) };
     const { guard } = await openDesk({ a: { answer: () => good } }, { host: { schemas } });
     expect(await guard.startQuery().call({ tool: "a" })).toMatchObject({ code: "complete" });

@@ -46,7 +46,7 @@ describe.each(graphs)("in $place", ({ build }) => {
     }
   });
 
-  it("An answer that one call took is not taken by another when the run goes on.", async () => {
+  it("An answer that one call took is not taken by another when the run continues.", async () => {
     const { server, graph, paused } = await pause();
     await graph.invoke(APPROVE as never, CONFIG);
     const made = server.calls.length;
@@ -55,7 +55,7 @@ describe.each(graphs)("in $place", ({ build }) => {
     expect(made).toBe(asked(paused).length === 1 ? 1 : 0);
   });
 
-  it("An answer to one hop is not taken by the next when the run goes on.", async () => {
+  it("An answer to one hop is not taken by the next when the run continues.", async () => {
     const tools = { a: { answer: () => asking("b") }, b: {} };
     const { host, server } = await openBank(tools, { authorize: () => "ask" });
     const model = new ScriptedModel([calling("a")], "done");
@@ -133,7 +133,7 @@ describe.each(graphs)("in $place", ({ build }) => {
   });
 
   it.each(["in the same process", "in another process"])(
-    "An approved hop whose tool is gone is told to the model, %s.",
+    "An approved hop whose tool is gone is reported to the model, %s.",
     async (key) => {
       const tools = { a: { answer: () => asking("b") }, b: {} };
       const authorize = ({ tool }: ToolCall) => (tool.name === "b" ? "ask" : "allow");

@@ -68,7 +68,7 @@ it("Two pipes of one turn never get each other's answer.", async () => {
   expect(server.calls).toEqual(["c"]);
 });
 
-it("A call that is slower than the question about another one is made once.", async () => {
+it("A call that is slower than the request to approve another one is made once.", async () => {
   const slow = { answer: () => setTimeout(300).then(() => ({ content: [] })) };
   const { host, server } = await openBank(
     { slow, pay: {} },

@@ -116,7 +116,7 @@ describe.each(graphs)("in $place", ({ build }) => {
     });
   });
 
-  it("A person changes the arguments of a hop with an edit, and is asked again where they do not fit.", async () => {
+  it("A person changes the arguments of a hop with an edit, and is asked again if they do not fit.", async () => {
     const { server, graph } = await open(["b"]);
     const paused = await graph.invoke(QUESTION, CONFIG);
     expect(paused).toHaveProperty("__interrupt__.0.value.actionRequests.0.args", { k: 1 });
@@ -141,7 +141,7 @@ describe.each(graphs)("in $place", ({ build }) => {
     expect(toolMessages(messages).at(-1)?.text).toContain("names a tool other than b");
   });
 
-  it("No call runs again where checkpoints are written at the end alone.", async () => {
+  it("No call runs again if checkpoints are written at the end alone.", async () => {
     const { server, graph } = await open(["c"]);
     const config = { ...CONFIG, durability: "exit" as const };
     await graph.invoke(QUESTION, config);

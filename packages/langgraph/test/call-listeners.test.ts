@@ -36,7 +36,7 @@ describe.each(Object.entries(builds))("in %s", (_, build) => {
     expect(authorized).toEqual(["a", "b", "c"]);
   });
 
-  it("Each finished call is told once, and the whole chain when it has ended.", async () => {
+  it("Each finished call is reported once, and the whole chain when it has ended.", async () => {
     const { graph, hops, results } = await open();
     await graph.invoke(QUESTION, CONFIG);
     expect(hops).toEqual(["a", "b", "c"]);
@@ -45,7 +45,7 @@ describe.each(Object.entries(builds))("in %s", (_, build) => {
     ]);
   });
 
-  it("A call is told once also where the run waited for a person before and after it.", async () => {
+  it("A call is reported once even if the run waited for a person before and after it.", async () => {
     const { graph, hops, results, authorized } = await open(["b", "c"]);
     await graph.invoke(QUESTION, CONFIG);
     expect(results).toEqual([]);
@@ -65,7 +65,7 @@ it("What a listener throws does not undo the call.", async () => {
   expect(server.calls).toEqual(["a", "b", "c"]);
 });
 
-it("The middleware tells of a call of a tool that only hops reach.", async () => {
+it("The middleware reports a call of a tool that only hops reach.", async () => {
   const hidden = { definition: { _meta: { ui: { visibility: ["app"] } } } };
   const { host } = await openBank({ a: { answer: () => asking("b") }, b: hidden });
   const told: string[] = [];

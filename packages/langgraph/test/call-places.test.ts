@@ -27,7 +27,7 @@ function openWorkers() {
 }
 
 it.each([true, false])(
-  "Two workers that resume an agent after LangChain's own question make the call once (native hops: %s).",
+  "Two workers that resume an agent after LangChain's own approval make the call once (native hops: %s).",
   async (isNative) => {
     const { paid, checkpointer, open } = openWorkers();
     const work = async (...script: ModelTurn[]) => {

@@ -66,7 +66,7 @@ function withoutIds(line: string): string {
 }
 
 it.each(Object.entries(builds))(
-  "A chain whose process is lost at any write goes on in another, and makes no finished call again (%s).",
+  "A chain whose process is lost at any write continues in another, and makes no finished call again (%s).",
   async (_, build) => {
     const whole = await crash(build, { count: Number.POSITIVE_INFINITY, isWritten: true });
     expect(whole.calls).toEqual(["a", "b", "c"]);

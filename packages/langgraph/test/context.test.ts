@@ -38,7 +38,7 @@ async function open(options: Partial<HostOptions> = {}) {
 const told = (...tools: string[]) => tools.map((tool) => [tool, CONTEXT]);
 
 describe.each(Object.entries(builds))("chains, %s", (_, build) => {
-  it("Each hop and each rule is told what the run was.", async () => {
+  it("Each hop and each rule receives the context of the run.", async () => {
     const { host, seen } = await open({
       use: [rules([{ after: "bank.b", when: "context.tenant == 't1'", next: { tool: "bank.c" } }])],
     });
@@ -57,7 +57,7 @@ const SPEC = {
   ],
 };
 
-it("Steps of mcp_pipe are told, in nested pipes too.", async () => {
+it("Steps of mcp_pipe receive it, in nested pipes too.", async () => {
   const { host, seen } = await open();
   const script = () => new ScriptedModel([calling("mcp_pipe", SPEC)], "done");
   const tools = createPipeTool(host);
@@ -72,13 +72,13 @@ it("Steps of mcp_pipe are told, in nested pipes too.", async () => {
   expect(seen).toEqual(told("c", "b"));
 });
 
-it("Steps of a compiled pipe are told what its own run was.", async () => {
+it("Steps of a compiled pipe receive the context of its own run.", async () => {
   const { host, seen } = await open();
   await compilePipe(host, { spec: SPEC }).invoke({}, RUN as never);
   expect(seen).toEqual(told("c", "b"));
 });
 
-it("A guarded call is told.", async () => {
+it("A guarded call receives it.", async () => {
   const { host, seen } = await open();
   const model = new ScriptedModel([calling("a")], "done");
   const rules = { allow: { "bank.*": "allow" }, contract: "off" } as const;

@@ -27,7 +27,7 @@ function orphans(messages: readonly BaseMessage[]): BaseMessage[] {
 }
 
 it.each([1, 2, 3, 4, 5, 6])(
-  "Folding leaves no result without its call where a summary keeps the last %i messages.",
+  "Folding leaves no result without its call if a summary keeps the last %i messages.",
   async (messages) => {
     const { host, server } = await openBank(CHAIN);
     const model = new ScriptedModel([calling("a")], "done");

@@ -212,7 +212,7 @@ describe("A client that writes state", () => {
     expect(server.calls).not.toContain("c");
   });
 
-  it("A hop does not go on under a host with another secret, and the model is told what to do.", async () => {
+  it("A hop does not continue under a host with another secret, and the model is told what to do.", async () => {
     const { checkpointer, config, server } = await pause();
     const { host, server: other } = await openBank(TOOLS);
     const model = new ScriptedModel("done");

@@ -46,7 +46,7 @@ describe("an approval under singleStepMiddleware", () => {
   });
 
   it.each(["without an id", "by the id of its interrupt"])(
-    "makes no call with arguments that updateState changed, where it comes %s.",
+    "makes no call with arguments that updateState changed, if it comes %s.",
     async (way) => {
       const { server, agent, id } = await pause();
       const graph = agent.graph as unknown as {

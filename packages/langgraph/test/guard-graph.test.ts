@@ -38,7 +38,7 @@ async function setUp(
 const INPUT = { query: "What is wrong?" };
 
 describe("createSingleStepGraph", () => {
-  it("A query comes to a grounded answer, with one call.", async () => {
+  it("A query gets a grounded answer, with one call.", async () => {
     const bullets = [{ claim: "It failed.", evidence: "The invoice run failed" }];
     const summary = JSON.stringify({ type: "summary", bullets });
     const opened = await setUp([plan("read"), summary], { summarize: true });
@@ -51,7 +51,7 @@ describe("createSingleStepGraph", () => {
     expect(model.read).toHaveLength(2);
   });
 
-  it("The answer is in the tool's own words where no claim of a summary is grounded.", async () => {
+  it("The answer is in the tool's own words if no claim of a summary is grounded.", async () => {
     const bullets = [{ claim: "It failed 3 times.", evidence: "The invoice run failed" }];
     const summary = JSON.stringify({ type: "summary", bullets });
     const { graph } = await setUp([plan("read"), summary], { summarize: true });
@@ -146,7 +146,7 @@ describe("createSingleStepGraph", () => {
     expect(server.calls).toEqual([]);
   });
 
-  it("Each query of a thread is answered anew.", async () => {
+  it("Each query of a thread gets an answer of its own.", async () => {
     const checkpointer = new MemorySaver();
     const { graph, server } = await setUp([plan("read"), "nonsense"], { checkpointer });
     const config = { configurable: { thread_id: "1" } };

@@ -173,7 +173,7 @@ describe("singleStepMiddleware", () => {
     expect([...server.calls, ...alone.server.calls]).toEqual([]);
   });
 
-  it("An approved call is made once where two processes resume the thread.", async () => {
+  it("An approved call is made once if two processes resume the thread.", async () => {
     const checkpointer = new MemorySaver();
     const guard = { allow: { "bank.a": "ask" as const } };
     const { host, server, agent } = await setUp([[calling("a")], "Done."], { guard, checkpointer });

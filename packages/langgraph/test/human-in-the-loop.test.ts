@@ -95,7 +95,7 @@ describe("humanInTheLoopMiddleware", () => {
     expect(server.calls.toSorted()).toEqual(["a", "b", "c", "c", "d"]);
   });
 
-  it("The middleware asks again about the other hops of a turn where one of them was rejected.", async () => {
+  it("The middleware asks again about the other hops of a turn if one of them was rejected.", async () => {
     const { server, model, agent } = await open(["b"], CHAIN, [
       calling("a", {}, "c1"),
       calling("a", {}, "c2"),
@@ -152,7 +152,7 @@ describe.each(chainKinds)("interruptBefore in $kind", ({ build }) => {
     expect(server.calls).toEqual(["a"]);
   });
 
-  it("Another host with the same secret goes on where the checkpoint stands, at the true depth.", async () => {
+  it("Another host with the same secret continues from the checkpoint, at the true depth.", async () => {
     const first = await open();
     await first.graph.invoke(QUESTION, first.config);
     await first.graph.invoke(null, first.config);

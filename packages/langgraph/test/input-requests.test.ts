@@ -47,7 +47,7 @@ function interruptsOf(state: object): Interrupt<Record<string, unknown>>[] {
   return (state as { __interrupt__?: Interrupt<Record<string, unknown>>[] }).__interrupt__ ?? [];
 }
 
-describe.each(ways)("a question to the user in a graph with $way", (way) => {
+describe.each(ways)("an input request to the user in a graph with $way", (way) => {
   it.each(["input_required", "error -32042"])(
     "interrupts with the page to which the server sends the user by %s, and no model reads the address",
     async (kind) => {
@@ -71,7 +71,7 @@ describe.each(ways)("a question to the user in a graph with $way", (way) => {
     },
   );
 
-  it("interrupts the run, and the answer goes on in another process: two calls, one result", async () => {
+  it("interrupts the run, and the answer continues in another process: two calls, one result", async () => {
     const { build, calls } = open();
     const graph = await build(way, [TRANSFER]);
     const paused = await graph.invoke(QUESTION, CONFIG);
@@ -94,7 +94,7 @@ describe.each(ways)("a question to the user in a graph with $way", (way) => {
     ]);
   });
 
-  it("asks anew where the answer does not fit, and ends where it is none", async () => {
+  it("asks again if the answer does not fit, and ends if it is none", async () => {
     const { build, calls } = open();
     const graph = await build(way, [TRANSFER]);
     await graph.invoke(QUESTION, CONFIG);
@@ -107,7 +107,7 @@ describe.each(ways)("a question to the user in a graph with $way", (way) => {
     expect(calls).toHaveLength(1);
   });
 
-  it("goes on with two calls of a turn, each by the id of its interrupt", async () => {
+  it("continues with two calls of a turn, each by the id of its interrupt", async () => {
     const { build, calls } = open();
     const graph = await build(way, [TRANSFER, calling("transfer", { amount: 6 }, "c2")]);
     let state = await graph.invoke(QUESTION, CONFIG);
@@ -129,7 +129,7 @@ describe.each(ways)("a question to the user in a graph with $way", (way) => {
     expect(calls).toMatchObject([{}, { inputResponses: INPUT }]);
   });
 
-  it("goes on with the hops after it", async () => {
+  it("continues with the hops after it", async () => {
     const { build, calls } = open({}, ({ arguments: { amount }, inputResponses }) => {
       if (amount === 6) return { content: [{ type: "text", text: "last" }] };
       if (!inputResponses) return askForPin();
@@ -144,7 +144,7 @@ describe.each(ways)("a question to the user in a graph with $way", (way) => {
 });
 
 describe("a step of a compiled pipe whose server asks the user", () => {
-  it("interrupts the graph, and the step goes on with the answer", async () => {
+  it("interrupts the graph, and the step continues with the answer", async () => {
     const { port, calls } = askingPort();
     const host = await createHost({ servers: { bank: port } });
     const spec = { steps: [{ id: "pay", tool: "transfer", args: { amount: 5 } }] };

@@ -35,7 +35,7 @@ describe("a tool that is listed while an agent with chainMiddleware runs", () =>
     expect(calls).toEqual(["open", "inside"]);
   });
 
-  it("is neither offered nor made where the caller leaves it out", async () => {
+  it("is neither offered nor made if the caller leaves it out", async () => {
     const { calls, run } = await openTools();
     const turns = [[calling("open")], [calling("cellar", {}, "c2")], "final"];
     const { offered } = await run({ tools: ["house.inside"] }, ...turns);

@@ -100,12 +100,12 @@ describe.each(chainKinds)("in $kind", ({ build }) => {
     ]);
   });
 
-  it("The model reads each hop as a turn where `fold` is false.", async () => {
+  it("The model reads each hop as a turn if `fold` is false.", async () => {
     const { model } = await ask(CHAIN, undefined, { fold: false });
     expect(model.read[1]).toHaveLength(7);
   });
 
-  it("Chains that run side by side go on side by side, each to its end.", async () => {
+  it("Chains that run side by side continue side by side, each to its end.", async () => {
     const { server, model, messages } = await ask(
       {
         ...CHAIN,
@@ -149,7 +149,7 @@ describe.each(chainKinds)("in $kind", ({ build }) => {
     expect(artifacts(results)).toMatchObject([{ ended: "invalid-arguments" }]);
   });
 
-  it("The run ends without the model where everything was for the user alone.", async () => {
+  it("The run ends without the model if everything was for the user alone.", async () => {
     const tools = {
       a: { answer: () => ({ ...FOR_USER, _meta: { nextTool: { tool: "b" } } }) },
       b: { answer: () => FOR_USER },
@@ -161,7 +161,7 @@ describe.each(chainKinds)("in $kind", ({ build }) => {
     expect(asked.model.read).toHaveLength(2);
   });
 
-  it("The model is asked where one result was for it.", async () => {
+  it("The model is asked if one result was for it.", async () => {
     const tools = { a: { answer: () => asking("b") }, b: { answer: () => FOR_USER } };
     const { model } = await ask(tools);
     expect(model.read).toHaveLength(2);

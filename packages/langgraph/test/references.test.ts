@@ -75,7 +75,7 @@ describe.each(Object.entries(builds))("long results by %s", (_, build) => {
     ).toBeLessThan(9_000);
   });
 
-  it("A person who is asked reads what an address stands for, and their yes puts it in.", async () => {
+  it("A person who is asked reads what an address stands for, and their approval inserts it.", async () => {
     const { host, server } = await open({
       authorize: ({ tool }) => (tool.name === "save" ? "ask" : "allow"),
     });

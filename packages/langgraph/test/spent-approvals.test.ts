@@ -72,7 +72,7 @@ it.each(graphs)(
 );
 
 it.each(graphs)(
-  "A thread that is resumed once more from where it waited makes no second call (%s).",
+  "A thread that is resumed twice from the same pause makes no second call (%s).",
   async (_, build, input) => {
     const { graph, server } = await pause(build, input);
     const { config } = await graph.getState(CONFIG);

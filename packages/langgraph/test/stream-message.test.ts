@@ -35,7 +35,7 @@ it.each([
   );
 });
 
-it("What the guard answers for a tool and for the model is streamed.", async () => {
+it("The guard's answers in place of a tool and of the model are streamed.", async () => {
   const { host } = await openBank({ a: { answer: () => ({ content: [], isError: true }) } });
   const model = new ScriptedModel([calling("a")], "done");
   const guard = singleStepMiddleware(host, { allow: { "bank.a": "allow" }, contract: "off" });

@@ -121,7 +121,7 @@ describe("tool.invoke", () => {
     expect(await toolOf(createTools(host), "a").invoke({})).toBe("a done");
   });
 
-  it("Arguments that no JSON text can hold are refused, also where a person may be asked.", async () => {
+  it("Arguments that no JSON text can hold are refused, even if a person may be asked.", async () => {
     let args: Record<string, unknown> = {};
     for (let level = 0; level < 20_000; level++) args = { args };
     const { host, server } = await openBank({ a: {} }, { authorize: () => "ask" });
@@ -130,7 +130,7 @@ describe("tool.invoke", () => {
     expect(server.calls).toEqual([]);
   });
 
-  it("Bare arguments are answered with a message where there is an error to tell.", async () => {
+  it("Bare arguments are answered with a message if there is an error to tell.", async () => {
     const { host } = await openBank({ a: { answer: () => REFUSAL } });
     const message = await toolOf(createTools(host), "a").invoke({});
     expect(message).toMatchObject({ status: "error", artifact: { ended: "complete" } });
@@ -151,7 +151,7 @@ describe("tool.invoke", () => {
     await expect(invoked).rejects.toMatchObject({ name: "TimeoutError" });
   });
 
-  it("A timeout of the host is told to the model.", async () => {
+  it("The model reads that a call of the host took too long.", async () => {
     const { host } = await openBank(
       { a: { answer: () => new Promise(() => {}) } },
       { limits: { callTimeoutMs: 20 } },
@@ -188,7 +188,7 @@ describe("the list", () => {
     expect(createTools(host, { tools: [] })).toEqual([]);
   });
 
-  it("The list names each tool apart where two servers have one of that name.", async () => {
+  it("The list names each tool apart if two servers have one of that name.", async () => {
     const [one, two] = [await createTestServer({ a: {} }), await createTestServer({ a: {} })];
     const host = await createHost({ servers: { one: one.client, two: two.client } });
     const tools = createTools(host);
@@ -198,7 +198,7 @@ describe("the list", () => {
   });
 });
 
-it("A promise of a host, as where `await` was forgotten, is refused by name.", async () => {
+it("A promise of a host, such as when `await` was forgotten, is refused by name.", async () => {
   const promise = openBank({ a: {} });
   for (const make of [createTools, chainMiddleware]) {
     expect(() => make(promise as never)).toThrow(/pass what `await createHost/);

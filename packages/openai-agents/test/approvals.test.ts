@@ -43,7 +43,7 @@ async function restore(agent: Agent, state: { toString(): string }) {
 }
 
 describe("authorize", () => {
-  it("An allowed call is asked about once.", async () => {
+  it("`authorize` is asked once about a call that it allows.", async () => {
     const { host, calls, asked } = await openBank();
     const { agent } = scriptAgent(host, [[paying]]);
     await run(agent, "go");
@@ -51,7 +51,7 @@ describe("authorize", () => {
     expect(calls).toEqual(["pay"]);
   });
 
-  it("A denied call is asked about once, is not made, and the model reads why.", async () => {
+  it("`authorize` is asked once about a call that it denies; the call is not made, and the model reads why.", async () => {
     const { host, calls, asked } = await openBank({ pay: { deny: "closed on Sundays" } });
     const { agent, model } = scriptAgent(host, [[paying]]);
     expect((await run(agent, "go")).interruptions).toEqual([]);
@@ -98,7 +98,7 @@ describe("authorize", () => {
 });
 
 describe("a call that a person decides about", () => {
-  it("Nothing is called before they have, and the run stops with the SDK's interruption.", async () => {
+  it("Nothing is called before their decision, and the run stops with the SDK's interruption.", async () => {
     const { host, calls, asked } = await openBank({ pay: "ask" });
     const { agent, model } = scriptAgent(host, [[paying]]);
     const { interruptions } = await run(agent, "go");
@@ -193,7 +193,7 @@ describe("a call that a person decides about", () => {
     expect(readOutputs(model)).toEqual(["too much"]);
   });
 
-  it("A run restored from text, with new tools, goes on and asks no more often.", async () => {
+  it("A run restored from text, with new tools, continues and asks no more often.", async () => {
     const { host, calls, asked } = await openBank({ pay: "ask" });
     const before = scriptAgent(host, [[paying]]);
     const { state } = await run(before.agent, "go");
@@ -239,7 +239,7 @@ describe("a call that a person decides about", () => {
   });
 
   it.each([true, false])(
-    "A tool that was redefined after its approval is not called, also where it holds for good: %s.",
+    "A tool that was redefined after its approval is not called, even if it holds for good: %s.",
     async (alwaysApprove) => {
       const { host, server } = await openBank({ pay: "ask" });
       const { agent, model } = scriptAgent(host, [[paying]]);
@@ -277,7 +277,7 @@ describe("a call that a person decides about", () => {
     expect(readOutputs(model)).toEqual(["look done", "pay done"]);
   });
 
-  it("A hop that needs approval ends the chain, and the application goes on with `host.resume`.", async () => {
+  it("A hop that needs approval ends the chain, and the application continues with `host.resume`.", async () => {
     const { host, calls } = await openBank({ pay: "ask" });
     const results: ToolCallResult[] = [];
     const onResult = (result: ToolCallResult) => void results.push(result);

@@ -35,7 +35,7 @@ it("The example of approvals runs: each call is made once, and only if approved.
   }
 });
 
-it("The example of a run that waited as text goes on.", async () => {
+it("The example of a run that waited as text continues.", async () => {
   const { client: bank, calls } = await openBank();
   const host = await createHost({ servers: { bank }, authorize: () => "ask" });
   const { agent } = scriptAgent(host, [[{ tool: "transfer" }]]);

@@ -55,7 +55,7 @@ describe("what a model reads of media", () => {
     expect(await readContent(link)).toBe("terms <https://example.com/terms>");
   });
 
-  it("Media of a failed tool follow the word that says so.", async () => {
+  it("Media of a failed tool follow the text that says so.", async () => {
     const image = { type: "image", data: DATA, mimeType: "image/png" };
     const { client } = await createTestServer({
       a: { answer: () => ({ content: [image], isError: true }) },

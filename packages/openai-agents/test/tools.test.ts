@@ -151,7 +151,7 @@ describe("a call that fails", () => {
     expect(calls).toEqual([]);
   });
 
-  it("An error of the server is text for the model, and the run goes on.", async () => {
+  it("An error of the server is text for the model, and the run continues.", async () => {
     const { host } = await openBank({ a: { answer: () => Promise.reject(new Error("no power")) } });
     const { agent, model } = scriptAgent(host, [[{ tool: "a" }]]);
     expect((await run(agent, "go")).finalOutput).toBe("done");
@@ -227,7 +227,7 @@ describe("listeners", () => {
     ]);
   });
 
-  it("`onHop` is told of each finished call once and in order, `onResult` of the whole.", async () => {
+  it("`onHop` receives each finished call once and in order, and `onResult` the whole chain.", async () => {
     const { host } = await openBank({ a: { answer: () => asking("b") }, b: {} });
     const told: string[] = [];
     await runOnce(

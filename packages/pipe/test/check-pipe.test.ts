@@ -44,7 +44,7 @@ describe("a spec", () => {
       { steps: [{ id: 1, tool: "echo" }] },
       { path: "steps[0].id", message: "this must be a string" },
     ],
-  ])("Of %s of the wrong kind, one thing is said.", async (_what, spec, problem) => {
+  ])("One problem is reported for %s of the wrong kind.", async (_what, spec, problem) => {
     expect(await problemsOf(spec)).toEqual([problem]);
   });
 

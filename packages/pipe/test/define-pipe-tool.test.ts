@@ -82,7 +82,7 @@ describe("the description of mcp_pipe", () => {
     expect(inputSchema && providerSchema(inputSchema)).toEqual(inputSchema);
   });
 
-  it("It tells of conditions, loops and expressions where these are switched on, and is much shorter without.", async () => {
+  it("It describes conditions, loops and expressions if these are switched on, and is much shorter without.", async () => {
     const { host } = await openPipeHost({ echo });
     const whole = JSON.stringify(definePipeTool(host, { flow: flow() }));
     const plain = JSON.stringify(definePipeTool(host));
@@ -93,7 +93,7 @@ describe("the description of mcp_pipe", () => {
     expect(plain.length).toBeLessThan(0.75 * whole.length);
   });
 
-  it("It is not there where it is switched off.", async () => {
+  it("It is absent if it is switched off.", async () => {
     const { host } = await openPipeHost({ echo });
     expect(definePipeTool(host, { enabled: false })).toBeUndefined();
   });

@@ -158,7 +158,7 @@ describe("an expression over what is for the user alone", () => {
         },
       },
     ],
-  ])("In a model's pipe %s tells nothing of it.", async (_, step) => {
+  ])("In a model's pipe %s reveals nothing of it.", async (_, step) => {
     const { host, web } = await openPipeHost({ echo, bank });
     const result = await runPipe(host, {
       flow: flow(),
@@ -172,7 +172,7 @@ describe("an expression over what is for the user alone", () => {
     expect(result.result_for_model ?? result.result ?? "").not.toContain?.("1234");
   });
 
-  it("A model's pipe hands it on by $ref, also item by item of a list that it wrote.", async () => {
+  it("A model's pipe passes it on by $ref, even item by item of a list that it wrote.", async () => {
     const { host, web } = await openPipeHost({ echo, bank });
     const step = each({
       for_each: [{ $ref: "steps.s.structured.pin" }],

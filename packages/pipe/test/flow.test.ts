@@ -11,7 +11,7 @@ const ROWS = { $ref: "steps.list.structured.rows" };
 const list = { id: "list", tool: "list" };
 
 describe("when", () => {
-  it("A step whose condition is false makes no call, and is told as skipped.", async () => {
+  it("A step whose condition is false makes no call, and is reported as skipped.", async () => {
     const { host, web } = await openPipeHost({ echo });
     const steps = [
       { ...say("a"), when: "vars.n > 3" },
@@ -135,7 +135,7 @@ describe("for_each", () => {
     expect(new Set(web.calls)).toEqual(new Set(["many"]));
   });
 
-  it("The siblings of an item that fails go on, and the step fails with the place.", async () => {
+  it("The siblings of an item that fails continue, and the step fails with the place.", async () => {
     const { host, web } = await openPipeHost({
       picky: {
         answer: ({ arguments: { v } }) => ({
@@ -156,7 +156,7 @@ describe("for_each", () => {
     expect(web.calls).toHaveLength(3);
   });
 
-  it("Two items that fail are told in the order of the list, whoever answered first, and no later step begins.", async () => {
+  it("Two items that fail are reported in the order of the list, whichever answered first, and no later step begins.", async () => {
     const second = Promise.withResolvers<void>();
     const picky: TestTool = {
       async answer({ arguments: { v } }) {
@@ -231,7 +231,7 @@ describe("steps at the same time", () => {
     expect(most).toBe(3);
   });
 
-  it("An abort lets nothing begin, and the pipe is not ok, even if it goes on after errors.", async () => {
+  it("An abort lets nothing begin, and the pipe is not ok, even if it continues after errors.", async () => {
     const aborter = new AbortController();
     const { host, web } = await openPipeHost({
       stop: {

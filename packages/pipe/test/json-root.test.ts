@@ -52,7 +52,7 @@ describe("The JSON that the text of a step is", () => {
     });
   });
 
-  it("is no part of a step that is handed on as a whole, nor of the result.", async () => {
+  it("is no part of a step that is passed on as a whole, nor of the result.", async () => {
     const step = await read({ $ref: "steps.list" });
     expect(step).toMatchObject({ text: JSON.stringify(ROWS) });
     expect(step).not.toHaveProperty("json");

@@ -96,7 +96,7 @@ describe("a pipe of the operator", () => {
     expect(calls).toEqual(["read", "fetch"]);
   });
 
-  it("Listeners are told of the pipe and of each step, and the events of a run belong together.", async () => {
+  it("Listeners receive the pipe and each step, and the events of a run belong together.", async () => {
     const { host, hops, events } = await open();
     await host.call({ tool: "pipe.report", arguments: { id: "7" } });
     expect(hops.map(({ server, tool }) => `${server}.${tool}`)).toEqual([
@@ -272,7 +272,7 @@ describe("a pipe of the operator", () => {
 });
 
 describe("a pipe of the operator under the single step", () => {
-  it("It is one call of the query where the allowlist names it, and denied where it does not.", async () => {
+  it("It is one call of the query if the allowlist names it, and denied if it does not.", async () => {
     const { host, calls } = await open();
     const request = { tool: "report", arguments: { id: "7" } };
     const query = createSingleStep(host, { allow: ["pipe.report"] }).startQuery();
@@ -284,7 +284,7 @@ describe("a pipe of the operator under the single step", () => {
     expect(calls).toHaveLength(2);
   });
 
-  it("It has used the one call of the query where a step of it needs a person.", async () => {
+  it("It has used the one call of the query if a step of it needs a person.", async () => {
     const authorize = ({ tool }: { tool: { name: string } }) =>
       tool.name === "fetch" ? "ask" : "allow";
     const { host, calls } = await open(REPORT, { authorize });
@@ -294,7 +294,7 @@ describe("a pipe of the operator under the single step", () => {
     expect(calls).toEqual(["read"]);
   });
 
-  it("It waits for a person where the allowlist says so.", async () => {
+  it("It waits for a person if the allowlist says so.", async () => {
     const { host, calls } = await open();
     const allow = { "pipe.report": "ask" } as const;
     const query = createSingleStep(host, { allow }).startQuery();
@@ -318,7 +318,7 @@ async function openWaiting(pipes: ServedPipes, asks: readonly string[], tool = "
 }
 
 describe("a step of a pipe of the operator that needs a person", () => {
-  it("becomes a form of the call, and the pipe goes on without making a call again", async () => {
+  it("becomes a form of the call, and the pipe continues without making a call again", async () => {
     const { host, calls, chain, forms } = await openWaiting(REPORT, ["fetch"], "pipe.report");
     expect(chain.ended).toBe("needs-input");
     expect(forms).toMatchObject({
@@ -334,7 +334,7 @@ describe("a step of a pipe of the operator that needs a person", () => {
   });
 
   it.each([approval(false), { action: "decline" }, { action: "cancel" }] as const)(
-    "is not called where the person answers %j, and the pipe says so",
+    "is not called if the person answers %j, and the pipe says so",
     async (answer) => {
       const { host, calls, chain } = await openWaiting(REPORT, ["fetch"], "pipe.report");
       const { hops } = await host.resume(chain, { input: { "0/approval": answer } });
@@ -360,7 +360,7 @@ describe("a step of a pipe of the operator that needs a person", () => {
     expect(calls).toEqual(["fetch", "fetch"]);
   });
 
-  it("makes its call once where two answers arrive at the same time", async () => {
+  it("makes its call once if two answers arrive at the same time", async () => {
     const { host, calls, chain } = await openWaiting(one("desk.fetch"), ["fetch"]);
     const decision = { input: { "0/approval": approval(true) } };
     const ends = await Promise.all([1, 2].map(() => host.resume(chain, decision)));

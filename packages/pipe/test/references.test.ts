@@ -17,7 +17,7 @@ describe("a reference", () => {
     expect(readReference(variables, path(" vars.list.0 "))).toEqual({ found: true, value: "a" });
   });
 
-  it("Numbers are keys where there is an object.", () => {
+  it("Numbers are keys if there is an object.", () => {
     expect(readReference(variables, path("vars.2024"))).toEqual({ found: true, value: 7 });
   });
 

@@ -166,7 +166,7 @@ it.each<[string, Mistake]>([
   ["a reference that leads beyond it", { steps: give(ref("rows.99")) }],
   ["a reference that names no part of it", { steps: give(ref("rows.0.other")) }],
   ["a loop over more of it than may be", { steps: loop(ref("rows"), "${item.IBAN}") }],
-])("A model is told of no value, key or count for the user alone by %s.", async (_, mistake) => {
+])("A model learns no value, key or count for the user alone by %s.", async (_, mistake) => {
   const { tools, options, steps: wrong } = mistake;
   const { host } = await openPipeHost({ echo, pin, ...tools }, options);
   const result = await runPipe(host, { flow: flow(), spec: { steps: wrong }, author: "model" });
@@ -174,7 +174,7 @@ it.each<[string, Mistake]>([
   expect(JSON.stringify(toPipeReply(result))).not.toMatch(/77311|83|IBAN|\(\d/);
 });
 
-it("A model is told what is wrong with arguments beside a result for the user alone.", async () => {
+it("A model reads what is wrong with arguments beside a result for the user alone.", async () => {
   const { host } = await openPipeHost({ echo: bounded, pin });
   const steps = give({ $cel: "10 + 1" });
   const { error } = await runPipe(host, { flow: flow(), spec: { steps }, author: "model" });

@@ -17,7 +17,7 @@ const idOf = ({ paused }: PipeResult) => paused?.id ?? "none";
 const pathsOf = ({ paused }: PipeResult) => paused?.asks.map(({ path }) => path);
 
 describe("a pipe that waits", () => {
-  it("A step that needs a person holds the pipe up, and it goes on when they have said yes.", async () => {
+  it("A step that needs a person pauses the pipe, which continues once they approve.", async () => {
     const { host, web, events } = await open();
     const group = { id: "g", parallel: [say("c")] };
     const steps = [say("a"), group, pay("p", { $ref: "steps.a.structured.v" }), say("b")];
@@ -48,7 +48,7 @@ describe("a pipe that waits", () => {
     expect(told).toEqual(["started", ...order, "ended"]);
   });
 
-  it("A step goes on with the arguments of the person who approves it, and the model is told.", async () => {
+  it("A step continues with the arguments of the person who approves it, and the model is told.", async () => {
     const { host, web } = await open();
     const steps = [say("a"), pay("p", { $ref: "steps.a.structured.v" })];
     const waiting = await runPipe(host, { spec: { steps }, author: "model", pauses: true });
@@ -62,7 +62,7 @@ describe("a pipe that waits", () => {
     ]);
   });
 
-  it("A pipe still waits if nobody waits for it any more when it is to go on.", async () => {
+  it("A pipe still waits if nobody waits for it any more when it is to continue.", async () => {
     const { host } = await open();
     const id = idOf(await runPipe(host, { spec: { steps: [pay("p")] }, pauses: true }));
     const answers = { "steps.p": "approve" } as const;
@@ -71,7 +71,7 @@ describe("a pipe that waits", () => {
     expect(await resumePipe(host, { id, answers })).toMatchObject({ ok: true });
   });
 
-  it("After a failure beside it, a pipe that goes on ends what waited, with what follows in its own list.", async () => {
+  it("After a failure beside it, a pipe that continues ends what waited, with what follows in its own list.", async () => {
     const { host, web } = await open({}, { fail: failing("no") });
     const nested = { id: "n", pipe: { steps: [pay("p"), say("later")] } };
     const group = { id: "g", parallel: [{ id: "f", tool: "fail" }, nested] };
@@ -83,7 +83,7 @@ describe("a pipe that waits", () => {
     expect(web.calls).toEqual(["fail", "pay", "echo"]);
   });
 
-  it("What comes of a pipe that waited is what comes of one that nobody asks about.", async () => {
+  it("A pipe that waited has the same result as one that needs no approval.", async () => {
     const plain = await openPipeHost({ echo, pay: echo });
     const { host } = await open();
     const each = { vars: {}, steps: [say("x", `\${bill}`), pay("p", `\${bill}`)] };
@@ -114,7 +114,7 @@ describe("a pipe that waits", () => {
     expect(known(end)).toEqual(known(await runPipe(plain.host, { flow: flow(), spec })));
   });
 
-  it("A pipe that was run with flow() goes on only with it, and waits until then.", async () => {
+  it("A pipe that was run with flow() continues only with it, and waits until then.", async () => {
     const { host } = await open();
     const spec = { steps: [{ ...pay("p"), when: "true" }] };
     const waiting = await runPipe(host, { spec, flow: flow(), pauses: true });
@@ -126,7 +126,7 @@ describe("a pipe that waits", () => {
     expect(await resumePipe(host, { ...own, flow: flow() })).toMatchObject({ ok: true });
   });
 
-  it("Each step is asked about once, and called once, also where others are decided later.", async () => {
+  it("Each step is asked about once, and called once, even if others are decided later.", async () => {
     const { host, web } = await open();
     const group = { id: "g", parallel: [pay("p"), pay("q"), say("r")] };
     const spec = { steps: [say("a"), group, pay("z")] };
@@ -171,7 +171,7 @@ describe("a pipe that waits", () => {
     expect(web.seen.map(({ arguments: { v } }) => v)).toEqual(["the child", "the step"]);
   });
 
-  it("A refusal fails its step, and the pipe ends or goes on as its spec says.", async () => {
+  it("A refusal fails its step, and the pipe ends or continues as its spec says.", async () => {
     const { host, web } = await open();
     for (const goesOn of [false, true]) {
       const spec = { steps: [pay("p"), say("b")], continue_on_error: goesOn };
@@ -197,7 +197,7 @@ describe("a pipe that waits", () => {
     expect(web.calls).toEqual(["first", "pay"]);
   });
 
-  it("A question of a server waits as an approval does, and its answer goes to the server.", async () => {
+  it("An input request waits as an approval does, and its answer goes to the server.", async () => {
     const { port, calls } = askingPort();
     const host = await createHost({ servers: { bank: port } });
     const spec = { steps: [{ id: "t", tool: "transfer", args: { amount: 5 } }] };
@@ -211,7 +211,7 @@ describe("a pipe that waits", () => {
     expect(calls).toMatchObject([{}, { inputResponses: ACCEPTED.input }]);
   });
 
-  it("Two processes that go on at once, and an answer that is sent again, make one call.", async () => {
+  it("Two processes that continue at once, and an answer that is sent again, make one call.", async () => {
     const texts = new Map<string, string>();
     const store = {
       get: (key: string) => JSON.parse(texts.get(key) ?? "null") ?? undefined,
@@ -230,7 +230,7 @@ describe("a pipe that waits", () => {
     expect(web.calls).toEqual(["echo", "pay"]);
   });
 
-  it("Answers to something else are refused, and the pipe waits on; another conversation does not know it.", async () => {
+  it("Answers to something else are refused, and the pipe still waits; another conversation does not know it.", async () => {
     const { host, web } = await open();
     const waiting = await runPipe(host, {
       spec: { steps: [pay("p")] },
@@ -249,7 +249,7 @@ describe("a pipe that waits", () => {
     expect(await goOn(yes)).toMatchObject({ ok: true });
   });
 
-  it("The yes of one pause does not count for the next.", async () => {
+  it("The approval of one pause does not count for the next.", async () => {
     const twice: TestTool = { answer: () => asking("pay", { amount: 2 }) };
     const { host, web } = await open({ authorize: () => "ask" }, { twice });
     const spec = { steps: [{ id: "c", tool: "twice" }] };
@@ -329,7 +329,7 @@ describe("a pipe that waits", () => {
     expect(late.error).toBe("steps.d: There was no time left to call web.slow.");
   });
 
-  it("Where there is no room to wait, or the store fails, the pipe ends and says so.", async () => {
+  it("If there is no room to wait, or the store fails, the pipe ends and says so.", async () => {
     const full = {
       get: () => {},
       set: () => Promise.reject(new Error("disk full")),

@@ -6,7 +6,7 @@ import { echo, failing, openPipeHost, say } from "./pipe-scenario.ts";
 const HANGING: TestTool = { answer: () => new Promise(() => {}) };
 
 describe("a pipe", () => {
-  it("A step is handed all steps as they are at that time, and the result is JSON still.", async () => {
+  it("A step receives all steps as they are at that time, and the result is still JSON.", async () => {
     const { host, web } = await openPipeHost({ echo });
     const inner = { vars: { all: { $ref: "steps" } }, steps: [say("x")], return: { $ref: "vars" } };
     const steps = [say("a"), say("b", { $ref: "steps" }), { id: "n", pipe: inner }, say("c")];
@@ -63,7 +63,7 @@ describe("a pipe", () => {
     }
   });
 
-  it("A pipe without return results in what its last step brought, in the order of the spec.", async () => {
+  it("The result of a pipe without `return` is that of its last step, in the order of the spec.", async () => {
     const text: TestTool = { answer: () => ({ content: [{ type: "text", text: "hi" }] }) };
     const { host } = await openPipeHost({ echo, text });
     const group = { id: "g", parallel: [{ id: "t", tool: "text" }, say("e")] };
@@ -81,7 +81,7 @@ describe("a pipe", () => {
     expect((await runPipe(host, { spec })).result).toBe("a parallel");
   });
 
-  it("Texts for the user alone are no part of what a step brought, and are kept in its hops.", async () => {
+  it("Texts for the user alone are no part of a step's result, and are kept in its hops.", async () => {
     const text = (value: string, audience?: string[]) => ({
       type: "text",
       text: value,

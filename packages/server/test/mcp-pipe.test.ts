@@ -93,7 +93,7 @@ describe.each(wires)("mcp_pipe on a server of $name", ({ open }) => {
     expect(events.at(-1)).toMatchObject({ type: "pipe", stage: "ended", calls: 2 });
   });
 
-  it("branches, repeats and computes over the wire where the operator has switched that on", async () => {
+  it("branches, repeats and computes over the wire if the operator has switched that on", async () => {
     const spec = {
       steps: [
         { id: "e", for_each: { $cel: "[1, 2, 3].filter(n, n > 1)" }, do: EACH },

@@ -89,7 +89,7 @@ describe.each(wires)("a served host under guard: $name", (wire) => {
     expect(calls).toHaveLength(2);
   });
 
-  it("asks the user of the client where the list says so, and makes the call once approved", async () => {
+  it("asks the user of the client if the list says so, and makes the call once approved", async () => {
     const asked: string[] = [];
     const { call, calls } = await connectTo(wire, ({ message }) => {
       asked.push(message);

@@ -207,8 +207,8 @@ async function openServer() {
   };
 }
 
-describe("a pause that a client goes on with", () => {
-  it("is taken once where two answers arrive at the same time", async () => {
+describe("a pause that a client continues with", () => {
+  it("is taken once if two answers arrive at the same time", async () => {
     const { call, calls } = await openServer();
     const { requestState } = await call();
     const answer = { requestState, inputResponses: approve };
@@ -227,7 +227,7 @@ describe("a pause that a client goes on with", () => {
     expect(calls).toEqual(["transfer"]);
   });
 
-  it("is worth nothing where another user answers, as `context` says", async () => {
+  it("does not count if another user answers, as `context` says", async () => {
     const { call, calls, signIn } = await openServer();
     const { requestState } = await call();
     signIn("bob");

@@ -38,7 +38,7 @@ describe.each(wires)("a page to which a server sends the user: $name", ({ name, 
   it.each([
     ["input_required", openAsking],
     ["error -32042", openRefusing],
-  ])("is shown to the user of the client, and the call goes on: %s", async (way, open) => {
+  ])("is shown to the user of the client, and the call continues: %s", async (way, open) => {
     const { port, calls } = open();
     const shown: unknown[] = [];
     const fill: Fill = ({ mode, message, url, elicitationId, ...more }) => {
@@ -84,7 +84,7 @@ describe.each(wires)("a page to which a server sends the user: $name", ({ name, 
     }
   });
 
-  it("is shown where a step of a pipe waits for it", async () => {
+  it("is shown if a step of a pipe waits for it", async () => {
     const host = await openHost(openAsking().port);
     const fill: Fill = ({ message, url }) => {
       expect({ message, url }).toEqual({ ...PAGE, message: `steps.pay: ${PAGE.message}` });

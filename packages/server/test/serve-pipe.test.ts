@@ -40,7 +40,7 @@ describe.each(wires)("mcp_pipe for the clients of a served host: $name", ({ conn
     expect(calls).toEqual(["transfer"]);
   });
 
-  it("asks the user of the client about a step, and goes on without making a call again", async () => {
+  it("asks the user of the client about a step, and continues without making a call again", async () => {
     const { host, calls } = await openHost({ requireApproval: ["bank.transfer"] });
     const asked: string[] = [];
     const client = await open(host, ({ message }) => {
@@ -136,7 +136,7 @@ async function openByHand() {
 describe("a pipe that waits for the user of a client", () => {
   const approve = { "0/approval": yes() };
 
-  it("goes on once: of two answers at the same time, and of a replay, nothing is called again", async () => {
+  it("continues once: of two answers at the same time, and of a replay, nothing is called again", async () => {
     const { send, calls } = await openByHand();
     const { requestState } = await send();
     const answer = { requestState, inputResponses: approve };

@@ -73,7 +73,7 @@ test.each([
   },
 );
 
-test("A server that refuses is named, and the other stories go on.", async () => {
+test("A server that refuses is named, and the other stories continue.", async () => {
   const env = { OPENAI_BASE_URL: "http://127.0.0.1:9/v1", OPENAI_MODEL: "fake" };
   const { text } = await run([], { env, only: ["hops"] });
   expect(text).toMatch(/failed: .*(connect|fetch|refused)/i);

@@ -27,7 +27,7 @@ async function startWorker(...args: readonly string[]) {
 }
 
 describe.each(majors)("two processes on $name", ({ name }) => {
-  it.each(FORMS)("go on with the same approved history, and make %s once.", async (form) => {
+  it.each(FORMS)("continue with the same approved history, and make %s once.", async (form) => {
     const folder = mkdtempSync(join(tmpdir(), "toolrail-"));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const file = join(folder, "payments.txt");

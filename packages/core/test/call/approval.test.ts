@@ -40,7 +40,7 @@ describe("one approval", () => {
     expect(records).toHaveLength(1);
   });
 
-  it("makes one call where two resume at once: the second waits for the first", async () => {
+  it("makes one call if two resume at once: the second waits for the first", async () => {
     let answer = (_: unknown) => {};
     const { host, calls } = await open(() => new Promise((done) => (answer = done)));
     const paused = await host.run(PAY);
@@ -53,7 +53,7 @@ describe("one approval", () => {
     expect(chains.flatMap(madeBefore).toSorted()).toEqual([false, true]);
   });
 
-  it("tells who does not want to wait so long that the call is being made", async () => {
+  it("tells a caller who does not want to wait so long that the call is being made", async () => {
     const { host, calls } = await open(NEVER);
     const paused = await host.run(PAY);
     const aborter = new AbortController();
@@ -69,7 +69,7 @@ describe("one approval", () => {
     await first;
   });
 
-  it("makes none of the calls a second time that follow from its own", async () => {
+  it("repeats none of the calls that follow from its own", async () => {
     const { host, calls } = await open(
       ({ name }) => (name === "pay" ? asking("mail") : asking("note")),
       {
@@ -86,7 +86,7 @@ describe("one approval", () => {
     expect(calls.map(({ name }) => name)).toEqual(["pay", "mail", "note"]);
   });
 
-  it("makes one call where its binding is used by hand, also by way of `host.check`", async () => {
+  it("makes one call if its binding is used by hand, even by way of `host.check`", async () => {
     const { host, calls, ask } = await open();
     const approved = await ask();
     const first = await host.call(PAY, { ...BY_MODEL, approved });
@@ -107,7 +107,7 @@ describe("one approval", () => {
     expect(calls).toHaveLength(1);
   });
 
-  it("makes one call where the store cannot claim", async () => {
+  it("makes one call if the store cannot claim", async () => {
     const { host, calls } = await open(undefined, { store: new Map() as Store });
     const paused = await host.run(PAY);
     await Promise.all([host.resume(paused, "approve"), host.resume(paused, "approve")]);
@@ -125,7 +125,7 @@ describe("one approval", () => {
     expect(idsOf(chains[1] as ChainResult)).toEqual(idsOf(chains[0] as ChainResult));
   });
 
-  it("stays of unknown outcome where nobody knows what its call did, until a person approves anew", async () => {
+  it("keeps an unknown outcome if nobody knows what its call did, until a person approves it again", async () => {
     const { host, calls, clock } = await open(({ count }) =>
       count === 1 ? NEVER() : { content: [] },
     );
@@ -185,7 +185,7 @@ describe("one approval", () => {
     ["for another user", { context: { user: "u1" } }, { context: { user: "u2" } }],
     ["for nobody", { context: { userId: 1, at: 1 } }, {}],
     ["for another user as a text", { context: "u1" }, { context: "u2" }],
-  ])("is worth nothing %s", async (_, given, used) => {
+  ])("does not count %s", async (_, given, used) => {
     const { host, calls, ask } = await open();
     const approved = await ask({ ...BY_MODEL, ...given });
     const call = host.call(PAY, { ...BY_MODEL, ...used, approved });
@@ -262,7 +262,7 @@ describe("a chain that waits", () => {
     expect(calls).toEqual([]);
   });
 
-  it("may be told again what it was begun with, pause after pause", async () => {
+  it("accepts at each pause what it was begun with", async () => {
     const { host, calls } = await open(({ name }) =>
       name === "pay" ? asking("other") : { content: [] },
     );

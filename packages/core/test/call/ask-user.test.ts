@@ -26,7 +26,7 @@ function withInput(pin: unknown) {
 const toStored = (chain: ChainResult): ChainResult => JSON.parse(JSON.stringify(chain));
 
 describe("a call whose server asks the user", () => {
-  it("ends the chain with what is asked, and goes on with the answers and the arguments of before", async () => {
+  it("ends the chain with what is asked, and continues with the answers and the arguments of before", async () => {
     const { host, calls, run } = await open();
     const chain = await run();
     expect(chain).toMatchObject({ ended: "needs-input", hops: [], error: { code: "needs-input" } });
@@ -68,7 +68,7 @@ describe("a call whose server asks the user", () => {
       JSON.parse('{"action":"accept","content":{"pin":"1234","__proto__":{}}}'),
       "__proto__",
     ],
-  ])("sends nothing where the answer has %s, and asks anew", async (_, answer, told) => {
+  ])("sends nothing if the answer has %s, and asks again", async (_, answer, told) => {
     const { host, calls, run } = await open();
     const again = await host.resume(await run(), withInput(answer));
     expect(again.ended).toBe("needs-input");
@@ -80,23 +80,20 @@ describe("a call whose server asks the user", () => {
   it.each([
     ["without an answer to each form", {}],
     ["with an answer that nobody asked for", { ...ACCEPTED.input, other: { action: "cancel" } }],
-  ])("asks anew %s", async (_, input) => {
+  ])("asks again %s", async (_, input) => {
     const { host, calls, run } = await open();
     const again = await host.resume(await run(), { input: input as InputResponses });
     expect(again.ended).toBe("needs-input");
     expect(calls).toHaveLength(1);
   });
 
-  it.each(["decline", "cancel"])(
-    "tells the server of a %s, and nothing besides",
-    async (action) => {
-      const { host, calls, run } = await open();
-      await host.resume(await run(), withInput({ action, content: { pin: "1234" } }));
-      expect(calls[1]?.inputResponses).toEqual({ pin: { action } });
-    },
-  );
+  it.each(["decline", "cancel"])("tells the server of a %s, and nothing else", async (action) => {
+    const { host, calls, run } = await open();
+    await host.resume(await run(), withInput({ action, content: { pin: "1234" } }));
+    expect(calls[1]?.inputResponses).toEqual({ pin: { action } });
+  });
 
-  it("is given up where a person says so", async () => {
+  it("is given up if a person cancels it", async () => {
     const { host, calls, run } = await open();
     expect(await host.resume(await run(), { deny: "no" })).toMatchObject({ ended: "denied" });
     expect(calls).toHaveLength(1);
@@ -184,7 +181,7 @@ describe("a call whose server asks the user", () => {
     expect(calls).toHaveLength(1);
   });
 
-  it("is called neither refused nor unapproved where nobody answers it", async () => {
+  it("is reported neither as refused nor as unapproved if nobody answers it", async () => {
     const { host, run } = await open();
     const { error } = await host.resume(await run(), { deny: "nobody has answered." });
     expect(error?.message).toBe("bank.transfer was not continued: nobody has answered.");
@@ -213,7 +210,7 @@ describe("a call whose server asks the user", () => {
     expect(calls).toHaveLength(10);
   });
 
-  it("is sent again by itself where the server gives a state and asks nothing", async () => {
+  it("is sent again without a person if the server gives a state and asks nothing", async () => {
     const { calls, run } = await open({
       answer: ({ requestState }) =>
         requestState === "later"
@@ -243,7 +240,7 @@ describe("a call whose server asks the user", () => {
       "malformed-result",
     ],
     ["is too large", { requestState: "x".repeat(300_000) }, "malformed-result"],
-  ])("ends with a clear error where the question %s", async (_, asked, code) => {
+  ])("ends with a clear error if the question %s", async (_, asked, code) => {
     const { run } = await open({ answer: () => ({ resultType: "input_required", ...asked }) });
     expect(await run()).toMatchObject({ ended: "failed", error: { code } });
   });
@@ -271,7 +268,7 @@ describe("a call whose server asks the user", () => {
 });
 
 describe("onInputRequest", () => {
-  it("answers in this process, and is asked again where its answer does not fit", async () => {
+  it("answers in this process, and is asked again if its answer does not fit", async () => {
     const asked: unknown[] = [];
     const { calls, run } = await open({
       onInputRequest({ server, message, problem, call }) {

@@ -47,7 +47,7 @@ describe("`audience` of a host", () => {
     expect(shown).toMatch(/secret|12/);
   });
 
-  it("says nothing where the server has an audience of its own.", async () => {
+  it("says nothing if the server has an audience of its own.", async () => {
     const content = [text("for all"), text("for the model", ["assistant"])];
     const { result, read } = await call({ content }, { "bank.*": ["user"] });
     expect(read).toContain("for the model");

@@ -26,7 +26,7 @@ describe("toCallError", () => {
     expect(toCallError(cause, { what: "The call of bank.a" })).toMatchObject({ code });
   });
 
-  it("says what was thrown where that has no message", () => {
+  it("describes what was thrown if that has no message", () => {
     expect(toCallError(new TypeError(), { what: "The call of bank.a" }).message).toContain(
       "TypeError",
     );
@@ -36,7 +36,7 @@ describe("toCallError", () => {
     ["MCP error -32602: MCP error -32602: no such row", "MCP error -32602: no such row"],
     ["refused: refused: refused: not today", "refused: not today"],
     ["10:10: a clock", "10:10: a clock"],
-  ])("says once what a client and a server say twice: %s", (message, once) => {
+  ])("gives once what a client and a server both say: %s", (message, once) => {
     const { message: told } = toCallError(thrown(-32602, undefined, message), { what: "It" });
     expect(told).toBe(`It was rejected by the server: ${once}`);
   });
@@ -48,7 +48,7 @@ describe("toCallError", () => {
     expect(message.match(/ECONNREFUSED/g)).toHaveLength(1);
   });
 
-  it("takes everything for an abort once the signal is aborted, with its reason", () => {
+  it("treats everything as an abort once the signal is aborted, with its reason", () => {
     const signal = AbortSignal.abort("enough");
     const error = toCallError(thrown(-32602), { what: "The call of bank.a", signal });
     expect(error).toMatchObject({ code: "aborted", cause: "enough" });

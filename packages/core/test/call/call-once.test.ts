@@ -6,7 +6,7 @@ const PAY = { tool: "bank.pay", arguments: { to: "ann" } };
 const AT = { key: "thread-1" };
 
 describe("a call that has a key", () => {
-  it("is made once where two workers make it at once, and both get its hop", async () => {
+  it("is made once if two workers make it at once, and both get its hop", async () => {
     const { work, calls } = openWorkers();
     const [a, b] = [await work(), await work()];
     const [first, second] = await Promise.all([a.host.call(PAY, AT), b.host.call(PAY, AT)]);
@@ -66,7 +66,7 @@ describe("a call that has a key", () => {
     expect(calls).toHaveLength(2);
   });
 
-  it("ends in the same error for all, and is not tried again, where the server refused it", async () => {
+  it("ends in the same error for all if the server refused it, and is not tried again", async () => {
     const { work, calls } = openWorkers(() => {
       throw Object.assign(new Error("over the limit"), { code: -32_000 });
     });
@@ -81,7 +81,7 @@ describe("a call that has a key", () => {
     expect(calls).toHaveLength(1);
   });
 
-  it("is free again where it was never sent", async () => {
+  it("is free again if it was never sent", async () => {
     const { work, calls } = openWorkers();
     const requestMeta = ({ method }: { method: string }) => {
       if (method === "tools/call") throw new Error("signed out");
@@ -152,7 +152,7 @@ describe("a worker that waits for another", () => {
     expect(calls).toEqual([]);
   });
 
-  it("has its answer though the store failed when it was to be kept", async () => {
+  it("gets its answer although the store failed to keep it", async () => {
     const { work, store } = openWorkers();
     const set = () => Promise.reject(new Error("database is down"));
     const { host } = await work({ store: { ...store, set } });

@@ -73,7 +73,7 @@ it("A checked call keeps the context that it was checked with, unless the call s
   expect(await spend("other")).toEqual([CONTEXT, "other", "other", "other"]);
 });
 
-it("A chain that goes on after a pause is given the context anew, rules included.", async () => {
+it("A chain that continues after a pause is given the context again, rules included.", async () => {
   const views: unknown[] = [];
   const { host, seen } = await open({
     authorize: ({ origin }) => (origin.by === "chain" ? "ask" : "allow"),
@@ -96,7 +96,7 @@ it("A chain that goes on after a pause is given the context anew, rules included
   expect(views).toEqual([CONTEXT, CONTEXT, CONTEXT]); // Once more on the way back, since the hop must still follow.
 });
 
-it("The steps of a pipe are given the context of its run, also where it is a tool itself.", async () => {
+it("The steps of a pipe are given the context of its run, even if it is a tool itself.", async () => {
   const spec = { steps: [{ id: "s", tool: "bank.b", args: {} }] };
   const { host, seen } = await open({
     servers: { pipe: (own) => pipeServer(own, { both: { description: "", spec } }) },

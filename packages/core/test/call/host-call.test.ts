@@ -197,7 +197,7 @@ describe("authorize", () => {
     expect(server.calls).toEqual([]);
   });
 
-  it("may deny what a person approved, and is asked all the same", async () => {
+  it("may deny what a person approved, since it is still asked", async () => {
     let word: "ask" | { deny: string } = "ask";
     const { host, server } = await open({ a: {} }, { authorize: () => word });
     const approved = await askFor(host, { tool: "a" });
@@ -226,14 +226,17 @@ describe("an approval", () => {
     ["description", { description: "Deletes the account." }],
     ["schema", { inputSchema: { type: "object", required: ["to"] } }],
     ["annotations", { annotations: { title: "Delete" } }],
-  ])("does not count where the %s has changed, be it in silence", async (_, definition) => {
-    const { host, server } = await open({ a: {} }, asks);
-    const approved = await askFor(host, { tool: "a" });
-    server.tools = { a: { definition } };
-    const call = host.call({ tool: "a" }, { approved });
-    await expect(call).rejects.toMatchObject({ code: "tool-changed" });
-    expect(server.calls).toEqual([]);
-  });
+  ])(
+    "does not count if the %s has changed, even without an announcement",
+    async (_, definition) => {
+      const { host, server } = await open({ a: {} }, asks);
+      const approved = await askFor(host, { tool: "a" });
+      server.tools = { a: { definition } };
+      const call = host.call({ tool: "a" }, { approved });
+      await expect(call).rejects.toMatchObject({ code: "tool-changed" });
+      expect(server.calls).toEqual([]);
+    },
+  );
 
   it("counts on another host over the same tool, whatever the order of keys", async () => {
     const { host, server } = await open({ a: {} }, asks);
@@ -245,7 +248,7 @@ describe("an approval", () => {
 });
 
 describe("host.check", () => {
-  it("says what a call would be told, and sends and records nothing", async () => {
+  it("returns what a call would be told, and sends and records nothing", async () => {
     const answers = { a: "allow", b: "ask", c: { deny: "no" } } as const;
     const authorize = ({ tool }: { tool: { name: string } }) =>
       answers[tool.name as keyof typeof answers];

@@ -20,7 +20,7 @@ it("What a listener throws or rejects with is dropped.", async () => {
   await expect(notify(rejecter, "hop")).resolves.toBeUndefined();
 });
 
-it("Where nobody listens nothing happens.", async () => {
+it("Nothing happens if nobody listens.", async () => {
   await expect(notify(undefined, "hop")).resolves.toBeUndefined();
 });
 

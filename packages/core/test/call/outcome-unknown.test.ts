@@ -34,7 +34,7 @@ describe("a call whose worker was lost before it had an answer", () => {
     expect(calls).toHaveLength(1);
   });
 
-  it("is not made again either where its worker was stopped by its own application", async () => {
+  it("is not made again even if its worker was stopped by its own application", async () => {
     const { work, calls } = openWorkers(NEVER);
     const aborter = new AbortController();
     const made = (await work()).host.call(PAY, { ...AT, signal: aborter.signal });
@@ -49,7 +49,7 @@ describe("a call whose worker was lost before it had an answer", () => {
   it.each([
     ["the tool says that it is idempotent", { idempotentHint: true }, {}],
     ["the host is told to repeat", {}, { use: [once({ afterCrash: "repeat" })] }],
-  ])("is made again by one of several workers where %s", async (_, annotations, options) => {
+  ])("is made again by one of several workers if %s", async (_, annotations, options) => {
     const { work, calls } = await afterCrashes(1, annotations);
     const [a, b] = [await work(options), await work(options)];
     const hops = await Promise.all([a.host.call(PAY, AT), b.host.call(PAY, AT)]);
@@ -59,7 +59,7 @@ describe("a call whose worker was lost before it had an answer", () => {
     expect(second).toBe(first);
   });
 
-  it("is left to a person, and made once more where the answer is yes", async () => {
+  it("is left to a person, and made again if they approve it", async () => {
     const { work, calls } = await afterCrashes(1);
     const [a, b] = [await work(), await work()];
     const paused = await a.host.run(PAY, AT);
@@ -79,7 +79,7 @@ describe("a call whose worker was lost before it had an answer", () => {
     expect(calls).toHaveLength(2);
   });
 
-  it("is asked about again where the repetition was lost as well", async () => {
+  it("is asked about again if the repetition was lost as well", async () => {
     const { work, calls, clock } = await afterCrashes(2);
     const { host } = await work();
     const paused = await host.run(PAY, AT);
@@ -107,7 +107,7 @@ describe("a call whose worker was lost before it had an answer", () => {
     expect(calls).toHaveLength(1);
   });
 
-  it("settles nothing over the attempt of another when it was slow and not lost", async () => {
+  it("does not decide over the attempt of another worker when it was slow and not lost", async () => {
     let answerFirst = (_: unknown) => {};
     const workers = openWorkers(
       ({ count }) => (count === 1 ? new Promise((done) => (answerFirst = done)) : DONE),

@@ -78,7 +78,7 @@ describe.each([
     expect(read).not.toMatch(/https?:|Ignore|example/);
   });
 
-  it("`onInputRequest` is given the address, and what it says goes on.", async () => {
+  it("`onInputRequest` receives the address, and the call continues with its answer.", async () => {
     const { port, calls } = open();
     const onInputRequest = vi.fn(() => ({ action: "accept" }) as const);
     const host = await openHost(port, { onInputRequest });
@@ -109,7 +109,7 @@ describe.each([
     `https://bank.example/${"a".repeat(9_000)}`,
     "//bank.example",
     12_345_678_901,
-  ])("The address %s reaches nobody.", async (url) => {
+  ])("The address %s is shown to nobody.", async (url) => {
     const page = { ...PAGE, url };
     const { port } = isRefusing ? openRefusing([page]) : openAsking(page);
     const chain = await (await openHost(port)).run(REQUEST);

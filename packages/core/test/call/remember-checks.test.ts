@@ -12,7 +12,7 @@ const request = { tool: "bank.a", arguments: { n: 1 } };
 const call = { run, toolCallId: "call-1", request, options: { conversation: "c1" } };
 
 describe("rememberChecks", () => {
-  it("What was said of a call is taken once.", async () => {
+  it("The result of a check is taken once.", async () => {
     const checks = rememberChecks(parts());
     await checks.keep(call, allow);
     expect(checks.take(call)).toBe(allow);
@@ -25,7 +25,7 @@ describe("rememberChecks", () => {
     expect(checks.take(call)).toBe(refuse);
   });
 
-  it("What a person was asked is known to all that share the store, and of this call alone.", async () => {
+  it("What a person was asked is known to all that share the store, for this call alone.", async () => {
     const { client } = await createTestServer({ a: {} });
     const host = await createHost({ servers: { bank: client }, authorize: () => "ask" });
     const checked = await host.check(call.request);

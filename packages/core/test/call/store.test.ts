@@ -8,7 +8,7 @@ function createStore() {
 }
 
 describe("claimOnce", () => {
-  it("lets one of many that claim at the same time go on", async () => {
+  it("lets one of many that claim at the same time continue", async () => {
     const store = createStore();
     const claims = await Promise.all(
       Array.from({ length: 8 }, () => claimOnce(store, { key: "hop", ttlMs: 1_000 })),
@@ -16,7 +16,7 @@ describe("claimOnce", () => {
     expect(claims.filter(Boolean)).toHaveLength(1);
   });
 
-  it("tells claims one after another apart in a store that cannot claim", async () => {
+  it("grants one of several claims made one after another in a store that cannot claim", async () => {
     const values = new Map<string, unknown>();
     const store: Store = {
       get: (key) => values.get(key),
@@ -27,7 +27,7 @@ describe("claimOnce", () => {
     expect(await claimOnce(store, { key: "hop", ttlMs: 1_000 })).toBe(false);
   });
 
-  it("lets one of two in this process go on that claim at the same time in a store that cannot claim", async () => {
+  it("lets one of two in this process continue that claim at the same time in a store that cannot claim", async () => {
     const values = new Map<string, unknown>();
     const store: Store = {
       get: async (key) => values.get(key),
@@ -38,7 +38,7 @@ describe("claimOnce", () => {
     expect((await Promise.all([claim(), claim()])).filter(Boolean)).toHaveLength(1);
   });
 
-  it("does not take any other answer of `claim` for a yes", async () => {
+  it("treats no other answer of `claim` as a yes", async () => {
     const store = { ...createStore(), claim: () => "ok" as unknown as boolean };
     expect(await claimOnce(store, { key: "hop", ttlMs: 1_000 })).toBe(false);
   });

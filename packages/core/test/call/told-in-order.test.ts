@@ -30,7 +30,7 @@ function bankOf(threadId: unknown) {
 }
 
 describe("the host's onHop", () => {
-  it("is awaited before the next call is made, and before the run goes on", async () => {
+  it("is awaited before the next call is made, and before the run continues", async () => {
     const order: string[] = [];
     const port: McpPort = {
       list: async () => ({

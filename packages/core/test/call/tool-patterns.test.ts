@@ -28,7 +28,7 @@ describe("toPattern", () => {
     ["bank.pay", "bank.payout", false],
     ["bank.p.y", "bank.pay", false],
     ["BANK.pay", "bank.pay", false],
-  ])("%s says of %s: %s", (pattern, id, expected) => {
+  ])("%s matches %s: %s", (pattern, id, expected) => {
     const [server = "", name = ""] = id.split(".");
     expect(toPattern(pattern, "allow")({ server, name })).toBe(expected);
   });
@@ -65,7 +65,7 @@ describe("toToolTest", () => {
     expect(toToolTest([], "allow")(tool("bank", "pay"))).toBe(false);
   });
 
-  it("takes true alone for a yes, so that a promise of an answer allows nothing", () => {
+  it("treats true alone as a yes, so that a promise of an answer allows nothing", () => {
     const filter = (() => Promise.resolve(false)) as unknown as () => boolean;
     expect(toToolTest(filter, "allow")(tool("bank", "pay"))).toBe(false);
     expect(toToolTest(() => true, "allow")(tool("bank", "pay"))).toBe(true);

@@ -30,7 +30,7 @@ describe("arguments", () => {
     expect(server.calls).toEqual([]);
   });
 
-  it("are not sent where they are too large or too deep", async () => {
+  it("are not sent if they are too large or too deep", async () => {
     const limits = { maxArgumentBytes: 100, maxValueDepth: 5 };
     const { host } = await open({ a: {} }, { limits });
     const deep = JSON.parse(`${"[".repeat(9)}${"]".repeat(9)}`);
@@ -53,7 +53,7 @@ describe("arguments", () => {
 });
 
 describe("output", () => {
-  it("is unchecked where there is nothing to check it by", async () => {
+  it("is unchecked if there is nothing to check it by", async () => {
     const { host } = await open({ a: answering({ n: "x" }) });
     expect((await host.call({ tool: "a" })).output).toEqual({ status: "unchecked" });
   });
@@ -63,7 +63,7 @@ describe("output", () => {
     expect((await host.call({ tool: "a" })).output).toEqual({ status: "valid", value: { n: 1 } });
   });
 
-  it("is invalid where it breaks the schema, or is promised and missing", async () => {
+  it("is invalid if it breaks the schema, or is promised and missing", async () => {
     const { host } = await open({
       a: answering({ n: "1" }, { outputSchema: NUMBER }),
       b: answering(undefined, { outputSchema: NUMBER }),
@@ -85,7 +85,7 @@ describe("output", () => {
     expect(output).toEqual({ status: "valid", value: { day: 6 } });
   });
 
-  it("is invalid where the parser refuses it or throws, and the result is kept", async () => {
+  it("is invalid if the parser refuses it or throws, and the result is kept", async () => {
     const breaking = z.unknown().transform(() => {
       throw new Error("bug");
     });

@@ -18,7 +18,7 @@ function openChain({ tools = { a: {}, b: {} }, hangsAt = "" } = {}) {
 }
 
 describe("a chain that has a key", () => {
-  it("makes each of its calls once where two workers run it at once", async () => {
+  it("makes each of its calls once if two workers run it at once", async () => {
     const { work, calls } = openChain();
     const [a, b] = [await work(), await work()];
     const chains = await Promise.all([a.host.run(START, AT), b.host.run(START, AT)]);
@@ -37,7 +37,7 @@ describe("a chain that has a key", () => {
     expect(calls.map(({ name }) => name)).toEqual(["a", "b", "a"]);
   });
 
-  it("leaves a hop whose outcome is unknown to a person, and goes on from there", async () => {
+  it("leaves a hop whose outcome is unknown to a person, and continues from there", async () => {
     const { work, calls, clock } = openChain({ hangsAt: "b" });
     (await work()).host.run(START, AT).catch(() => {});
     await until(() => calls.length === 2);
@@ -90,7 +90,7 @@ describe("a pipe that has a key", () => {
     expect(calls).toHaveLength(3);
   });
 
-  it("makes the calls of its steps once where it is the tool of a server", async () => {
+  it("makes the calls of its steps once if it is the tool of a server", async () => {
     const { work, calls } = openWorkers(answer, { b: {} });
     const served = async () => {
       const { host: bank } = await work();

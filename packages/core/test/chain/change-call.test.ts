@@ -102,7 +102,7 @@ describe("a call that a person approves with changes", () => {
     expect(sent()).toEqual([{ to: "mallory", amount: 20 }]);
   });
 
-  it("is not asked about again where a policy asks, and not made where one denies", async () => {
+  it("is not asked about again if a policy asks, and not made if one denies", async () => {
     const opened = await open(({ arguments: { to } }) => (to === "eve" ? { deny: "no" } : "ask"));
     const { host, sent } = opened;
     expect((await host.resume(await pay(opened), change(BOB), who)).ended).toBe("complete");
@@ -111,7 +111,7 @@ describe("a call that a person approves with changes", () => {
     expect(sent()).toEqual([BOB]);
   });
 
-  it("still waits where the arguments do not fit, says why, and sends nothing", async () => {
+  it("still waits if the arguments do not fit, says why, and sends nothing", async () => {
     const opened = await open();
     const { host, sent } = opened;
     const again = await host.resume(await pay(opened), change({ amount: 1 }), who);
@@ -133,13 +133,13 @@ describe("a call that a person approves with changes", () => {
     expect(chain).toMatchObject({ ended: "complete", hops: [{ arguments: MALLORY }] });
   });
 
-  it("is a plain approval where nothing differs", async () => {
+  it("is a plain approval if nothing differs", async () => {
     const opened = await open();
     const chain = await opened.host.resume(await pay(opened), change({ ...MALLORY }), who);
     expect(chain.hops[0]?.changedFrom).toBeUndefined();
   });
 
-  it("goes on with its chain, as a hop", async () => {
+  it("continues with its chain, as a hop", async () => {
     const opened = await open(({ tool }) => (tool.name === "pay" ? "ask" : "allow"));
     const { host, sent } = opened;
     const paused = await host.run({ tool: "order" }, MODEL);
@@ -148,7 +148,7 @@ describe("a call that a person approves with changes", () => {
     expect(sent()).toEqual([{}, BOB]);
   });
 
-  it("stays the changed call where its server asks the user something before it goes on", async () => {
+  it("stays the changed call if its server asks the user something first", async () => {
     const { port, calls } = askingPort();
     const host = await createHost({ servers: { bank: port }, authorize: () => "ask" });
     const asked = { amount: 5 };
@@ -163,7 +163,7 @@ describe("a call that a person approves with changes", () => {
     expect(calls.map(({ arguments: args }) => args)).toEqual([{ amount: 4 }, { amount: 4 }]);
   });
 
-  it("may be changed once more where nobody knows whether it took effect", async () => {
+  it("may be changed again if nobody knows whether it took effect", async () => {
     let isLost = true;
     const server = await createTestServer({
       pay: {
@@ -191,7 +191,7 @@ describe("a call that a person approves with changes", () => {
     expect(chain.hops).toMatchObject([{ arguments: { to: "ann" }, changedFrom: MALLORY }]);
   });
 
-  it("keeps what a person wrote from a model where the call is for the user alone", async () => {
+  it("keeps what a person wrote from a model if the call is for the user alone", async () => {
     const opened = await open();
     const origin = { by: "model", forUserAlone: true } as const;
     const paused = await opened.host.run({ tool: "pay", arguments: MALLORY }, { ...MODEL, origin });

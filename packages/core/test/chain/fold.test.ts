@@ -10,7 +10,7 @@ function fold(...entries: HistoryEntry<string>[]) {
 }
 
 describe("foldChains", () => {
-  it("Results of hops are told with the result of the call that their chain began with.", () => {
+  it("Results of hops stand with the result of the call that their chain began with.", () => {
     expect(
       fold(result("a"), hops({ h1: "a" }), result("h1"), hops({ h2: "a" }), result("h2")),
     ).toEqual({ roots: { h1: "a", h2: "a" }, chains: { a: ["a", "h1", "h2"] } });
@@ -21,17 +21,17 @@ describe("foldChains", () => {
     expect(fold(...both).chains).toEqual({ a: ["a", "h1"], b: ["b", "h2"] });
   });
 
-  it("The latest result before the hop counts where an id of a model comes again.", () => {
+  it("The latest result before the hop counts if a model repeats an id.", () => {
     const again = [result("a", "old"), result("a", "new"), hops({ h1: "a" }), result("h1")];
     expect(fold(...again).chains).toEqual({ new: ["new", "h1"] });
   });
 
-  it("Hops that are made together stay where one of their first calls is gone.", () => {
+  it("Hops that are made together stay if one of their first calls is gone.", () => {
     const half = [result("a"), hops({ h1: "a", h2: "gone" }), result("h1"), result("h2")];
     expect(fold(...half)).toEqual({ roots: {}, chains: {} });
   });
 
-  it("A hop without a result goes, and its first call has no chain to tell.", () => {
+  it("A hop without a result is removed, and its first call has no chain.", () => {
     expect(fold(result("a"), hops({ h1: "a" }))).toEqual({ roots: { h1: "a" }, chains: {} });
   });
 

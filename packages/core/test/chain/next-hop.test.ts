@@ -31,7 +31,7 @@ describe("nextHop", () => {
     });
   });
 
-  it("goes on from where the chain stood", async () => {
+  it("continues from the depth at which the chain stood", async () => {
     const host = await openHost({ limits: { maxChainDepth: 3 } });
     const at = (...before: string[]) => host.nextHop(ask("b"), before);
     expect(await at("x")).toMatchObject({ type: "call", call: { origin: { depth: 2 } } });
@@ -42,7 +42,7 @@ describe("nextHop", () => {
     });
   });
 
-  it("ends where nothing is asked for", async () => {
+  it("ends if nothing is asked for", async () => {
     const host = await openHost();
     expect(await host.nextHop(hopOf({ content: [] }))).toEqual({ type: "end", ended: "complete" });
   });
@@ -56,7 +56,7 @@ describe("nextHop", () => {
     expect(await host.nextHop(ask("a", { page: 2 }))).toMatchObject({ type: "call" });
   });
 
-  it("reaches another server only where a rule names both ends", async () => {
+  it("reaches another server only if a rule names both ends", async () => {
     const use = [rules([{ after: "bank.a", reaches: "mail.send" }])];
     const host = await openHost({ use });
     expect(await host.nextHop(ask("send"))).toMatchObject({ call: { server: "mail" } });
@@ -66,7 +66,7 @@ describe("nextHop", () => {
     expect(await host.nextHop(other)).toMatchObject({ ended: "unknown-tool" });
   });
 
-  it("reaches no other server where the rules leave two tools to choose from", async () => {
+  it("reaches no other server if the rules leave two tools to choose from", async () => {
     const use = [rules([{ after: "bank.*", reaches: "*.send" }])];
     const host = await openHost({ use });
     expect(await host.nextHop(ask("send"))).toMatchObject({ ended: "unknown-tool" });

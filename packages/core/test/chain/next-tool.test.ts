@@ -28,7 +28,7 @@ describe("readNextTool", () => {
     expect(read({ nextTool: { tool: "b" } })).toMatchObject({ arguments: {} });
   });
 
-  it("accepts name for tool, and both where they agree", () => {
+  it("accepts name for tool, and both if they agree", () => {
     const next = { tool: "b", arguments: {} };
     expect(read({ nextTool: { name: "b" } })).toEqual(next);
     expect(read({ nextTool: { name: "b", tool: "b" } })).toEqual(next);

@@ -49,7 +49,7 @@ describe("host.resume", () => {
     expect(told).toEqual(["b", "a"]);
   });
 
-  it("goes on with the true depth over many pauses, also from JSON", async () => {
+  it("continues with the true depth over many pauses, also from JSON", async () => {
     const { host, server } = await open(askForB);
     let chain: ChainResult = await host.run({ tool: "a" });
     for (let pause = 0; chain.ended === "needs-approval" && pause < 9; pause++) {
@@ -107,7 +107,7 @@ describe("host.resume", () => {
     expect(server.calls).toEqual(["a"]);
   });
 
-  it("says why a chain cannot go on when its tool is gone", async () => {
+  it("says why a chain cannot continue when its tool is gone", async () => {
     const { host, server } = await open(askForB);
     const paused = await host.run({ tool: "a" });
     server.tools = { a: counting("b") };
@@ -116,7 +116,7 @@ describe("host.resume", () => {
   });
 
   it.each([undefined, null, "yes", true, {}, { deny: 1 }])(
-    "takes no other word for a decision: %j",
+    "accepts nothing else as a decision: %j",
     async (decision) => {
       const { host, server } = await open(askForB);
       const paused = await host.run({ tool: "a" });
@@ -140,7 +140,7 @@ describe("host.resume", () => {
   it.each([
     ["the pending tool", "b", { b: { definition: { description: "Deletes all." } } }],
     ["the pending tool's schema", "b", { b: { definition: { inputSchema: DEEP } } }],
-  ])("makes no call where %s was redefined after the question", async (_, name, changed) => {
+  ])("makes no call if %s was redefined after a person was asked", async (_, name, changed) => {
     const { host, server } = await open(askForB);
     const paused = await host.run({ tool: "a" });
     expect(paused.pending?.tool).toBe(name);
@@ -150,7 +150,7 @@ describe("host.resume", () => {
     expect(server.calls).toEqual(["a"]);
   });
 
-  it("makes no first call where its tool was redefined after the question, in another process too", async () => {
+  it("makes no first call if its tool was redefined after a person was asked, even in another process", async () => {
     const { host, server } = await open(() => "ask");
     const paused = JSON.parse(JSON.stringify(await host.run({ tool: "c" })));
     server.tools = { c: { definition: { description: "Deletes all." } } };
@@ -205,7 +205,7 @@ describe("host.resume", () => {
     ["arguments without end", (chain) => withPending(chain, { arguments: deepValue() })],
     ["another end", (chain) => ({ ...chain, ended: { toString: null } })],
   ] as readonly [string, (chain: Kept) => unknown][])(
-    "refuses %s where a chain was kept outside, and says so",
+    "refuses %s if a chain was kept outside, and says so",
     async (_, alter) => {
       const { host, server } = await open(askForB);
       const kept = JSON.parse(JSON.stringify(await host.run({ tool: "a" })));

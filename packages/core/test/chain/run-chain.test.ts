@@ -100,7 +100,7 @@ describe("an output that breaks its schema", () => {
     expect(await host.keep(hop, { conversation: "s" })).toBe(hop);
   });
 
-  it("has no other word for how it is treated.", async () => {
+  it("can be treated in no other way.", async () => {
     await expect(open(CHAIN, {}, { invalidOutput: "drop" as "show" })).rejects.toThrow(
       /"fail" or "show"/,
     );
@@ -137,7 +137,7 @@ describe("host.run", () => {
     ]);
   });
 
-  it("goes on where onHop throws: its call was made", async () => {
+  it("continues if onHop throws: its call was made", async () => {
     const { host } = await open();
     const onHop = () => {
       throw new Error("the page is gone");

@@ -45,7 +45,7 @@ describe("the arguments of a next call", () => {
     expect(holdsUserContent({ id: "4711" }, hopOf(both))).toBe(true);
   });
 
-  it("hold it if the call before was handed it", () => {
+  it("hold it if the call before received it", () => {
     const hop = hopOf({ content: [user("done")] }, { args: { pin: "9999" } });
     expect(holdsUserContent({ again: "9999" }, hop)).toBe(false);
     const origin = { ...hop.origin, forUserAlone: true } as const;
@@ -77,7 +77,7 @@ describe("a rule after a result for the user alone", () => {
     ["an expression", { after, next: to({ v: { $cel: "structured.pin + '!said'" } }) }],
     ["an expression of its length", { after, next: to({ v: { $cel: "size(structured.pin)" } }) }],
     ["a function", { after, next: () => to({ v: "said" }) }],
-  ])("that makes arguments by %s hands it on", async (_, rule) => {
+  ])("that makes arguments by %s passes it on", async (_, rule) => {
     expect(await run(rule)).not.toMatch(/said|4/);
     expect(await run(rule, [audience({ releases: ["bank.b"] })])).toMatch(/said|4/);
   });

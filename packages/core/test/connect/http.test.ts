@@ -76,7 +76,7 @@ describe.each(sdks)("http(), with $name alone", ({ name, missing }) => {
     expect(states()).toEqual(["connected", "lost", "connected"]);
   });
 
-  it("Says of a server that cannot be reached why, and connects it with the next call that needs it.", async () => {
+  it("Says why a server cannot be reached, and connects it with the next call that needs it.", async () => {
     const server = createWebServer({ buy: () => "bought" });
     let isUp = false;
     const fetch: typeof server.fetch = (...request) => {

@@ -26,7 +26,7 @@ it("refuses an invalid filter", async () => {
   expect(() => offeredTools(host, "bank.*" as never)).toThrow(/tools must be a list of patterns/);
 });
 
-it("refuses the promise of a host, as where `await` was forgotten", async () => {
+it("refuses the promise of a host, such as when `await` was forgotten", async () => {
   const promise = setUp();
   expect(() => offeredTools(promise as never)).toThrow(/pass what `await createHost/);
   await promise;

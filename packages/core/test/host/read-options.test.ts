@@ -84,7 +84,7 @@ describe("a tool marked destructive", () => {
   ];
 
   it.each(ways)(
-    "waits for a person where %s asks for it, and nobody has said otherwise",
+    "waits for a person if %s asks for it, and nobody has said otherwise",
     async (_, call) => {
       for (const options of [{}, { authorize: [] }, { requireApproval: [] }]) {
         const { host, calls } = await shop({ use, ...options });
@@ -114,7 +114,7 @@ describe("a tool marked destructive", () => {
   it.each<[string, Partial<HostOptions>]>([
     ["`authorize` allows it", { authorize: () => "allow" }],
     ["`requireApproval` names others", { requireApproval: ["shop.find"] }],
-  ])("is called without asking where %s", async (_, options) => {
+  ])("is called without asking if %s", async (_, options) => {
     const { host, calls } = await shop(options);
     expect(await host.run({ tool: "pay_refund" }, MODEL)).toMatchObject({ ended: "complete" });
     expect(calls).toEqual(["pay_refund"]);

@@ -11,7 +11,7 @@ it("A run may end if every result was for the user alone.", () => {
   expect(allForUser([shown, shown])).toBe(true);
 });
 
-it("A run goes on if a result is for the model, if a result does not say who it is for, or if there is none.", () => {
+it("A run continues if a result is for the model, if a result does not say who it is for, or if there is none.", () => {
   expect(allForUser([shown, read])).toBe(false);
   expect(allForUser([shown, {}])).toBe(false);
   expect(allForUser([])).toBe(false);

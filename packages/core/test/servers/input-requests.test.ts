@@ -88,7 +88,7 @@ describe("a server on MCP 2026-07-28 that asks the user", () => {
     ["SDK v2, which declares nothing", () => connectV2()],
     ["SDK v2, which declares elicitation", () => connectV2({ elicitation })],
     ["@ai-sdk/mcp", connectAiSdk],
-  ])("is waited for over %s, and gets the answers", async (_, connect) => {
+  ])("pauses the call over %s, and gets the answers", async (_, connect) => {
     const { host, run } = await open(await connect());
     const chain = await run();
     expect(chain).toMatchObject({ ended: "needs-input" });
@@ -98,7 +98,7 @@ describe("a server on MCP 2026-07-28 that asks the user", () => {
     expect(textOf(done)).toBe('5 {"action":"accept","content":{"pin":"1234"}}');
   });
 
-  it("is answered by the application's own handler where its client has one", async () => {
+  it("is answered by the application's own handler if its client has one", async () => {
     const client = await connectV2({ elicitation });
     client.setRequestHandler("elicitation/create", () => ({
       action: "accept",
@@ -117,7 +117,7 @@ describe("a server on MCP 2026-07-28 that asks the user", () => {
 });
 
 describe("a server before MCP 2026-07-28 that asks the user", () => {
-  it("is answered by onInputRequest, which is told the server and no call", async () => {
+  it("is answered by onInputRequest, which receives the server and no call", async () => {
     const asked: unknown[] = [];
     const { run } = await open(await connectV1(), {
       onInputRequest({ server, call, message }) {
@@ -129,7 +129,7 @@ describe("a server before MCP 2026-07-28 that asks the user", () => {
     expect(asked).toEqual([["bank", undefined, "Your PIN?"]]);
   });
 
-  it("is told that nobody can be asked where the host has no onInputRequest", async () => {
+  it("learns that nobody can be asked if the host has no onInputRequest", async () => {
     const { run } = await open(await connectV1());
     expect(await run()).toMatchObject({
       ended: "failed",
@@ -163,7 +163,7 @@ describe("a server before MCP 2026-07-28 that asks the user", () => {
     await vi.waitFor(() => expect(signals.map((signal) => signal?.aborted)).toEqual([true]));
   });
 
-  it("is answered by the application's own handler where its client has one", async () => {
+  it("is answered by the application's own handler if its client has one", async () => {
     const client = await connectV1();
     const { ElicitRequestSchema } = await import("@modelcontextprotocol/sdk/types.js");
     client.setRequestHandler(ElicitRequestSchema, () => ({ action: "cancel" }));

@@ -54,7 +54,7 @@ describe("The definitions of tools", () => {
     );
   });
 
-  it("stay as they were read where a server changes its own object later, until its list is read again", async () => {
+  it("stay as they were read if a server changes its own object later, until its list is read again", async () => {
     const tool = entry("say");
     const host = await createHost({ servers: { a: portOf([tool]) } });
     Object.assign(tool.inputSchema.properties, { more: { type: "string" } });

@@ -76,7 +76,7 @@ describe("on MCP 2026-07-28, where servers tell of changes only those who listen
     expect(listens.length).toBeGreaterThan(1);
   });
 
-  it("the events tell of no change where there was none", async () => {
+  it("the events report no change if there was none", async () => {
     const { host, listens, events } = await open();
     await expect.poll(() => listens).toHaveLength(1);
     await host.refresh();

@@ -32,7 +32,7 @@ describe.each([...remoteLibraries, httpOfConnect])(
       return { server, host, states, made: () => made };
     }
 
-    it("is opened again when the server has forgotten it, and the call goes out once more, since nothing was executed", async () => {
+    it("is opened again when the server has forgotten it, and the call goes out again, since nothing was executed", async () => {
       const { server, host, states, made } = await open();
       await host.call(BUY);
       await server.restart();

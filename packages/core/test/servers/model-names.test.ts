@@ -38,19 +38,19 @@ describe("the names that models see", () => {
     expect(await nameIn(["bank"], "bank", "get_balance")).toBe("get_balance");
   });
 
-  it("begin with the server where there are several, whatever the others list", async () => {
+  it("begin with the server if there are several, whatever the others list", async () => {
     expect(await nameIn(["bank", "docs"], "bank", "pay")).toBe("bank_pay");
     expect(await nameIn(["bank", "docs"], "docs", "bank_pay")).toBe("docs_bank_pay");
   });
 
-  it("end in a hash where another server could be read out of them", async () => {
+  it("end in a hash if another server could be read out of them", async () => {
     const servers = ["a", "a_b"];
     expect(await nameIn(servers, "a_b", "c")).toBe("a_b_c");
     expect(await nameIn(servers, "a", "b_c")).toMatch(/^a_b_c_[0-9a-f]{20}$/);
     expect(await nameIn(servers, "a", "c")).toBe("a_c");
   });
 
-  it("end in a hash where a tool's own name is illegal, too long, or looks like such a name", async () => {
+  it("end in a hash if a tool's own name is illegal, too long, or looks like such a name", async () => {
     const hashed = await nameIn(["s"], "s", "a.b");
     expect(hashed).toMatch(/^a_b_[0-9a-f]{20}$/);
     expect(await nameIn(["s"], "s", hashed)).not.toBe(hashed);
@@ -80,7 +80,7 @@ describe("the names that models see", () => {
     );
   });
 
-  it("of a host never change when tools are added or removed, be it on another server", async () => {
+  it("of a host never change when tools are added or removed, even on another server", async () => {
     const list = fc.uniqueArray(name, { maxLength: 6 });
     const lists = fc.array(list, { minLength: 5, maxLength: 5 });
     await fc.assert(

@@ -80,7 +80,7 @@ it.each([
   ["MCP 2026-07-28 and SDK v2", connectV2],
   ["MCP 2026-07-28 and @ai-sdk/mcp", connectAiSdk],
   ["MCP 2025-11-25 and SDK v1", () => connectV1("refuses")],
-])("A call waits while the user visits a page, and goes on: %s.", async (_, connect) => {
+])("A call waits while the user visits a page, and continues: %s.", async (_, connect) => {
   const host = await open(await connect());
   const paused = await host.run({ tool: "transfer" });
   expect(paused).toMatchObject({ ended: "needs-input" });

@@ -63,7 +63,7 @@ describe("`requestHeaders`", () => {
   });
 
   it.each(["authorization", "Mcp-Session-Id", "MCP-Name"])(
-    "refuse the call where SDK v2 would leave out %s without a word.",
+    "refuse the call if SDK v2 would leave out %s without a word.",
     async (name) => {
       const { fetch, seen } = openBank();
       const host = await openHost(await connectSdk(fetch), {

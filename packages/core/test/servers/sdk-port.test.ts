@@ -30,7 +30,7 @@ describe.each(clientLibraries)("over $name", (library) => {
     expect(served.seen[0]?._meta).toMatchObject({ user: "u1" });
   });
 
-  it("asks for progress only where it extends the call, or somebody listens to it", async () => {
+  it("asks for progress only if it extends the call, or somebody listens to it", async () => {
     const { host, served } = await open(library, { a: {} });
     await host.call({ tool: "a" });
     await host.call({ tool: "a" }, { timeoutMs: 1_000 });
@@ -90,7 +90,7 @@ describe.each(clientLibraries)("over $name", (library) => {
     });
   });
 
-  it("gives a protocol error with its code, also where it looks like one of the client's", async () => {
+  it("gives a protocol error with its code, even if it looks like one of the client's", async () => {
     for (const code of [-32603, -32001, -32000, 42]) {
       const refuse = () => {
         throw Object.assign(new Error("out of order"), { code });
@@ -189,7 +189,7 @@ describe.each(clientLibraries.filter(({ notifies }) => notifies))("over $name", 
     expect(events).toContainEqual(expect.objectContaining({ type: "tools-changed" }));
   });
 
-  it("goes on calling the application's own listener, also when the host is closed", async () => {
+  it("keeps calling the application's own listener, also when the host is closed", async () => {
     const { served, client } = await connect(library, { a: {} });
     let told = 0;
     listenTo(library, client, () => {

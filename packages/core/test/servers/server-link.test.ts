@@ -59,7 +59,7 @@ describe("a server that is given as a function", () => {
     await host.call({ tool: "buy" });
   });
 
-  it("is tried again when somebody looks at the tools, once for many who look", async () => {
+  it("is tried again when somebody lists the tools, once for many at the same time", async () => {
     const { state, connect } = connector();
     const host = await createHost({ servers: { shop: connect } });
     state.isUp = true;
@@ -68,7 +68,7 @@ describe("a server that is given as a function", () => {
     expect(state.made).toBe(2);
   });
 
-  it("is asked once for calls that need it at the same time, be it up or down", async () => {
+  it("is asked once for calls that need it at the same time, up or down", async () => {
     const { state, connect } = connector();
     const host = await createHost({ servers: { shop: connect } });
     const many = () =>
@@ -104,7 +104,7 @@ describe("a server that is given as a function", () => {
     expect(late.call).not.toHaveBeenCalled();
   });
 
-  it("is told when its time is up, and may say itself what was late", async () => {
+  it("learns when its time is up, and may itself say what was late", async () => {
     const connect: ConnectServer = (_, { signal }) =>
       new Promise((_resolve, reject) => {
         signal.addEventListener("abort", () => reject(new Error("the tunnel did not open")));
@@ -113,7 +113,7 @@ describe("a server that is given as a function", () => {
     expect(host.problems[0]?.message).toContain("the tunnel did not open");
   });
 
-  it("is told when the host is closed while it connects, and whether the host answers questions", async () => {
+  it("learns when the host is closed while it connects, and whether the host answers input requests", async () => {
     const connect = vi.fn<ConnectServer>(() => new Promise(() => {}));
     connect.mockResolvedValueOnce(portOf({ call: lose }));
     const onInputRequest = async () => ({ action: "decline" }) as const;
@@ -145,7 +145,7 @@ describe("a server that is given as a function", () => {
     expect(state.made).toBe(1);
   });
 
-  it("is closed with the host, also where it connects only then", async () => {
+  it("is closed with the host, even if it connects only then", async () => {
     const late = portOf();
     let arrive = (_: McpPort) => {};
     const connect = vi
@@ -161,7 +161,7 @@ describe("a server that is given as a function", () => {
     await expect.poll(() => late.close.mock.calls.length).toBe(1);
   });
 
-  it("is closed with the host where its tools are being read after it was made again", async () => {
+  it("is closed with the host if its tools are being read after it was made again", async () => {
     const silent = portOf({ list: () => new Promise(() => {}) });
     const connect = vi.fn(async () => silent).mockResolvedValueOnce(portOf({ call: lose }));
     const host = await createHost({ servers: { shop: connect } });
@@ -172,7 +172,7 @@ describe("a server that is given as a function", () => {
     expect(silent.close).toHaveBeenCalledOnce();
   });
 
-  it("is a mistake in the application where it returns no client, and closes what was connected", async () => {
+  it("is a mistake in the application if it returns no client, and closes what was connected", async () => {
     const made = portOf();
     const given = portOf();
     const servers = { bank: () => made, docs: given, shop: () => ({}) as McpPort };
@@ -228,7 +228,7 @@ describe("a connection that is lost", () => {
     await host.call({ tool: "shop.buy" });
   });
 
-  it("goes on being watched for changes of its tools when it was made again", async () => {
+  it("stays watched for changes of its tools when it was made again", async () => {
     let tell = () => {};
     const tools = [TOOL];
     const second = portOf({

@@ -116,7 +116,7 @@ describe.each(libraries)("a server that asks for a sign-in, by $name", (library)
     expect(error).toMatchObject({ code: "needs-sign-in", data: { server: "shop" } });
   });
 
-  it("goes on once the user has signed in", async () => {
+  it("continues once the user has signed in", async () => {
     const { server, host, signIn } = await open();
     await signIn();
     await host.refresh("shop");
@@ -178,7 +178,7 @@ describe.each(libraries)("a server that asks for a sign-in, by $name", (library)
 });
 
 describe("the guide's application", () => {
-  it("sends the user to sign in and goes on in the callback", async () => {
+  it("sends the user to sign in and continues in the callback", async () => {
     const server = await startSignInServer();
     const { provider: authProvider } = createProvider();
     const shown: string[] = [];

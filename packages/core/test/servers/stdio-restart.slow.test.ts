@@ -31,7 +31,7 @@ describe.each(stdioLibraries)("a server process, started by a function with $nam
 
 describe("a server process that sends more than its client takes", () => {
   it.each(stdioLibraries.slice(0, 3))(
-    "is told of to all whose calls it ended, and started again, with $name",
+    "is reported to all whose calls it ended, and started again, with $name",
     async ({ stdio }) => {
       const { host, pid } = await open(stdio);
       const waiting = host.run({ tool: "wait" });

@@ -50,7 +50,7 @@ describe("find", () => {
     );
   });
 
-  it("takes a text for the id of a tool where another server uses it as a bare name", () => {
+  it("reads a text as the id of a tool if another server uses it as a bare name", () => {
     const { find } = catalogOf({ x: serverOf(["bank.pay"]), bank: serverOf(["pay"]) });
     expect(find("bank.pay")).toMatchObject({ server: "bank", name: "pay" });
     expect(find({ server: "x", name: "bank.pay" }).id).toBe("x.bank.pay");
@@ -83,14 +83,14 @@ describe("find", () => {
     expect(() => find(name)).toThrow(expect.objectContaining({ code: "unknown-tool" }));
   });
 
-  it("tells a tool outside of allow, which still counts for ambiguity", () => {
+  it("refuses a tool outside of allow, which still counts for ambiguity", () => {
     const { find, tools } = catalogOf(TWO, (tool) => tool.id === "docs.search");
     expect(tools.map(({ id }) => id)).toEqual(["docs.search"]);
     expect(() => find("bank.pay")).toThrow(expect.objectContaining({ code: "not-allowed" }));
     expect(() => find("search")).toThrow(expect.objectContaining({ code: "ambiguous-tool" }));
   });
 
-  it("tells a quarantined tool with its problem, and a server that is down", () => {
+  it("refuses a quarantined tool with its problem, and names a server that is down", () => {
     const problem = { server: "bank", tool: "bad", code: "invalid-schema", message: "m" } as const;
     const down = { server: "mail", code: "list-failed", message: "gone" } as const;
     const { find, problems } = catalogOf({

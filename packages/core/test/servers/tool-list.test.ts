@@ -109,7 +109,7 @@ describe("readServerTools", () => {
     expect([names, codes(problems)]).toEqual([["b"], [["duplicate-name", "a"]]]);
   });
 
-  it("keeps the words on a tool short, whatever its name", async () => {
+  it("keeps the message about a tool short, whatever its name", async () => {
     const long = tool("n".repeat(100_000));
     const { list } = await read(() => ({ tools: [long, long] }));
     expect(JSON.stringify(list.problems).length).toBeLessThan(2_000);

@@ -64,7 +64,7 @@ describe("a claim", () => {
     expect(faults(claim, source)).not.toEqual([]);
   });
 
-  it("may say a number exactly where its evidence has that number, in whatever form both write it", () => {
+  it("may say a number exactly if its evidence has that number, in whatever form both write it", () => {
     const forms: ((value: number) => string)[] = [
       String,
       (value) => value.toLocaleString("en-US"),

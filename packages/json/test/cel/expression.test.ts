@@ -216,7 +216,7 @@ describe("The budget", () => {
     });
   });
 
-  it("is not absorbed by a decisive side, nor by a loop that would go on.", () => {
+  it("is not absorbed by a decisive side, nor by a loop that would continue.", () => {
     const endless = "item.list.all(a, item.list.all(b, true))";
     for (const source of [`${endless} || true`, `item.list.exists(x, ${endless} || true)`]) {
       expect(parsed(source).evaluate(big)).toMatchObject({

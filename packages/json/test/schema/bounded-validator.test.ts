@@ -32,7 +32,7 @@ describe("withCosts", () => {
 });
 
 describe("the cost of a check", () => {
-  it("A check ends soon where the schema doubles with each level of the value.", () => {
+  it("A check ends soon if the schema doubles with each level of the value.", () => {
     const twice = { allOf: [{ $ref: "#/$defs/x" }, { $ref: "#/$defs/x" }] };
     const schema = { $ref: "#/$defs/x", $defs: { x: { properties: { a: twice } } } };
     let value: object = {};
@@ -48,13 +48,13 @@ describe("the cost of a check", () => {
     }
   });
 
-  it("A check ends soon where many items meet many alternatives.", () => {
+  it("A check ends soon if many items meet many alternatives.", () => {
     const items = { anyOf: Array.from({ length: 4_000 }, (_, at) => ({ const: `${at}` })) };
     const value = Array.from({ length: 200_000 }, () => "3999");
     expect(checkOf({ items }, value)).toThrow(/takes too long/);
   });
 
-  it("A check ends soon where a long text meets a large pattern.", () => {
+  it("A check ends soon if a long text meets a large pattern.", () => {
     const pattern = `(x|${"[ab]{1000}".repeat(4)})+$`;
     expect(checkOf({ pattern }, `${"ab".repeat(50_000)}c`)).toThrow(/takes too long/);
   });

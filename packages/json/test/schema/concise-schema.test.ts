@@ -32,7 +32,7 @@ describe("conciseSchema", () => {
     expect(conciseSchema(object({}, { definitions: $defs }))).toEqual(object({}));
   });
 
-  it("A reference into a part of a schema leads where it led.", () => {
+  it("A reference into a part of a schema still leads to that part.", () => {
     const a = { anyOf: [text, { type: "null" }], default: null };
     const schema = object({ a, b: { $ref: "#/properties/a/anyOf/0" } });
     const { default: _, ...shown } = a;
@@ -71,7 +71,7 @@ describe("conciseSchema", () => {
     expect(shownArgument(value)).toEqual(value);
   });
 
-  it("Objects say that they are open only where they name no properties.", () => {
+  it("Objects say that they are open only if they name no properties.", () => {
     expect(shownArgument(object({ a: text }, { additionalProperties: {} }))).toEqual(
       object({ a: text }),
     );
@@ -79,7 +79,7 @@ describe("conciseSchema", () => {
     expect(shownArgument(open)).toEqual(open);
   });
 
-  it("Objects say that they are closed only where a strict mode of a provider takes the schema.", () => {
+  it("Objects say that they are closed only if a strict mode of a provider takes the schema.", () => {
     const closed = { additionalProperties: false };
     const strict = object({ a: text }, { required: ["a"], ...closed });
     expect(conciseSchema(strict)).toEqual(strict);

@@ -14,7 +14,7 @@ describe("the cost of a check of a long value", () => {
     expect(checkOf({ uniqueItems: true, items: { type: "object" } }, value)()).toBe(true);
   });
 
-  it("A check ends soon where a long list must be unique many times over.", () => {
+  it("A check ends soon if a long list must be unique many times over.", () => {
     const allOf = Array.from({ length: 40 }, () => ({ uniqueItems: true }));
     const value = Array.from({ length: 100_000 }, (_, at) => ({ at }));
     expect(checkOf({ allOf }, value)).toThrow(/takes too long/);
@@ -28,7 +28,7 @@ describe("the cost of a check of a long value", () => {
   });
 
   it.each([{ maxLength: 5_000_000 }, { minLength: 0 }])(
-    "A check ends soon where a long text is counted many times over by %o.",
+    "A check ends soon if a long text is counted many times over by %o.",
     (bound) => {
       const allOf = Array.from({ length: 1_000 }, () => bound);
       expect(checkOf({ allOf }, "x".repeat(2_000_000))).toThrow(/takes too long/);

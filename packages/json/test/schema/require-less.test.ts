@@ -24,7 +24,7 @@ describe("requireLess", () => {
     expect(requireLess(root)).toEqual({ ...root, $defs: { part: less } });
   });
 
-  it("Where nothing else is required, nothing says so.", () => {
+  it("If nothing else is required, nothing says so.", () => {
     expect(requireLess(object({ a: usual }, ["a"]))).toEqual({
       type: "object",
       properties: { a: usual },
@@ -36,7 +36,7 @@ describe("requireLess", () => {
     expect(requireLess(schema)).toBe(schema);
   });
 
-  it("What is tried on a value, and one of several that must match, stay as they are.", () => {
+  it("Schemas that are only tried on a value, and alternatives of which one must match, stay as they are.", () => {
     const part = object({ a: usual }, ["a"]);
     for (const more of [{ not: part }, { if: part }, { oneOf: [part, {}] }]) {
       const schema = object({}, [], more);

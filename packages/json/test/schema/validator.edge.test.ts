@@ -12,7 +12,7 @@ describe("the validator for edge runtimes", () => {
     expect(check(schema, { n: "1" }).errorMessage).toMatch(/^\/n .*number/);
   });
 
-  it("A schema is read as draft-07 where its $schema says so.", () => {
+  it("A schema is read as draft-07 if its $schema says so.", () => {
     const schema = { $schema: DRAFT_07, items: [{ type: "number" }] };
     expect([check(schema, [1]).valid, check(schema, ["x"]).valid]).toEqual([true, false]);
   });
@@ -53,7 +53,7 @@ describe("the validator for edge runtimes", () => {
     expect(check(rows, { ...value, page: "" }).valid).toBe(false);
   });
 
-  it("Long texts and lists are refused only where the schema has patterns or uniqueItems.", () => {
+  it("Long texts and lists are refused only if the schema has patterns or uniqueItems.", () => {
     const text = "a".repeat(2_001);
     expect(check({ properties: { a: { pattern: "^b" } } }, { c: text }).valid).toBe(false);
     expect(check({ properties: { a: { minLength: 1 } } }, { c: text }).valid).toBe(true);
@@ -69,7 +69,7 @@ describe("the validator for edge runtimes", () => {
     expect(check(schema, Array(500).fill(text)).errorMessage).toMatch(/too much text/);
   });
 
-  it("A check ends soon where the schema doubles with each level of the value.", () => {
+  it("A check ends soon if the schema doubles with each level of the value.", () => {
     const twice = { allOf: [{ $ref: "#/$defs/x" }, { $ref: "#/$defs/x" }] };
     const schema = { $ref: "#/$defs/x", $defs: { x: { properties: { a: twice } } } };
     let value: object = {};

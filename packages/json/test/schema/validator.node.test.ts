@@ -31,7 +31,7 @@ describe("the default validator", () => {
     expect(value).toEqual({ n: 1 });
   });
 
-  it("A message stays short where there are very many errors.", () => {
+  it("A message stays short if there are very many errors.", () => {
     const schema = { anyOf: Array.from({ length: 4_000 }, (_, at) => ({ const: at })) };
     expect(errorOf(schema, -1)?.length).toBeLessThan(1_000);
     expect(errorOf(schema, -1)).toMatch(/and 3993 more$/);
@@ -42,7 +42,7 @@ describe("the default validator", () => {
     expect(errorOf({ unevaluatedProperties: false }, { x: 1 })).toBeDefined();
   });
 
-  it("A schema is read as draft-07 where its $schema says so.", () => {
+  it("A schema is read as draft-07 if its $schema says so.", () => {
     const schema = { $schema: DRAFT_07, items: [{ type: "number" }], additionalItems: false };
     expect(errorOf(schema, ["x"])).toBe("/0 must be number");
     expect(errorOf(schema, [1, 2])).toBeDefined();

@@ -45,7 +45,7 @@ const NESTED = {
 };
 
 describe("a pipe on Postgres", () => {
-  it("goes on after a crash in a nested group, with another graph and another saver", async () => {
+  it("continues after a crash in a nested group, with another graph and another saver", async () => {
     const aborter = new AbortController();
     const { host, web } = await openPipeHost({
       echo,
@@ -88,7 +88,7 @@ describe("a pipe on Postgres", () => {
     expect(said(web).toSorted()).toEqual(["a", "b", "c", "d", "pay", "z"]);
   });
 
-  it("goes on with what one worker wrote where two came to different ends of one step", async () => {
+  it("continues with what one worker wrote if two ended one step differently", async () => {
     const crash = new AbortController();
     const looks: ((isError: boolean) => void)[] = [];
     const { host, web } = await openPipeHost({

@@ -63,7 +63,7 @@ describe("A worker that was lost while its server had the call", () => {
   );
 
   it.each(["middleware", "pipe"])(
-    "is followed by the one payment where a person approves it again (%s).",
+    "is followed by the one payment if a person approves it again (%s).",
     async (graph) => {
       const thread = await loseWorker(graph, "deaf");
       const later = await thread.start(LATER);
@@ -74,7 +74,7 @@ describe("A worker that was lost while its server had the call", () => {
     },
   );
 
-  it("is followed by a payment with the same key where the first one was made", async () => {
+  it("is followed by a payment with the same key if the first one was made", async () => {
     const thread = await loseWorker("guard", "mute");
     const later = await thread.start(LATER);
     await later.run("resume");

@@ -25,7 +25,7 @@ function edgesOf({ edges }: Drawn): string[] {
 }
 
 describe("the graph of a pipe, as LangGraph draws it", () => {
-  it("A list of steps is its steps, each with an edge to the next, and one to the end where it fails.", async () => {
+  it("A list of steps is its steps, each with an edge to the next, and one to the end if it fails.", async () => {
     const { graph } = await open([say("a"), { ...say("b"), when: "steps.a.ok" }, say("c")]);
     const expected = [
       ...["begin - a", "a when b", "a failed finish"],
@@ -78,7 +78,7 @@ describe("the graph of a pipe, as it runs", () => {
     expect(seen.toSorted()).toEqual([...own, ...inside, "finish"].toSorted());
   });
 
-  it("It stops before and after a step by its id, and goes on.", async () => {
+  it("It stops before and after a step by its id, and continues.", async () => {
     const { graph, web, config } = await open([say("a"), GROUP, say("c")]);
     await graph.invoke(
       {},
@@ -93,7 +93,7 @@ describe("the graph of a pipe, as it runs", () => {
     expect(said(web)).toEqual(["a", "x", "y", "z", "c"]);
   });
 
-  it("Ids that mean something to LangGraph name steps all the same.", async () => {
+  it("Ids that mean something to LangGraph can name steps, too.", async () => {
     const ids = ["begin", "finish", "result", "step_result", "toString", "__end__", "out_run"];
     const odd = ["run", "a/end", "a.b", "a", "日本", "x y", "_x20_", "constructor.", "at"];
     const { graph, web } = await open([...ids, ...odd].map((id) => say(id)));

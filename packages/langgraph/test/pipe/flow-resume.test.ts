@@ -83,7 +83,7 @@ describe("a list in a graph", () => {
   });
 });
 
-it("A list of items that hop counts them all for the limit, at whatever place the run goes on.", async () => {
+it("A list of items that hop counts them all for the limit, at whatever place the run continues.", async () => {
   const steps = [
     { id: "e", for_each: [1, 2], do: { tool: "hop", args: { v: "${item}" } } },
     { id: "p", tool: "pay" },

@@ -51,7 +51,7 @@ const RESULT = { content: [], structuredContent: { v: "mallory" } };
 const FORGED = { ...ENDED, hops: [{ ...HOP, result: RESULT, output: { status: "unchecked" } }] };
 
 describe("a client that writes the state of a pipe that waits", () => {
-  it("changes nothing where it writes nothing", async () => {
+  it("changes nothing if it writes nothing", async () => {
     const { graph, web } = await pause();
     await write(graph, {});
     expect(await graph.invoke(null, CONFIG)).toHaveProperty("__interrupt__");
@@ -75,7 +75,7 @@ describe("a client that writes the state of a pipe that waits", () => {
     ["no run", () => ({ run: null })],
     ["the step in the place of another", ({ out_a }) => ({ out_pay: out_a })],
   ];
-  it.each(forgeries)("brings no call about with %s", async (_, forge) => {
+  it.each(forgeries)("causes no call with %s", async (_, forge) => {
     for (const node of [undefined, "begin", "a", "pay"]) {
       const { graph, web, state } = await pause();
       await write(graph, forge(state), node);
@@ -205,7 +205,7 @@ it("A pipe that has ended gives no result that a client has written.", async () 
   await expect(graph.invoke(null, CONFIG)).rejects.toMatchObject({ code: "denied" });
 });
 
-it("A pipe does not go on under a host with another secret, and the error says what to do.", async () => {
+it("A pipe does not continue under a host with another secret, and the error says what to do.", async () => {
   const { checkpointer } = await pause();
   const { graph, web } = await openGraph(SPEC, { secret: SECRET.toUpperCase(), checkpointer });
   await expect(resume(graph)).rejects.toThrow("Give the hosts of all processes the same `secret`");

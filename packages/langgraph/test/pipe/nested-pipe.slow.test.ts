@@ -59,7 +59,7 @@ function compileAround(
 }
 
 describe("a nested pipe in a graph", () => {
-  it("It waits for a person, and goes on in another process from the bytes of its checkpoints.", async () => {
+  it("It waits for a person, and continues in another process from the bytes of its checkpoints.", async () => {
     const saver = new MemorySaver();
     const first = await openHost((tool) => (tool === "pay" ? "ask" : "allow"));
     const paused: object = await compilePipe(first.host, {
@@ -135,7 +135,7 @@ describe("a nested pipe in a graph", () => {
     }
   });
 
-  it("It is refused where its vars are too large, before any of its calls.", async () => {
+  it("It is refused if its vars are too large, before any of its calls.", async () => {
     const { host, web } = await openHost(() => "allow");
     const many = Array.from({ length: 50 }, () => ({ $ref: "steps.a.structured" }));
     const nested = { id: "n", pipe: { vars: { many }, steps: [say("b")] } };

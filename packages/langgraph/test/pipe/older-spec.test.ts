@@ -23,7 +23,7 @@ const LATER = [
 
 describe("a thread that began with an older spec", () => {
   it.each(LATER)(
-    "is refused after $change, and goes on with the spec it began with",
+    "is refused after $change, and continues with the spec it began with",
     async ({ steps }) => {
       const authorize = ({ tool }: { tool: { name: string } }) =>
         (tool.name === "pay" ? "ask" : "allow") as "ask" | "allow";

@@ -90,7 +90,7 @@ it.each([
   ["without conditions, its results in a store", false, true],
   ["with conditions and loops, its results in a store", true, true],
 ])(
-  "A pipe whose process is lost at any write goes on in another to the same end, and makes no finished call again, %s.",
+  "A pipe whose process is lost at any write continues in another to the same end, and makes no finished call again, %s.",
   async (_, branches, isInRows) => {
     const how = { isInRows };
     const core = await openPipeHost(tools, told);

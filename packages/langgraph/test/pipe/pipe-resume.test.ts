@@ -51,7 +51,7 @@ const PLACES: readonly (readonly [string, (step: object) => object])[] = [
 describe.each(PLACES)("a step %s", (_where, place) => {
   const spec = place({ id: "pay", tool: "pay", args: { v: "pay" } });
 
-  it("Where it needs approval, the graph waits before the call, and nothing runs twice.", async () => {
+  it("If it needs approval, the graph waits before the call, and nothing runs twice.", async () => {
     const { host, web } = await openPipeHost(
       { echo, pay: echo },
       { authorize: ({ tool }) => (tool.name === "pay" ? "ask" : "allow") },
@@ -69,7 +69,7 @@ describe.each(PLACES)("a step %s", (_where, place) => {
     expect(new Set(said(web)).size).toBe(web.calls.length);
   });
 
-  it("Where it is rejected, it fails without a call.", async () => {
+  it("If it is rejected, it fails without a call.", async () => {
     const { host, web } = await openPipeHost(
       { echo, pay: echo },
       { authorize: ({ tool }) => (tool.name === "pay" ? "ask" : "allow") },
@@ -82,7 +82,7 @@ describe.each(PLACES)("a step %s", (_where, place) => {
     expect(web.calls).not.toContain("pay");
   });
 
-  it("Where the process breaks off in it, it is run again, and no finished step is.", async () => {
+  it("If the process breaks off in it, it is run again, and no finished step is.", async () => {
     const saver = losingSaver({ count: Number.POSITIVE_INFINITY, isWritten: true });
     const aborter = new AbortController();
     const { host, web } = await openPipeHost({

@@ -94,7 +94,7 @@ describe("a pipe whose results lie in the store of its host", () => {
     expect(countIn(rows)).toBe(4);
   });
 
-  it.each(KINDS)("goes on in another process, where each is read once (%s)", async (tool) => {
+  it.each(KINDS)("continues in another process, where each is read once (%s)", async (tool) => {
     const { openOther, web, reads, checkpointer } = await pause(tool);
     const other = await openOther();
     reads.length = 0;
@@ -110,7 +110,7 @@ describe("a pipe whose results lie in the store of its host", () => {
   });
 
   it.each(KINDS)(
-    "keeps them as long as a call may wait, from when it went on (%s)",
+    "keeps them as long as a call may wait, from when it continued (%s)",
     async (tool) => {
       const limits = { pendingHopTtlMs: 604_800_000 };
       const { openOther, ttls } = await pause(tool, { limits });
@@ -174,7 +174,7 @@ describe("a pipe one of whose rows is gone", () => {
     },
   );
 
-  it("says so in the words of the host where that has no such store", async () => {
+  it("says so in the words of the host if that has no such store", async () => {
     const { openOther } = await pause("read");
     const { web, goOn } = await openOther({ use: [] });
     const message = expect.stringContaining("the same `store`");
@@ -186,7 +186,7 @@ describe("a pipe one of whose rows is gone", () => {
 describe("a pipe whose store fails", () => {
   const down = () => Promise.reject(new Error("down"));
 
-  it("keeps a result in its channel where it cannot put it there", async () => {
+  it("keeps a result in its channel if it cannot put it there", async () => {
     const { store, rows } = openRowStore();
     const { openOther, checkpointer } = await pause("read", { store: { ...store, set: down } });
     expect(rows.size).toBe(0);
@@ -195,7 +195,7 @@ describe("a pipe whose store fails", () => {
     expect(await goOn()).toMatchObject({ ok: true, result: String(PAGE.length) });
   });
 
-  it("makes no call while it cannot read what came before, and goes on later", async () => {
+  it("makes no call while it cannot read what came before, and continues later", async () => {
     const { openOther, store } = await pause("read");
     let isDown = true;
     const get: typeof store.get = (key) => (isDown ? down() : store.get(key));

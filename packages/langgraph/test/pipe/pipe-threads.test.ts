@@ -65,7 +65,7 @@ describe("a run on a thread that was used before", () => {
   });
 });
 
-describe("a pipe that goes on in another process", () => {
+describe("a pipe that continues in another process", () => {
   it("It counts each step and each call once.", async () => {
     const { host, events } = await openPayingHost();
     const many = (name: string, count: number) =>

@@ -126,7 +126,7 @@ describe("mcp_pipe in an agent", () => {
     ]);
   });
 
-  it("The steps of a pipe that had ended while another of its node waited are kept, and it is told of once.", async () => {
+  it("The steps of a pipe that had ended while another pipe of its node waited are kept, and the pipe is reported once.", async () => {
     const saver = losingSaver({ count: Number.POSITIVE_INFINITY, isWritten: true });
     const { web, host } = await openHost({
       async authorize({ tool }) {
@@ -164,7 +164,7 @@ describe("mcp_pipe in an agent", () => {
     ]);
   });
 
-  it("It is not there when it is switched off.", async () => {
+  it("It is absent if it is switched off.", async () => {
     const { host } = await openHost();
     expect(createPipeTool(host, { enabled: false })).toEqual([]);
   });

@@ -68,7 +68,7 @@ describe("a call of an app", () => {
     expect(JSON.stringify(answer)).not.toContain("secret");
   });
 
-  it("is told what is wrong with its arguments, and of a policy that denies", async () => {
+  it("reads what is wrong with its arguments, and that a policy denies it", async () => {
     const inputSchema = { type: "object", required: ["order"] };
     const { calls, shop } = await openShop({
       tools: { strict: { definition: { inputSchema } } },
@@ -116,14 +116,14 @@ describe("a call of an app that a person decides on", () => {
     expect(shop.calls).toEqual(["refund"]);
   });
 
-  it("is made once if they say yes twice at the same moment", async () => {
+  it("is made once if they approve it twice at the same moment", async () => {
     const { calls, shop } = await openShop();
     const { id } = waiting(await calls.answer(callOf("refund")));
     await Promise.all([calls.decide(id, "approve"), calls.decide(id, "approve")]);
     expect(shop.calls).toEqual(["refund"]);
   });
 
-  it("is refused if they say no", async () => {
+  it("is refused if they deny it", async () => {
     const { calls, shop } = await openShop();
     const { id } = waiting(await calls.answer(callOf("refund")));
     const answer = await calls.decide(id, { deny: "the user said no" });
@@ -149,7 +149,7 @@ describe("a call of an app that a person decides on", () => {
     expect(sent).toEqual([{ order: 8 }]);
   });
 
-  it("goes on waiting after a decision that cannot be one", async () => {
+  it("keeps waiting after a decision that cannot be one", async () => {
     const { calls } = await openShop();
     const { id } = waiting(await calls.answer(callOf("refund")));
     expect(await calls.decide(id, "yes" as never)).toMatchObject(failed(-32602, "invalid-options"));

@@ -188,7 +188,7 @@ describe("otel", () => {
     expect(drawSpans(takeSpans())).toEqual(["tools/call search", "tools/call search"]);
   });
 
-  it("links what goes on after an approval to what waited, in another process too", async () => {
+  it("links what continues after an approval to what waited, in another process too", async () => {
     const authorize: HostOptions["authorize"] = ({ tool }) =>
       tool.name === "pay" ? "ask" : "allow";
     const one = await openHost({ authorize });
@@ -252,7 +252,7 @@ describe("otel", () => {
     expect(drawSpans(takeSpans())).toEqual(["invoke_workflow mcp_pipe !invalid-pipe"]);
   });
 
-  it("ends the spans of a pipe that stops to wait, and links what goes on elsewhere to them", async () => {
+  it("ends the spans of a pipe that stops to wait, and links what continues elsewhere to them", async () => {
     const authorize = () => "ask" as const;
     const one = await openHost({ authorize });
     const pipe = parsePipe(one.host, {
@@ -307,7 +307,7 @@ describe("otel", () => {
     expect(found).toBe(3);
   });
 
-  it("is named if the option is given that handed trace context on", async () => {
+  it("is named if the old option for trace context is given", async () => {
     const { client } = await createTestServer(TOOLS);
     const options = { servers: { bank: client }, traceparentOf: () => undefined } as HostOptions;
     await expect(createHost(options)).rejects.toThrow(
@@ -315,7 +315,7 @@ describe("otel", () => {
     );
   });
 
-  it("leaves requests as they are where nothing records", async () => {
+  it("leaves requests as they are if nothing records", async () => {
     const { client, seen } = await createTestServer(TOOLS);
     const getTracer = () => new api.ProxyTracerProvider().getTracer("none");
     const off = { ...api, trace: Object.assign(Object.create(api.trace), { getTracer }) };

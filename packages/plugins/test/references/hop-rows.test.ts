@@ -53,7 +53,7 @@ describe("a long hop in the store of its host", () => {
     expect(written()).toHaveLength(before);
   });
 
-  it("is another one where the same object answered another call", async () => {
+  it("is a different one if the same object answered another call", async () => {
     const { hopRows, call } = await open();
     const [first, other] = [await call("make"), await call("make")];
     const hops = [first, { ...other, result: first.result }];
@@ -62,7 +62,7 @@ describe("a long hop in the store of its host", () => {
     expect(taken).toEqual(hops);
   });
 
-  it("stays whole where another worker does not know that its result is in the store", async () => {
+  it("stays whole if another worker does not know that its result is in the store", async () => {
     const { hopRows, call } = await open();
     const hop = await call("make", { body: PAGE });
     const knows = () => hopRows.put(hop, "alice");
@@ -81,7 +81,7 @@ describe("a long hop in the store of its host", () => {
     expect(rows).toEqual([`alice%2Fbob/hop:${hop.callId}`]);
   });
 
-  it("is another call's where its row was written anew", async () => {
+  it("is another call's if its row was overwritten", async () => {
     const { hopRows, call, store } = await open();
     const short = await hopRows.put(await call("make"), "alice");
     await store.set(short.rows?.[0] ?? "", { answer: { callId: "another", result: RESULT } }, 1e6);

@@ -36,7 +36,7 @@ async function open(text = PAGE) {
 }
 
 describe("read_result", () => {
-  it("reads lines of a text, and says how to go on", async () => {
+  it("reads lines of a text, and says how to continue", async () => {
     const { keep, read, server } = await open();
     const from = `${await keep("page")}.text`;
     const answer = await read({ from, start: 100, count: 2 });
@@ -82,7 +82,7 @@ describe("read_result", () => {
     expect(none?.text).toBe("[0 of 2201 lines contain it, 0 shown from 0]");
   });
 
-  it("reads every line that contains a text once, however often it goes on", async () => {
+  it("reads every line that contains a text once, however often it continues", async () => {
     const lines = Array.from({ length: 90 }, (_, at) => `${at % 3 ? "" : "hit "}${at}`.padEnd(900));
     const { keep, readAll } = await open(lines.join("\n"));
     const found = (await readAll({ from: await keep("page"), find: "hit" })).flatMap((line) => {
@@ -142,7 +142,7 @@ describe("read_result", () => {
   });
 
   it.each([[{}], [{ from: 7 }], [{ from: "web" }], [{ from: "k00000.text" }], [null]])(
-    "says of %j that nothing is kept by that name",
+    "reports that nothing is kept by the name %j",
     async (input) => {
       const { read } = await open();
       expect(await read(input)).toMatchObject({

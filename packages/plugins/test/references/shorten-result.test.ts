@@ -51,7 +51,7 @@ object of 2
     ["in a text and beside it", { content: [text('{"a":LIST}')], structuredContent: { a: 1 } }],
     ["in a text alone", { content: [text('{"a":LIST}')] }],
     ["wrapped", { content: [text("LIST")], structuredContent: { a: 1 } }],
-  ])("is one shape where a value comes %s", async (_, form) => {
+  ])("is one shape if a value comes %s", async (_, form) => {
     const list = JSON.stringify(Array.from({ length: 5_000 }, (_, at) => at));
     const filled = JSON.parse(JSON.stringify(form).replace("LIST", list.replaceAll('"', '\\"')));
     if ("structuredContent" in filled) filled.structuredContent = { a: JSON.parse(list) };
@@ -107,7 +107,7 @@ object of 2
     expect(await host.keep(hop, { conversation: "s" })).toBe(hop);
   });
 
-  it("says that a result beyond 16 MiB is not kept, and how to go on", async () => {
+  it("says that a result beyond 16 MiB is not kept, and how to continue", async () => {
     const server = await createTestServer({ a: {} });
     const host = await createHost({ servers: { web: server.client }, use: [references()] });
     const made = await host.call({ tool: "a" });

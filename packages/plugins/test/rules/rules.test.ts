@@ -138,14 +138,14 @@ describe("A rule", () => {
     ["!structured.locked", false],
     ["isError || size(text) > 0", false],
     ["context.tier == 'gold'", true],
-  ])("applies where %s holds: %s.", async (when, applies) => {
+  ])("applies if %s holds: %s.", async (when, applies) => {
     const { host, desk } = await open([{ ...HANDOFF, when } as Rule]);
     const request = { tool: "crm.check_account", arguments: { really: true } };
     await host.run(request, { context: { tier: "gold" } });
     expect(desk.calls).toEqual(applies ? ["handoff"] : []);
   });
 
-  it("does not apply where its condition cannot be read, and an event says so.", async () => {
+  it("does not apply if its condition cannot be read, and an event says so.", async () => {
     const unread = [
       "structured.lokced",
       "structured.id",
@@ -174,7 +174,7 @@ describe("A rule", () => {
     ]);
   });
 
-  it("that is there to end the chain ends it where its condition cannot be read.", async () => {
+  it("that is there to end the chain ends it if its condition cannot be read.", async () => {
     const stop = { after: "crm.check_account", when: "structured.lokced", next: false } as const;
     const { host, desk } = await open([stop, HANDOFF_ALWAYS]);
     const chain = await host.run({ tool: "crm.check_account" });
@@ -235,7 +235,7 @@ describe("A rule", () => {
     expect(chain.hops[0]?.result.structuredContent).toMatchObject({ locked: true });
   });
 
-  it("gives way to the server's own next tool, and to rules before it.", async () => {
+  it("yields to the server's own next tool, and to rules before it.", async () => {
     const next = (tool: string) => ({ after: "crm.check_*", next: { tool } });
     const tools = { check_card: { answer: () => asking("note") } };
     const list = [{ ...next("desk.audit"), when: "structured.locked" }, next("desk.handoff")];
@@ -246,7 +246,7 @@ describe("A rule", () => {
     expect(desk.calls).toEqual(["audit"]);
   });
 
-  it("goes before the server's own next tool where it overrides, and may end the chain.", async () => {
+  it("precedes the server's own next tool if it overrides, and may end the chain.", async () => {
     const tools = {
       check_account: { answer: () => ({ ...LOCKED, ...asking("note") }) },
       check_card: { answer: () => asking("note") },
@@ -289,7 +289,7 @@ describe("A rule", () => {
     expect(ends).toEqual(["complete", "complete", "invalid-output"]);
   });
 
-  it("takes an invalid output for an error where the host shows such output.", async () => {
+  it("takes an invalid output for an error if the host shows such output.", async () => {
     const outputSchema = { type: "object", required: ["x"] };
     const check_card: TestTool = {
       definition: { outputSchema },
@@ -362,7 +362,7 @@ describe("A rule", () => {
     expect(desk.calls).toEqual([]);
   });
 
-  it("passes all stages: arguments are checked, authorize is asked and told the rule.", async () => {
+  it("passes all stages: arguments are checked, and authorize is asked and learns the rule.", async () => {
     const inputSchema = { type: "object", properties: { n: { type: "number" } } };
     const told: unknown[] = [];
     const list: Rule[] = [
@@ -387,7 +387,7 @@ describe("A rule", () => {
     expect([...crm.calls, ...desk.calls]).toEqual(["check_account", "check_card"]);
   });
 
-  it("waits for a person as any hop, and goes on where it still follows.", async () => {
+  it("waits for a person as any hop, and continues if it still follows.", async () => {
     const { host, desk } = await open([HANDOFF], {
       authorize: ({ origin }) => (origin.by === "chain" ? "ask" : "allow"),
     });
@@ -505,7 +505,7 @@ describe("createHost", () => {
     );
   });
 
-  it("reports at once a rule of a tool that there is not; the others work.", async () => {
+  it("reports at once a rule for a tool that does not exist; the others work.", async () => {
     const { host, desk } = await open([
       { after: "crm.chekc_*", next: { tool: "desk.hand_off" } },
       HANDOFF,

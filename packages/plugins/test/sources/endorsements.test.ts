@@ -43,13 +43,13 @@ async function open({ endorse = true, store = memory() } = {}) {
 const ASKED = "needs-approval";
 
 describe("sources({ endorse: true })", () => {
-  it("asks once about a target: after a yes, the same value passes for that tool", async () => {
+  it("asks once about a target: after an approval, the same value passes for that tool", async () => {
     const { approve, ended } = await open();
     expect((await approve({ to: SHOP, amount: 30 })).ended).toBe("complete");
     expect(await ended({ to: SHOP, amount: 31 })).toBe("complete");
   });
 
-  it("asks each time where it is not switched on", async () => {
+  it("asks each time if it is not switched on", async () => {
     const { approve, ended } = await open({ endorse: false });
     await approve({ to: SHOP, amount: 30 });
     expect(await ended({ to: SHOP, amount: 31 })).toBe(ASKED);
@@ -111,7 +111,7 @@ describe("sources({ endorse: true })", () => {
     expect(await ended({ to: SHOP })).toBe(ASKED);
   });
 
-  it("endorses nothing where a policy lets a call pass without a person", async () => {
+  it("endorses nothing if a policy lets a call pass without a person", async () => {
     const { host, ended } = await open();
     await host.run({ tool: "bank.pay", arguments: { to: SHOP } }, { ...ADA, userText: SHOP });
     expect(await ended({ to: SHOP })).toBe(ASKED);

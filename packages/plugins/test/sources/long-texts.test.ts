@@ -91,7 +91,7 @@ describe("a value in a long text", () => {
     }
   });
 
-  it("is not whole where only a piece of the text ends", async () => {
+  it("is not whole if only a piece of the text ends", async () => {
     for (let at = 64_505; at <= 65_540; at++) {
       if (at > 64_515 && at < 65_528) continue;
       const index = await indexText(

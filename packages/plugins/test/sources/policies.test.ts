@@ -38,7 +38,7 @@ describe("askUnlessFrom", () => {
     expect(verdict(await pay({ recipient: MALLORY }))).toBe("allow");
   });
 
-  it("says to the person that the target came from a mail", async () => {
+  it("tells the person that the target came from a mail", async () => {
     const { read, pay } = await guarded();
     await read();
     expect(verdict(await pay({ recipient: MALLORY, amount: 900 }))).toBe(
@@ -67,7 +67,7 @@ describe("askUnlessFrom", () => {
     expect(verdict(await pay({ recipient: "Ada Byron" }))).toBe("allow");
   });
 
-  it("takes a short value as the user's if it is all that the user said, but not from prose", async () => {
+  it("counts a short value as the user's if it is all that the user wrote, but not from prose", async () => {
     const { read, pay } = await guarded();
     await read();
     expect(verdict(await pay({ recipient: "13" }, "Pay 13 euros to Ada"))).not.toBe("allow");
@@ -96,7 +96,7 @@ describe("askUnlessFrom", () => {
   it.each([
     ["that reads like its path", { recipient: [MALLORY], "recipient.0": ADA }],
     ["that is empty", { "": { recipient: ADA }, recipient: MALLORY }],
-  ])("does not take for the target what stands beside it under a key %s", async (_, args) => {
+  ])("does not count as the target what stands beside it under a key %s", async (_, args) => {
     const { read, find, pay } = await guarded();
     await read();
     await find();
@@ -277,14 +277,14 @@ describe("a step of a pipe", () => {
       "a short value that a trusted tool repeats",
       pipe({ $ref: "steps.c.structured.query" }, "Eve"),
     ],
-  ])("waits for a person where its target is %s", async (_, spec) => {
+  ])("waits for a person if its target is %s", async (_, spec) => {
     const { ok, error } = await run(spec);
     expect(ok).toBe(false);
     expect(error).toContain("needs a person's approval");
   });
 
   it.each([["recipient[0]"], ["recipient.0"]])(
-    "waits for a person where a trusted result stands beside its target, under %s",
+    "waits for a person if a trusted result stands beside its target, under %s",
     async (key) => {
       const [read, find, pay] = pipe([MALLORY]).steps;
       const args = { ...pay?.args, [key]: { $ref: "steps.c.structured.found.0.iban" } };
@@ -293,7 +293,7 @@ describe("a step of a pipe", () => {
     },
   );
 
-  it("is judged again by what it reads when it goes on after an approval", async () => {
+  it("is judged again by what it reads when it continues after an approval", async () => {
     const office = openOffice(MAIL, {
       authorize: [({ tool }) => (tool.id === SEND ? "ask" : "allow")],
     });
@@ -332,7 +332,7 @@ describe("a step of a pipe", () => {
     ["a whole step", { v: 1 }, { $ref: "steps.n" }],
     ["the last step", { v: 1 }, { $ref: "last" }],
     ["the result of a nested pipe", { v: 1 }, { $ref: "steps.n.result" }],
-  ])("is refused where %s hands it a word that it must not be given", async (_, vars, value) => {
+  ])("is refused if %s passes it a word that it must not receive", async (_, vars, value) => {
     const office = openOffice("Eve", {
       authorize: denyWhenFrom(["mail.*"], { to: { [SEND]: ["recipient"] } }),
     });

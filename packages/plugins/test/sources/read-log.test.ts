@@ -78,7 +78,7 @@ describe("the log of what was read", () => {
     expect(new Set(await log.readElsewhere("s"))).toEqual(new Set(["mail.read"]));
   });
 
-  it("lasts as long as anybody goes on reading, and not for ever", async () => {
+  it("lasts as long as anybody keeps reading, and not for ever", async () => {
     let nowMs = 0;
     const now = () => nowMs;
     const store = memory(now);
@@ -94,7 +94,7 @@ describe("the log of what was read", () => {
     expect(await late()).toEqual([]);
   });
 
-  it("is written before a call is made: where the store fails, the call is refused", async () => {
+  it("is written before a call is made: if the store fails, the call is refused", async () => {
     const store = memory();
     let isDown = false;
     const set: Store["set"] = (...args) => {
@@ -124,7 +124,7 @@ describe("what was read elsewhere, or is kept no longer", () => {
   it.each([
     ["askWhenFrom", askWhenFrom],
     ["denyWhenFrom", denyWhenFrom],
-  ])("makes %s ask, since nobody knows what it said", async (_, policy) => {
+  ])("makes %s ask, since its content is unknown", async (_, policy) => {
     const store = memory();
     await (await openOffice(MAIL, { store })).read();
     const own = { store, authorize: policy(["mail.*"], { to }) };
