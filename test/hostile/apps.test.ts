@@ -154,8 +154,7 @@ describe("an app that obeys nobody", () => {
   });
 
   it("makes no call that another user approves", async () => {
-    const approver = (context: unknown) => String(context);
-    const { openApp, shop } = await openShop({ approver });
+    const { openApp, shop } = await openShop({ use: [{ name: "users", userOf: String }] });
     const { id } = (await openApp({ context: "ann" }).answer(callOf("refund"))) as { id: string };
     const answer = await openApp({ context: "bob" }).decide(id, "approve");
     expect(answer).toMatchObject(refused(-32000));

@@ -10,7 +10,7 @@ type Approved = Pick<ToolCall, "tool" | "arguments" | "changedFrom" | "conversat
 
 /** Builds the text that an approval is given for: one call, with this definition and these arguments, in this conversation, for this user. */
 export async function toBinding(
-  parts: Pick<HostParts, "approver">,
+  parts: Pick<HostParts, "userOf">,
   call: Approved,
   approval: Omit<Approval, "binding">,
 ): Promise<string> {
@@ -19,7 +19,7 @@ export async function toBinding(
 
 /** Reads what an approval was given for. Rejects with `tool-changed`, or with `denied` if it is not for this user or conversation. */
 export async function checkApproval(
-  parts: Pick<HostParts, "approver">,
+  parts: Pick<HostParts, "userOf">,
   call: Approved,
   { approved, lostAttempts }: { readonly approved: string } & Pick<Approval, "lostAttempts">,
 ): Promise<Approval> {
@@ -44,21 +44,21 @@ export function toolChanged({ id }: Tool, why: string): ToolrailError {
 const OTHER = "a person approved a different definition of it, or other arguments";
 
 async function ownerHash(
-  { approver = userOf }: Pick<HostParts, "approver">,
+  { userOf }: Pick<HostParts, "userOf">,
   { conversation, context }: Approved,
   { slot, lostAttempts = 0 }: Omit<Approval, "binding">,
 ): Promise<string> {
-  const user = approver(context);
+  const user = userOf(context);
   return sha256(canonicalJson([slot, conversation ?? null, user ?? null, lostAttempts]));
 }
 
 /** Reads the user from a context: a text itself, or its `langgraph_auth_user_id`, `userId`, `user` or `user.id`. */
-export function userOf(context: unknown): string | undefined {
+export function readUser(context: unknown): string | undefined {
   if (typeof context === "string") return context;
   const { langgraph_auth_user_id: signedIn, userId, user } = Object(context);
   const named = signedIn ?? userId ?? user;
   const { id = named } = Object(named);
-  return typeof id === "string" || typeof id === "number" ? String(id) : undefined;
+  return ["string", "number", "bigint"].includes(typeof id) ? String(id) : undefined;
 }
 
 /** The beginning of the `slot` of an approval that a person gave for a tool, and not for one call of it. */

@@ -16,41 +16,6 @@ export type Hooks = {
   readonly [Name in Member]: readonly NonNullable<HostPlugin[Name]>[] | undefined;
 } & { readonly plugins: readonly HostPlugin[] };
 
-/** Collects the members of plugins, so that a stage that no plugin uses costs nothing. */
-export function collectHooks(plugins: readonly HostPlugin[]): Hooks {
-  const all = <Name extends Member>(name: Name) => {
-    const found = plugins.flatMap((plugin) => {
-      const member = plugin[name] as ((...given: unknown[]) => unknown) | undefined;
-      return member ? [member.bind(plugin) as NonNullable<HostPlugin[Name]>] : [];
-    });
-    return found.length > 0 ? found : undefined;
-  };
-  return {
-    plugins,
-    checkTool: all("checkTool"),
-    resolveArguments: all("resolveArguments"),
-    transformArguments: all("transformArguments"),
-    examineCall: all("examineCall"),
-    authorize: all("authorize"),
-    expectCall: all("expectCall"),
-    wrapCall: all("wrapCall"),
-    wrapRequest: all("wrapRequest"),
-    transformResult: all("transformResult"),
-    recordCall: all("recordCall"),
-    nextCall: all("nextCall"),
-    releases: all("releases"),
-    hidesErrors: all("hidesErrors"),
-    reaches: all("reaches"),
-    keepHop: all("keepHop"),
-    onHop: all("onHop"),
-    onEvent: all("onEvent"),
-    requestMeta: all("requestMeta"),
-    requestHeaders: all("requestHeaders"),
-    traceparentOf: all("traceparentOf"),
-    close: all("close"),
-  };
-}
-
 /** Collects what plugins add to a request. If several set the same key, the first plugin's value counts. */
 export async function askForRequest<Name extends "requestMeta" | "requestHeaders">(
   hooks: Pick<Hooks, Name>,

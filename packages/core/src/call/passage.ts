@@ -95,7 +95,7 @@ export interface HostParts extends ValueParts {
   /** The names of the servers whose invalid output a model reads: see `invalidOutput` of a server. */
   readonly showsInvalid: ReadonlySet<string>;
   /** Finds the user of a context. */
-  readonly approver: ((context: unknown) => string | undefined) | undefined;
+  readonly userOf: (context: unknown) => string | undefined;
   /** Answers an input request of a server in this process. */
   readonly onInputRequest:
     | ((request: ReceivedInput) => InputResponse | PromiseLike<InputResponse>)

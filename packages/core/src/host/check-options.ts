@@ -25,7 +25,6 @@ const check = /* @__PURE__ */ createOptionCheck<HostOptions>("createHost", {
       'a function, such as ({ tool }) => "ask", or a list of them (tools that a person must approve go into `requireApproval`)',
     test: (value) => [value].flat().every((one) => typeof one === "function"),
   },
-  approver: "function",
   onInputRequest: "function",
 });
 
@@ -46,6 +45,7 @@ export function checkOptions(options: HostOptions | undefined): void {
 
 /** The options that have moved, with their present form. */
 const MOVED: Readonly<Record<string, string>> = {
+  approver: "`use: [{ name, userOf }]`",
   afterCrash: "`use: [once({ afterCrash })]`, with `once` of @toolrail/plugins/once",
   traceparentOf: "`use: [otel(api)]`, with `otel` of @toolrail/plugins/otel",
   readResources: "`use: [resources([…])]`, with `resources` of @toolrail/plugins/resources",

@@ -1,7 +1,6 @@
 import { createValidator } from "@toolrail/json/schema";
-import { FOR_GOOD, keyAfter, toBinding, userOf } from "../call/approval.ts";
+import { FOR_GOOD, keyAfter, readUser, toBinding } from "../call/approval.ts";
 import { isOnce } from "../call/call-key.ts";
-import { collectHooks } from "../call/hooks.ts";
 import { DEFAULT_LIMITS, resolveLimits } from "../call/limits.ts";
 import { argumentDefect } from "../call/make-call.ts";
 import { createMemoryStore } from "../call/memory-store.ts";
@@ -25,7 +24,14 @@ import { checkOptions } from "./check-options.ts";
 import type { Host, TypedHost } from "./host.ts";
 import { type HostEngine, withEngine } from "./host-engine.ts";
 import type { HostOptions } from "./host-options.ts";
-import { addServer, pluginPolicies, readPlugins, servicesOf } from "./plugins.ts";
+import {
+  addServer,
+  collectHooks,
+  pluginPolicies,
+  readPlugins,
+  servicesOf,
+  userFinder,
+} from "./plugins.ts";
 import { namedTools, policiesOf, screenOf, secretOf, serversOf } from "./read-options.ts";
 import { toHost } from "./to-host.ts";
 import { parsersOf, type ToolSchemas } from "./tool-schemas.ts";
@@ -43,6 +49,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   const limits = resolveLimits(DEFAULT_LIMITS, options.limits);
   const { validator = createValidator() } = options;
   const { now = createClock(), newId = () => crypto.randomUUID() } = options.clock ?? {};
+  let userOf = readUser;
   let voice: Voice = { emit: undefined, tell() {} };
   const warned = new Set<string>();
   const warn: HostEngine["warn"] = (code) => {
@@ -60,7 +67,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
       newId,
       store,
       ownStore: options.store,
-      userOf: options.approver ?? userOf,
+      userOf: (context) => userOf(context),
       servers: Object.keys(options.servers ?? {}),
       limits,
       validator,
@@ -70,6 +77,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     emit: (event) => voice.emit?.(event),
   });
   const hooks = collectHooks(plugins);
+  userOf = userFinder(hooks);
   const services = servicesOf(plugins);
   voice = await createVoice({ ...options, others: hooks.onEvent });
   const { emit, tell } = voice;
@@ -125,7 +133,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     showsInvalid: new Set(
       servers.flatMap(({ name, invalidOutput }) => (invalidOutput === "show" ? name : [])),
     ),
-    approver: options.approver,
+    userOf,
     onInputRequest: options.onInputRequest,
   };
   const asksByRule =

@@ -74,12 +74,6 @@ export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> {
    */
   readonly onInputRequest?: (request: ReceivedInput) => InputResponse | PromiseLike<InputResponse>;
   /**
-   * Finds the user of a `context`, as an id. An approval holds for calls of this user alone. Default: a context that is a text, or
-   * its `langgraph_auth_user_id`, `userId`, `user` or `user.id`. With `() => undefined`, one user can approve what another asked
-   * for.
-   */
-  readonly approver?: (context: unknown) => string | undefined;
-  /**
    * The servers by their names in this host: MCP clients or ports, functions that connect them, or `{ client }` with one of these
    * and options of this server. A client that was passed in connected is not reconnected. A function may take
    * `limits.callTimeoutMs`.

@@ -1,3 +1,4 @@
+import { readUser } from "../call/approval.ts";
 import type { Hooks } from "../call/hooks.ts";
 import { createOptionCheck, type OptionTable } from "../check-options.ts";
 import { ToolrailError } from "../errors.ts";
@@ -20,6 +21,7 @@ const MEMBERS: OptionTable<HostPlugin> = {
   onEvent: "function",
   requestMeta: "function",
   requestHeaders: "function",
+  userOf: "function",
   close: "function",
   names: "list",
   resolveArguments: "function",
@@ -37,6 +39,8 @@ const MEMBERS: OptionTable<HostPlugin> = {
   traceparentOf: "function",
   provides: "object",
 };
+
+type Member = keyof typeof MEMBERS;
 
 const checkPlugin = /* @__PURE__ */ createOptionCheck<HostPlugin>("A plugin", MEMBERS);
 const checkTool = /* @__PURE__ */ createOptionCheck<NonNullable<HostPlugin["tools"]>[number]>(
@@ -76,7 +80,40 @@ export async function readPlugins(
     }
     plugins.push(plugin);
   }
+  for (const member of SINGLE) {
+    const [first, second] = plugins.filter((plugin) => plugin[member] !== undefined);
+    if (!first || !second) continue;
+    throw wrong(
+      `The plugins "${first.name}" and "${second.name}" both have \`${member}\`: leave one out.`,
+    );
+  }
   return plugins;
+}
+
+/** The members that only one plugin of a host can have. */
+const SINGLE = ["userOf", "once", "resources"] as const;
+
+/** Collects the functions of plugins by their member, so that a stage that no plugin uses costs nothing. */
+export function collectHooks(plugins: readonly HostPlugin[]): Hooks {
+  const names = Object.keys(MEMBERS).filter((name) => MEMBERS[name as Member] === "function");
+  const entries = names.map((name) => {
+    const found = plugins.flatMap((plugin) => {
+      const member = plugin[name as Member] as ((...given: unknown[]) => unknown) | undefined;
+      return member ? [member.bind(plugin)] : [];
+    });
+    return [name, found.length > 0 ? found : undefined];
+  });
+  return { ...Object.fromEntries(entries), plugins };
+}
+
+/** Returns the function that finds the user of a context: that of a plugin, or the default one. It throws for anything but an id. */
+export function userFinder({ userOf: [find] = [] }: Pick<Hooks, "userOf">): HostKit["userOf"] {
+  if (!find) return readUser;
+  return (context) => {
+    const user: unknown = find(context);
+    if (user === undefined || typeof user === "string") return user;
+    throw wrong("`userOf` of a plugin must return the id of the user as a text, or undefined.");
+  };
 }
 
 /** Collects the services that plugins provide to adapters and to each other. Throws `invalid-options` if two provide the same. */

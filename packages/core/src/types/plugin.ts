@@ -59,6 +59,12 @@ export interface Plugin {
    * single request, except `authorization`. A call whose headers cannot be sent is refused.
    */
   requestHeaders?(request: MetaRequest): Maybe<RequestHeaders | undefined>;
+  /**
+   * Finds the user of a `context`, as an id. An approval holds for calls of this user alone. Only one plugin can do this.
+   * Default: a context that is a text, or its `langgraph_auth_user_id`, `userId`, `user` or `user.id`. With `() => undefined`,
+   * one user can approve what another asked for.
+   */
+  userOf?(context: unknown): string | undefined;
   /** Runs when the host is closed. */
   close?(): Maybe<void>;
 }
@@ -159,7 +165,7 @@ export type HostUse = HostPlugin | ((kit: HostKit) => Maybe<HostPlugin>);
 export interface HostKit extends PluginKit {
   /** The store option of `createHost`, if it was set. */
   readonly ownStore: Store | undefined;
-  /** Returns the id of the user whom a context identifies: see `createHost({ approver })`. */
+  /** Returns the id of the user whom a context identifies: see `Plugin`. */
   userOf(context: unknown): string | undefined;
   readonly servers: readonly string[];
   readonly limits: Limits;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { CallOptions, ChainResult, HostOptions, Store } from "../../src/index.ts";
+import type { CallOptions, ChainResult, HostOptions, Plugin, Store } from "../../src/index.ts";
 import { asking } from "../servers.ts";
 import { AFTER_CRASH_MS, NEVER, openWorkers, until } from "./workers.ts";
 
@@ -204,22 +204,44 @@ describe("one approval", () => {
     expect(calls).toHaveLength(1);
   });
 
-  it("holds for whom `approver` names, and an `approver` that throws lets nothing pass", async () => {
-    let approver: HostOptions["approver"] = (context) => (context as { team: string }).team;
+  it("holds for the user whom `userOf` of a plugin names, and a `userOf` that throws lets nothing pass", async () => {
+    let userOf: Plugin["userOf"] = (context) => (context as { team: string }).team;
     const { host, calls, ask } = await open(undefined, {
-      approver: (context) => approver?.(context),
+      use: [{ name: "teams", userOf: (context) => userOf?.(context) }],
     });
     const approved = await ask({ ...BY_MODEL, context: { user: "u1", team: "t1" } });
     const use = (team: string) =>
       host.call(PAY, { ...BY_MODEL, approved, context: { user: "u2", team } });
     await expect(use("t2")).rejects.toMatchObject({ code: "denied" });
-    approver = () => {
+    userOf = () => {
       throw new Error("no directory");
     };
     await expect(use("t1")).rejects.toMatchObject({ code: "callback-failed" });
-    approver = (context) => (context as { team: string }).team;
+    userOf = (context) => (context as { team: string }).team;
     await use("t1");
     expect(calls).toHaveLength(1);
+  });
+
+  it.each([
+    ["a promise", async () => "t1"],
+    ["an object", () => ({ team: "t1" })],
+    ["null", () => null],
+  ])("is not asked for if `userOf` answers with %s, which names no user", async (_, userOf) => {
+    const { host } = await open(undefined, { use: [{ name: "teams", userOf: userOf as never }] });
+    const message = expect.stringMatching(/`userOf` .* must return the id/);
+    const error = { code: "invalid-options", message };
+    expect(await host.check(PAY, { ...BY_MODEL, context: "ann" })).toMatchObject({
+      type: "refuse",
+      error,
+    });
+  });
+
+  it("holds for no other user if ids are bigints", async () => {
+    const { host, calls, ask } = await open();
+    const approved = await ask({ ...BY_MODEL, context: { userId: 1n } });
+    const used = host.call(PAY, { ...BY_MODEL, approved, context: { userId: 2n } });
+    await expect(used).rejects.toMatchObject({ code: "denied" });
+    expect(calls).toHaveLength(0);
   });
 });
 

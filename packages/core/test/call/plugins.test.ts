@@ -269,6 +269,13 @@ describe("a plugin", () => {
     [[{ authorize: () => "allow" }], /use\[0\] must be a plugin with a `name`/],
     [[{ name: "a", authorise: () => "allow" }], /no option "authorise".*"authorize"/],
     [[{ name: "a", wrapCall: true }], /"wrapCall" of The plugin "a" must be a function/],
+    [
+      [
+        { name: "a", userOf: String },
+        { name: "b", userOf: String },
+      ],
+      /The plugins "a" and "b" both have `userOf`: leave one out/,
+    ],
     [[{ name: "a" }, { name: "a" }], /two plugins with the name "a"/],
     [[{ name: "shop", tools: [] }], /the server "shop" needs another name/],
     [{ name: "a" }, /"use" of createHost must be a list of plugins/],
@@ -280,6 +287,7 @@ describe("a plugin", () => {
   });
 
   it.each([
+    "approver",
     "audience",
     "releases",
     "screen",

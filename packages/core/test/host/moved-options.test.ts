@@ -101,11 +101,11 @@ it("What is true of a server holds for one that a function connects, and for no 
   expect(calls).toEqual(["own.a", "own.b", "other.a", "other.c"]);
 });
 
-it("createHost has these fourteen options.", async () => {
+it("createHost has these thirteen options.", async () => {
   const error = await create({ zzz: 1 }).catch((reason: Error) => reason);
   const [, list = ""] = / Use one of (.*)\.$/.exec((error as Error).message) ?? [];
   expect(list.split(", ").toSorted()).toEqual([
-    ...["allow", "approver", "authorize", "clock", "limits", "onEvent", "onInputRequest"],
+    ...["allow", "authorize", "clock", "limits", "onEvent", "onInputRequest"],
     ...["requireApproval", "schemas", "secret", "servers", "store", "use", "validator"],
   ]);
 });
