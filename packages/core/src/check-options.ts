@@ -1,5 +1,5 @@
 import { isJsonObject } from "@toolrail/json";
-import { ToolrailError } from "./errors.ts";
+import { invalidOptions } from "./errors.ts";
 import { suggestName } from "./nearest-name.ts";
 
 /** A kind of value, with its name in errors and its test. */
@@ -10,8 +10,9 @@ export interface OptionKind {
 
 const isText = (value: unknown) => typeof value === "string";
 const isFunction = (value: unknown) => typeof value === "function";
+/** True for an object whose members have names. A list, a `Map` or `Headers` holds its values in another way. */
 const isObject = (value: unknown): value is object =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+  typeof value === "object" && value !== null && !(Symbol.iterator in value);
 const listOf = (test: (value: unknown) => boolean) => (value: unknown) =>
   Array.isArray(value) && value.every(test);
 
@@ -68,24 +69,23 @@ export function createOptionCheck<Options extends object>(
   return (options, place = owner) => {
     if (options === undefined) return;
     if (!isObject(options)) {
-      throw invalid(`${place} takes an object of options, not ${describe(options)}.`);
+      throw invalidOptions(`${place} takes an object of options, not ${describe(options)}.`);
     }
-    for (const name of Object.keys(options)) {
-      const value = (options as { readonly [name: string]: unknown })[name];
+    // Inherited options count as well, so they are checked.
+    for (const name in options) {
+      const value = options[name as keyof typeof options] as unknown;
       const allowed = kinds.get(name);
       if (allowed === undefined) {
         const hint = suggestName(name, [...kinds.keys()]);
-        throw invalid(`${place} has no option "${name}". ${hint}`);
+        throw invalidOptions(`${place} has no option "${name}". ${hint}`);
       }
       if (value === undefined || allowed.some(({ test }) => test(value))) continue;
       const words = allowed.map((kind) => kind.words).join(", or ");
-      throw invalid(`The option "${name}" of ${place} must be ${words}; it is ${describe(value)}.`);
+      throw invalidOptions(
+        `The option "${name}" of ${place} must be ${words}; it is ${describe(value)}.`,
+      );
     }
   };
-}
-
-function invalid(message: string): ToolrailError {
-  return new ToolrailError("invalid-options", message);
 }
 
 /** Names the kind of a value. It never quotes the value, which may be a secret. */

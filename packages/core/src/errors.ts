@@ -83,6 +83,10 @@ export function toToolrailError(cause: unknown, what: string): ToolrailError {
   );
 }
 
+export function invalidOptions(message: string): ToolrailError {
+  return new ToolrailError("invalid-options", message);
+}
+
 /** The type of `data` by code. It is `undefined` for all other codes. */
 export interface ToolrailErrorData {
   readonly "ambiguous-tool": { readonly candidates: readonly ToolRef[] };

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from "@toolrail/json";
-import { ToolrailError } from "../errors.ts";
+import { invalidOptions } from "../errors.ts";
 import type { ConnectServer } from "../host/host-options.ts";
 import { suggestName } from "../nearest-name.ts";
 import { http, readUrl } from "./http.ts";
@@ -39,16 +39,14 @@ export function fromConfig(
   options?: ConfigOptions,
 ): Readonly<Record<string, ConnectServer>> {
   const servers = parseConfig(config, options).map((server): [string, ConnectServer] => {
-    const { name, ...rest } = server;
-    if (!("url" in rest)) return [name, stdio(rest.command, rest.args, toStdioOptions(rest))];
-    const { url, ...request } = rest;
-    return [name, http(url, request)];
+    if ("url" in server) {
+      const { name, url, ...request } = server;
+      return [name, http(url, request)];
+    }
+    const { name, command, args, ...program } = server;
+    return [name, stdio(command, args, program)];
   });
   return Object.fromEntries(servers);
-}
-
-function toStdioOptions({ env, cwd }: { env: Readonly<Record<string, string>>; cwd?: string }) {
-  return { env, ...(cwd !== undefined && { cwd }) };
 }
 
 /** Parses a configuration into plain data, without the servers that are `disabled`. Throws as `fromConfig` does. */
@@ -56,16 +54,23 @@ export function parseConfig(
   config: ServersConfig,
   { env = processEnv() }: ConfigOptions = {},
 ): ConfiguredServer[] {
-  const { mcpServers, servers = mcpServers } = (config ?? {}) as JsonObject;
+  const { mcpServers, servers } = (config ?? {}) as JsonObject;
+  if (mcpServers !== undefined && servers !== undefined) {
+    throw invalidOptions('A configuration has both "mcpServers" and "servers"; keep one.');
+  }
   const section = mcpServers === undefined ? "servers" : "mcpServers";
   const entries = mcpServers ?? servers;
   if (!isJsonObject(entries)) {
-    throw invalid('A configuration must be an object { "mcpServers": { "name": { … } } }.');
+    throw invalidOptions('A configuration must be an object { "mcpServers": { "name": { … } } }.');
   }
   return Object.entries(entries).flatMap(([name, entry]) => {
     const where = `${section}.${name}`;
-    if (!isJsonObject(entry)) throw invalid(`${where} must be an object.`);
-    return entry.disabled === true ? [] : [parseServer(name, { entry, where, env })];
+    if (!isJsonObject(entry)) throw invalidOptions(`${where} must be an object.`);
+    const { disabled = false } = entry;
+    if (typeof disabled !== "boolean") {
+      throw invalidOptions(`${where}.disabled must be true or false.`);
+    }
+    return disabled ? [] : [parseServer(name, { entry, where, env })];
   });
 }
 
@@ -84,11 +89,16 @@ function parseServer(name: string, place: EntryContext): ConfiguredServer {
   const { entry, where } = place;
   const { type, url, command, args = [], cwd } = entry;
   if (url !== undefined && command !== undefined) {
-    throw invalid(`${where} has both a "url" and a "command"; keep one.`);
+    throw invalidOptions(`${where} has both a "url" and a "command"; keep one.`);
   }
   if (type !== undefined && type !== "stdio" && !HTTP_TYPES.includes(String(type))) {
     const known = ["stdio", ...HTTP_TYPES];
-    throw invalid(`${where}.type is ${JSON.stringify(type)}. ${suggestName(String(type), known)}`);
+    throw invalidOptions(
+      `${where}.type is ${JSON.stringify(type)}. ${suggestName(String(type), known)}`,
+    );
+  }
+  if (url !== undefined && type === "stdio") {
+    throw invalidOptions(`${where}.type is "stdio", but it has a "url".`);
   }
   if (url !== undefined || HTTP_TYPES.includes(String(type))) {
     refuseOtherKeys(place, { known: URL_KEYS, what: 'a server with a "url"' });
@@ -101,8 +111,8 @@ function parseServer(name: string, place: EntryContext): ConfiguredServer {
     };
   }
   refuseOtherKeys(place, { known: COMMAND_KEYS, what: 'a server with a "command"' });
-  if (command === undefined) throw invalid(`${where} needs a "command" or a "url".`);
-  if (!Array.isArray(args)) throw invalid(`${where}.args must be a list of texts.`);
+  if (command === undefined) throw invalidOptions(`${where} needs a "command" or a "url".`);
+  if (!Array.isArray(args)) throw invalidOptions(`${where}.args must be a list of texts.`);
   return {
     name,
     command: textAt(place, "command", command),
@@ -126,15 +136,16 @@ function refuseOtherKeys(
   if (other === undefined) return;
   const all = [...new Set([...URL_KEYS, ...COMMAND_KEYS])];
   if (all.includes(other)) {
-    throw invalid(`${where} has ${JSON.stringify(other)}, which ${what} does not take.`);
+    throw invalidOptions(`${where} has ${JSON.stringify(other)}, which ${what} does not take.`);
   }
   const hint = suggestName(other, all);
-  throw invalid(`${where} has ${JSON.stringify(other)}, which is not known. ${hint}`);
+  throw invalidOptions(`${where} has ${JSON.stringify(other)}, which is not known. ${hint}`);
 }
 
 function textsAt(place: EntryContext, key: "env" | "headers"): Readonly<Record<string, string>> {
   const { [key]: value = {} } = place.entry;
-  if (!isJsonObject(value)) throw invalid(`${place.where}.${key} must be an object of texts.`);
+  if (!isJsonObject(value))
+    throw invalidOptions(`${place.where}.${key} must be an object of texts.`);
   const texts = Object.entries(value).map(([name, text]) => {
     return [name, textAt(place, `${key}.${name}`, text)] as const;
   });
@@ -147,24 +158,22 @@ const VARIABLE = /\$\{(?:env:)?([A-Za-z_]\w*)(?::-([^}]*))?\}|\$\{([A-Za-z]+:[^}
 /** Reads a text and resolves its variables. */
 function textAt({ where, env }: EntryContext, key: string, value: unknown): string {
   const place = `${where}.${key}`;
-  if (typeof value !== "string") throw invalid(`${place} must be a text.`);
+  if (typeof value !== "string") throw invalidOptions(`${place} must be a text.`);
   return value.replace(VARIABLE, (...[whole, name, fallback, other]) => {
     if (other !== undefined) {
-      throw invalid(`${place} contains ${whole}: write the value, or a variable as \${NAME}.`);
+      throw invalidOptions(
+        `${place} contains ${whole}: write the value, or a variable as \${NAME}.`,
+      );
     }
     const filled: string | undefined = Object.hasOwn(env, name) ? env[name] : undefined;
     if (filled !== undefined) return filled;
     if (fallback !== undefined) return fallback;
     const hint = `Set it, or write \${${name}:-default}.`;
-    throw invalid(`${place}: the environment variable ${name} is not set. ${hint}`);
+    throw invalidOptions(`${place}: the environment variable ${name} is not set. ${hint}`);
   });
 }
 
 /** Reads the environment, which is empty in a browser. */
 function processEnv(): Readonly<Record<string, string | undefined>> {
   return (globalThis as { readonly process?: typeof process }).process?.env ?? {};
-}
-
-function invalid(message: string): ToolrailError {
-  return new ToolrailError("invalid-options", message);
 }

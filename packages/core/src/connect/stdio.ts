@@ -1,5 +1,5 @@
 import { createOptionCheck, oneOf } from "../check-options.ts";
-import { ToolrailError } from "../errors.ts";
+import { invalidOptions } from "../errors.ts";
 import type { ConnectServer } from "../host/host-options.ts";
 import type { StdioOptions } from "./process-transport.ts";
 
@@ -23,7 +23,7 @@ export function stdio(
   checkCommand(command, args);
   const { env = {} } = options;
   const wrong = Object.keys(env).find((name) => typeof env[name] !== "string");
-  if (wrong !== undefined) throw invalid(`\`env.${wrong}\` of stdio() must be a text.`);
+  if (wrong !== undefined) throw invalidOptions(`\`env.${wrong}\` of stdio() must be a text.`);
   return async (_, connecting) => {
     const { startProgram } = await import("#start-program");
     return startProgram({ command, args, ...options }, connecting);
@@ -32,13 +32,13 @@ export function stdio(
 
 function checkCommand(command: unknown, args: unknown): void {
   if (typeof command !== "string" || command === "") {
-    throw invalid("stdio() takes the command of a server as a text, and its arguments as a list.");
+    throw invalidOptions(
+      "stdio() takes the command of a server as a text, and its arguments as a list.",
+    );
   }
   if (!Array.isArray(args) || !args.every((arg) => typeof arg === "string")) {
-    throw invalid(`The arguments of "${command}" must be a list of texts: stdio("npx", ["-y"]).`);
+    throw invalidOptions(
+      `The arguments of "${command}" must be a list of texts: stdio("npx", ["-y"]).`,
+    );
   }
-}
-
-function invalid(message: string): ToolrailError {
-  return new ToolrailError("invalid-options", message);
 }

@@ -3,7 +3,7 @@ import { toToolTest } from "../call/tool-patterns.ts";
 import { parserOf } from "../call/value-checks.ts";
 import { createOptionCheck, oneOf } from "../check-options.ts";
 import { ToolrailError } from "../errors.ts";
-import type { ServerOption } from "../servers/to-port.ts";
+import { DESCRIBED_CLIENT, type ServerOption } from "../servers/to-port.ts";
 import type { ServerTools } from "../servers/tool-list.ts";
 import type { HostPlugin } from "../types/plugin.ts";
 import { type NamedTools, RESOURCES, type Tool } from "../types/tool.ts";
@@ -23,9 +23,7 @@ export interface NamedServer extends ServerFacts {
 }
 
 const checkServer = /* @__PURE__ */ createOptionCheck<DescribedServer>("A server", {
-  client: "any",
-  kind: oneOf("sdk-v1", "sdk-v2", "ai-sdk"),
-  shared: "boolean",
+  ...DESCRIBED_CLIENT,
   prefix: "boolean",
   nextTool: "list",
   invalidOutput: oneOf("fail", "show"),

@@ -1,4 +1,5 @@
 import type { JsonObject } from "@toolrail/json";
+import { createOptionCheck, type OptionTable, oneOf } from "../check-options.ts";
 import { ToolrailError } from "../errors.ts";
 import type { McpPort } from "../types/port.ts";
 import type { AiSdkClient } from "./ai-sdk-port.ts";
@@ -30,14 +31,23 @@ export interface DescribedClient {
 /** A server of a host: an MCP client, a port, or `{ client, kind, shared }` with what the host cannot find out itself. */
 export type ServerOption = McpClientLike | McpPort | DescribedClient;
 
+export const DESCRIBED_CLIENT = {
+  client: "any",
+  kind: /* @__PURE__ */ oneOf("sdk-v1", "sdk-v2", "ai-sdk"),
+  shared: "boolean",
+} satisfies OptionTable<DescribedClient>;
+
+const check = /* @__PURE__ */ createOptionCheck<DescribedClient>("A client", DESCRIBED_CLIENT);
+
 /** Puts a port in front of a client. Rejects with `unknown-client` if its kind cannot be recognised. */
 export async function toPort(
   server: string,
   option: ServerOption,
   { answer }: { readonly answer: Answer },
 ): Promise<McpPort> {
-  const described: DescribedClient =
-    Object(option) === option && "client" in option ? option : { client: option as McpPort };
+  const isDescribed = Object(option) === option && "client" in option;
+  if (isDescribed) check(option, `the client of the server "${server}"`);
+  const described: DescribedClient = isDescribed ? option : { client: option as McpPort };
   const { client, kind = recogniseKind(client), shared } = described;
   if (!kind) throw unknownClient(server, client);
   const port = await portOf(client, { kind, answer });

@@ -105,6 +105,9 @@ describe("a configuration of servers", () => {
     ["an unset variable", of({ command: "b", env: { K: "${NONE}" } }), /env\.K: .*NONE is not set/],
     ["an inherited variable", of({ command: "${constructor}" }), /constructor is not set/],
     ["an address that is none", of({ url: "b" }), /mcpServers\.a\.url: "b" is not an http/],
+    ["a switch that is a text", of({ command: "b", disabled: "true" }), /disabled must be true or/],
+    ["an address of a program", of({ type: "stdio", url: "https://b" }), /a\.type is "stdio"/],
+    ["two lists of servers", { mcpServers: {}, servers: {} }, /both "mcpServers" and "servers"/],
     ["a value to be asked for", of({ url: "${input:url}" }), /a\.url contains \$\{input:url\}/],
   ])("Is refused with the place if it holds %s.", (_, config, message) => {
     const parse = () => parseConfig(config as ServersConfig, { env });

@@ -253,6 +253,8 @@ describe("http()", () => {
     [URL_OF_SHOP, { header: {} }, /http has no option "header"\. Did you mean "headers"/],
     [URL_OF_SHOP, { headers: { "x y": "secret" } }, /"x y" is not a header/],
     [URL_OF_SHOP, { headers: { authorization: "a\nb" } }, /"authorization" is not a header/],
+    [URL_OF_SHOP, { headers: new Headers({ a: "secret" }) }, /an object of the class Headers/],
+    [URL_OF_SHOP, Object.create({ header: "secret" }), /http has no option "header"/],
   ])("Refuses %s with %j at once.", (url, options, message) => {
     const error = catchError(() => http(url, options as object));
     expect(error).toMatchObject({ code: "invalid-options" });

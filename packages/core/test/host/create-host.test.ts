@@ -63,6 +63,8 @@ describe("createHost", () => {
     ["tools to ask about that are no list", { requireApproval: () => true }, "invalid-options"],
     ["resources of a server that there is not", { use: [resources(["docs"])] }, "invalid-options"],
     ["an option that there is not", { athorize: () => "allow" }, "invalid-options"],
+    ["limits in a Map, which has no names", { limits: new Map([["a", 1]]) }, "invalid-options"],
+    ["parsers in a Map, which has no names", { schemas: new Map() }, "invalid-options"],
   ])("refuses %s, and says what to do", async (_, broken, code) => {
     const { client } = await createTestServer({ a: {} });
     const options = broken && { servers: { bank: client }, ...broken };
@@ -80,6 +82,26 @@ describe("createHost", () => {
     await expect(create(connecting)).rejects.toThrow(
       /server "shop": it is a promise\. Await it first/,
     );
+  });
+
+  it("refuses an inherited option of an unknown name or of another kind", async () => {
+    const { client } = await createTestServer({ a: {} });
+    const create = (inherited: object) =>
+      createHost(Object.assign(Object.create(inherited), { servers: { bank: client } }));
+    await expect(create({ requireAproval: ["bank.a"] })).rejects.toThrow('Did you mean "requireA');
+    await expect(create({ requireApproval: "bank.a" })).rejects.toThrow("must be a list of texts");
+  });
+
+  it.each([
+    ["prefix", true],
+    ["kind", "sdk-v3"],
+  ])("refuses the option %s of %s if the function of a server returns it", async (name, value) => {
+    const { client } = await createTestServer({ a: {} });
+    const bank = async () => ({ client, [name]: value });
+    await expect(createHost({ servers: { bank } } as HostOptions)).rejects.toMatchObject({
+      code: "invalid-options",
+      message: expect.stringMatching(`"${name}".*"bank"|"bank".*"${name}"`),
+    });
   });
 
   it("names each tool by its server on request", async () => {
