@@ -1,26 +1,20 @@
 import axe from "axe-core";
-import { type Browser, chromium, type Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
 import { createBankStore, DEMO_CUSTOMER_ID } from "../src/bank-store.ts";
 import { createBillStore } from "../src/bill-store.ts";
 import { connectMail } from "../src/mail-server.ts";
 import { DEMO_PIN } from "../src/tools/sign-in.ts";
-import { type Page as BuiltPage, buildPage } from "../src/web-server/build-page.ts";
-import { startWebServer } from "../src/web-server/start-web-server.ts";
 import { connectInMemory } from "./connect-in-memory.ts";
 import { findChromium } from "./find-chromium.ts";
+import { useBrowser } from "./open-page.ts";
 import { startParts } from "./start-conversation.ts";
 
 const path = findChromium();
+const DESKTOP = { viewport: { width: 1280, height: 900 } };
 
 describe.skipIf(!path)("The page of the bank chatbot", () => {
-  let browser: Browser;
-  let built: BuiltPage;
-  beforeAll(async () => {
-    built = await buildPage();
-    browser = await chromium.launch({ executablePath: String(path), args: ["--no-sandbox"] });
-  });
-  afterAll(() => browser?.close());
+  const openPage = useBrowser(path);
 
   test.each([
     { colorScheme: "light", viewport: { width: 1280, height: 900 }, mode: "AI SDK" },
@@ -29,17 +23,7 @@ describe.skipIf(!path)("The page of the bank chatbot", () => {
     "can be used with the keyboard alone, and breaks no rule of accessibility ($mode, $colorScheme).",
     async ({ mode, ...browsing }) => {
       const { options, store, modelCalls } = await startParts();
-      const web = await startWebServer({
-        ...{ page: built, app: { model: "a fake model", pin: DEMO_PIN }, conversation: options },
-        measureRelay: async () => ({ modelCalls: 7, tokens: 9876, ms: 5 }),
-      });
-      const context = await browser.newContext(browsing);
-      onTestFinished(async () => {
-        await context.close();
-        await web.close();
-      });
-      const page = await context.newPage();
-      await page.goto(web.url);
+      const page = await openPage({ conversation: options, browsing });
       await choose(page, mode);
 
       await page.locator("input[type=password]").focus();
@@ -96,17 +80,7 @@ describe.skipIf(!path)("The page of the bank chatbot", () => {
     "shows that an account number came from a mail, and counts what was declined (%s).",
     async (mode) => {
       const { options, store } = await startParts({ connectMail });
-      const web = await startWebServer({
-        ...{ page: built, app: { model: "a fake model", pin: DEMO_PIN }, conversation: options },
-        measureRelay: async () => ({ modelCalls: 0, tokens: 0, ms: 0 }),
-      });
-      const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
-      onTestFinished(async () => {
-        await context.close();
-        await web.close();
-      });
-      const page = await context.newPage();
-      await page.goto(web.url);
+      const page = await openPage({ conversation: options, browsing: DESKTOP });
       await choose(page, mode);
       await page.locator("input[type=password]").focus();
       await type(page, DEMO_PIN);
@@ -125,19 +99,8 @@ describe.skipIf(!path)("The page of the bank chatbot", () => {
     const { options, modelCalls } = await startParts({
       connect: () => connectInMemory({ store, bills, signIn: true }),
     });
-    const web = await startWebServer({
-      ...{ page: built, conversation: options },
-      app: { model: "a fake model", pin: DEMO_PIN, hasBills: true },
-      measureRelay: async () => ({ modelCalls: 0, tokens: 0, ms: 0 }),
-    });
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
-    onTestFinished(async () => {
-      await context.close();
-      await web.close();
-    });
     const paid = () => bills.listPaid(DEMO_CUSTOMER_ID).map(({ payee }) => payee);
-    const page = await context.newPage();
-    await page.goto(web.url);
+    const page = await openPage({ conversation: options, hasBills: true, browsing: DESKTOP });
     await page.locator("input[type=password]").focus();
     await type(page, DEMO_PIN);
     await page.getByRole("button", { name: "Please pay my three open bills." }).click();

@@ -1,10 +1,9 @@
-import { type Browser, chromium, type Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
 import { connectMail } from "../src/mail-server.ts";
 import { DEMO_PIN } from "../src/tools/sign-in.ts";
-import { type Page as BuiltPage, buildPage } from "../src/web-server/build-page.ts";
-import { startWebServer } from "../src/web-server/start-web-server.ts";
 import { findChromium } from "./find-chromium.ts";
+import { useBrowser } from "./open-page.ts";
 import { startParts } from "./start-conversation.ts";
 
 const WIDTHS = [320, 360, 390, 430, 480, 600, 768, 1280] as const;
@@ -15,26 +14,11 @@ const FONTS = ["DejaVu Sans", "Liberation Sans"] as const;
 const path = findChromium();
 
 describe.skipIf(!path)("The page of the bank chatbot", () => {
-  let browser: Browser;
-  let built: BuiltPage;
-  beforeAll(async () => {
-    built = await buildPage();
-    browser = await chromium.launch({ executablePath: String(path), args: ["--no-sandbox"] });
-  });
-  afterAll(() => browser?.close());
+  const openPage = useBrowser(path);
 
   test.each(FONTS)("holds at eight widths, and breaks no word (%s).", async (font) => {
     const { options } = await startParts({ connectMail });
-    const web = await startWebServer({
-      ...{ page: built, app: { model: "a fake model", pin: DEMO_PIN }, conversation: options },
-      measureRelay: async () => ({ modelCalls: 7, tokens: 9876, ms: 5 }),
-    });
-    const page = await browser.newPage();
-    onTestFinished(async () => {
-      await page.close();
-      await web.close();
-    });
-    await page.goto(web.url);
+    const page = await openPage({ conversation: options });
     await page.locator("input[type=password]").fill(DEMO_PIN);
     await page.keyboard.press("Enter");
     await page.getByText("Thank you, you are signed in.").waitFor();

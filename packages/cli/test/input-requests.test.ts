@@ -1,24 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { ASKING, typing } from "./on-terminal.ts";
+import { ASKING, REVISIONS, readAnswer, typing } from "./on-terminal.ts";
 import { program, WELCOME } from "./program.ts";
 import { runHereJson } from "./run-here.ts";
 
 const CALL = ["call", "transfer", ...ASKING];
 
-const answerOf = (document: { hops: { result: { content: { text: string }[] } }[] }) =>
-  JSON.parse(document.hops[0]?.result.content[0]?.text ?? "null");
-
-describe.each([
-  ["MCP 2026-07-28", ["--protocol", "2026-07-28"]],
-  ["MCP 2025-11-25", []],
-])("a server that asks the user on %s", (_, more) => {
+describe.each(REVISIONS)("a server that asks the user on $revision", ({ more }) => {
   it("Is answered on a terminal, field by field, and a field is asked for again if its answer does not fit.", async () => {
     const first = ["y", "12", "", ""];
     const again = ["y", "1234", "3", "yes"];
     const { code, seen, document } = await typing([...first, ...again], [...CALL, ...more]);
     expect(code).toBe(0);
     const content = { pin: "1234", copies: 3, urgent: true };
-    expect(answerOf(document)).toEqual({ action: "accept", content });
+    expect(readAnswer(document)).toEqual({ action: "accept", content });
     expect(seen).toContain('Server "bank" asks you:\n  Your PIN\\u001b[2J please?');
     expect(seen).toContain("Four digits");
     expect(seen).toContain("That was not sent");
@@ -26,13 +20,13 @@ describe.each([
 
   it("Learns that the person declines.", async () => {
     const { document } = await typing(["n"], [...CALL, ...more]);
-    expect(answerOf(document)).toEqual({ action: "decline" });
+    expect(readAnswer(document)).toEqual({ action: "decline" });
   });
 
   it("Learns that the person ended the input, at any line and for each later request.", async () => {
     for (const lines of [[undefined], ["y", undefined], ["y", "12", "", "", undefined]]) {
       const { document } = await typing(lines, [...CALL, ...more]);
-      expect(answerOf(document)).toEqual({ action: "cancel" });
+      expect(readAnswer(document)).toEqual({ action: "cancel" });
     }
   });
 
@@ -71,5 +65,5 @@ it("The choices of a field are shown, in whichever form the server lists them.",
   const { seen, document } = await typing(typed, ["call", "transfer", ...server]);
   for (const choices of ["a | b", "c | d"]) expect(seen).toContain(`(${choices})`);
   expect(seen.split("(s = Small | l = Large)")).toHaveLength(3);
-  expect(answerOf(document)).toEqual({ one: "a", size: "s", many: ["c", "d"], sizes: ["l"] });
+  expect(readAnswer(document)).toEqual({ one: "a", size: "s", many: ["c", "d"], sizes: ["l"] });
 });

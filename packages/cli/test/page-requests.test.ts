@@ -1,19 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { ASKING, typing } from "./on-terminal.ts";
+import { ASKING, REVISIONS, readAnswer, typing } from "./on-terminal.ts";
 
 const VISIT = ["call", "visit", ...ASKING];
 
-const answerOf = (document: { hops: { result: { content: { text: string }[] } }[] }) =>
-  JSON.parse(document.hops[0]?.result.content[0]?.text ?? "null");
-
-describe.each([
-  ["MCP 2026-07-28", ["--protocol", "2026-07-28"]],
-  ["MCP 2025-11-25", []],
-])("a server that sends the user to a page on %s", (_, more) => {
+describe.each(REVISIONS)("a server that sends the user to a page on $revision", ({ more }) => {
   it("Learns after Enter that the person has been there, and its address and message are shown without what would rewrite the terminal.", async () => {
     const { code, seen, document } = await typing([""], [...VISIT, ...more]);
     expect(code).toBe(0);
-    expect(answerOf(document)).toEqual({ action: "accept" });
+    expect(readAnswer(document)).toEqual({ action: "accept" });
     const lines = [
       'Server "bank" asks you:',
       "  Confirm\\u001b[2J \\u202eit.",
@@ -31,7 +25,7 @@ describe.each([
     const [yes, no] = await Promise.all(
       ["y", "n"].map((line) => typing([line], [...VISIT, ...more])),
     );
-    expect(answerOf(yes?.document)).toEqual({ action: "accept" });
-    expect(answerOf(no?.document)).toEqual({ action: "decline" });
+    expect(readAnswer(yes?.document)).toEqual({ action: "accept" });
+    expect(readAnswer(no?.document)).toEqual({ action: "decline" });
   });
 });

@@ -71,6 +71,8 @@ function install(): string {
   const folder = mkdtempSync(join(tmpdir(), "toolrail-workflow-"));
   started.defer(() => rmSync(folder, { recursive: true }));
   cpSync(join(import.meta.dirname, "app"), folder, { recursive: true });
+  const example = join(import.meta.dirname, "../../../../examples/durable-workflow");
+  cpSync(join(example, "local-world.mjs"), join(folder, "local-world.mjs"));
   const options = { cwd: folder, stdio: "inherit" } as const;
   execFileSync("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error"], options);
   execFileSync(process.execPath, ["node_modules/workflow/bin/run.js", "build"], options);
