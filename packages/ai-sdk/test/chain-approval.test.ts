@@ -1,4 +1,5 @@
 import type { Host, HostOptions, Store } from "@toolrail/core";
+import { createMemoryStore } from "@toolrail/core/plugin";
 import type { ModelMessage } from "ai";
 import { describe, expect, it } from "vitest";
 import { asking, createTestServer } from "../../core/test/servers.ts";
@@ -114,6 +115,20 @@ describe.each(majors)("approvals under withChaining on $name", (major: Major) =>
   });
 
   describe("in another process", () => {
+    it("A hop that a person refused there is not made here, even if this process has read it before.", async () => {
+      const server = await createTestServer(CHAIN);
+      const store = createMemoryStore({ maxBytes: 1e6, maxConversationBytes: 1e6, now: Date.now });
+      const policy = { ...asksFor("b"), store };
+      const model = scriptModel(major, [{ tool: "a" }], ["final"]);
+      const here = withChaining(await openHost(server, policy), { model: model.model });
+      const run = (messages: ModelMessage[]) => generate(major, { ...here, messages } as never);
+      const asked = [USER, ...(await run([USER])).messages];
+      const there = await openHost(server, policy);
+      await runOn(there, scriptModel(major, ["refused"]), [...asked, answerTo(asked, false)]);
+      await run([...asked, answerTo(asked, true)]);
+      expect(server.calls).toEqual(["a"]);
+    });
+
     it("A hop continues with its true depth if both hosts have one store.", async () => {
       const server = await createTestServer({
         // The same number comes again long after the depth limit, so that a run without one ends too.

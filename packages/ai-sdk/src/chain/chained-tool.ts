@@ -5,7 +5,14 @@ import {
   type Tool,
   ToolrailError,
 } from "@toolrail/core";
-import { decideHop, engineOf, isHopId, notify, throwAborted } from "@toolrail/core/adapter";
+import {
+  decideHop,
+  engineOf,
+  isHopId,
+  notify,
+  offeredTools,
+  throwAborted,
+} from "@toolrail/core/adapter";
 import type { CallSite } from "@toolrail/core/internal";
 import { type DecidedHop, toToolrailError } from "@toolrail/core/internal";
 import { toolId, toRef } from "@toolrail/core/plugin";
@@ -28,8 +35,8 @@ export function createChainedTools(
     ...parts,
     asksAlways: parts.pipe !== undefined, // A step that waits becomes a call.
     checksArguments: true,
-    async check({ toolCallId, request, options }) {
-      const pending = isHopId(toolCallId) ? await pendingHops.findRead(toolCallId) : undefined;
+    async check({ toolCallId, request, options, run }) {
+      const pending = isHopId(toolCallId) ? await pendingHops.find(toolCallId, run) : undefined;
       const checked = await host.check(request, { ...options, ...ofPending(pending) });
       if (pending?.path === undefined || checked.type === "refuse") return checked;
       // The pipe has checked this call, and its reason is more precise.
@@ -49,7 +56,9 @@ async function makeCall(parts: ChainParts, call: MadeCall): Promise<ToolOutput> 
   let outcome: Hop | ToolrailError;
   let runId = "";
   try {
-    const asked = { ...request.tool, arguments: request.arguments };
+    const { tool } = request;
+    const asked = { ...tool, arguments: request.arguments, step: call.run };
+    if (!isHopId(toolCallId) && !isOffered(parts, tool)) throw notOffered(tool);
     pending = isHopId(toolCallId) ? await pendingHops.take(toolCallId, asked) : undefined;
     if (pending?.path !== undefined) return await approveStep(pendingHops, { pending, ...options });
     const admitted = checked && "call" in checked ? checked.call.runId : undefined;
@@ -78,6 +87,16 @@ async function makeCall(parts: ChainParts, call: MadeCall): Promise<ToolOutput> 
   const source = next.type === "call" ? (outcome as Hop) : { ...next, runId, hops };
   const output = await toOutput(source, { ...parts, isTyped });
   return hop ? { ...output, callId: hop.callId } : output;
+}
+
+/** True if the model itself may call this tool. The SDK also makes approved calls of other tools that are in the messages. */
+function isOffered({ host, tools }: ChainParts, { id }: Tool): boolean {
+  return tools === undefined || offeredTools(host, tools).some((tool) => tool.id === id);
+}
+
+function notOffered({ id }: Tool): ToolrailError {
+  const message = `${id} was not called: it is not among the \`tools\` that models are offered.`;
+  return new ToolrailError("not-allowed", message);
 }
 
 function ofPending(pending: WaitingHop | undefined): CallOptions {

@@ -87,7 +87,9 @@ export async function openWaiting(
     if (decision && !waiting.decision) await pendingHops.keep(settled);
     return settled;
   };
-  const found = await Promise.all(Object.values(pending.asks ?? {}).map(pendingHops.find));
+  const found = await Promise.all(
+    Object.values(pending.asks ?? {}).map((id) => pendingHops.find(id)),
+  );
   const steps = await Promise.all(found.flatMap((step) => (step ? settle(step) : [])));
   const open = steps.filter(({ decision }) => !decision);
   if (open.length > 0) return open;

@@ -12,30 +12,35 @@ export interface WaitingHop extends PendingHop {
   readonly asks?: Readonly<Record<string, string>>;
 }
 
+interface CallToTake extends ToolRef {
+  readonly arguments: JsonObject;
+  /** The messages of the step that makes the call. */
+  readonly step?: object;
+}
+
 export type PendingHops = ReturnType<typeof openPendingHops>;
 
 /** Opens the pending hops of one conversation. Every function rejects with `callback-failed` if the store fails. */
 export function openPendingHops(host: Host, conversation?: string) {
   const { store, pendingHopTtlMs, now, isOnce } = engineOf(host);
   const keyOf = (id: string) => toConversationKey(conversation, `hop:${id}`);
-  // The hops that this run has read. Only a run that deletes a hop from the store may make it.
-  const read = new Map<string, WaitingHop>();
-  const find = async (id: string): Promise<WaitingHop | undefined> => {
+  // Another step or run reads its hops again, since another process may have dropped them.
+  const read = new WeakMap<object, readonly WaitingHop[]>();
+  /** Remembers the hops of one step by the messages that the SDK passes to their calls. */
+  const remember = (pendingHops: readonly WaitingHop[], step: object) => {
+    read.set(step, pendingHops);
+  };
+  /** Finds a hop, without another trip to the store if this step has read it. */
+  const find = async (id: string, step?: object): Promise<WaitingHop | undefined> => {
+    const known = step && read.get(step)?.find((pending) => pending.id === id);
+    if (known) return known;
     const pending = await askStore(() => store.get(keyOf(id)));
     const isLive = isPendingHop(pending) && pending.id === id && pending.expiresAtMs > now();
-    if (!isLive) return undefined;
-    if ((pending as WaitingHop).path === undefined && read.size < MAX_READ) read.set(id, pending);
-    return pending;
+    return isLive ? pending : undefined;
   };
-  /** Finds a hop without another trip to the store if this run has read it. */
-  const findRead = async (id: string) => read.get(id) ?? (await find(id));
   /** Drops a hop, for example if a person refuses it. Returns true if this caller removed it. */
-  const drop = async (id: string) => {
-    read.delete(id);
-    return Boolean(await askStore(() => store.delete(keyOf(id))));
-  };
+  const drop = async (id: string) => Boolean(await askStore(() => store.delete(keyOf(id))));
   const keep = async (pending: WaitingHop): Promise<void> => {
-    read.delete(pending.id);
     await askStore(() => store.set(keyOf(pending.id), pending, pendingHopTtlMs));
   };
   /**
@@ -43,16 +48,13 @@ export function openPendingHops(host: Host, conversation?: string) {
    * call. The hop stays in the store if the host makes the call once, so that other processes get the same result,
    * and for a step of a pipe.
    */
-  const take = async (id: string, call: ToolRef & { readonly arguments: JsonObject }) => {
-    const pending = await findRead(id);
+  const take = async (id: string, call: CallToTake) => {
+    const pending = await find(id, call.step);
     const defect = pendingHopProblem(pending, { ...call, nowMs: now() });
     if (!pending || defect) throw defect;
     if (pending.path !== undefined || isOnce(host.find(call), pending.key)) return pending;
     if (!(await drop(id))) throw pendingHopProblem(undefined, { ...call, nowMs: now() });
     return pending;
   };
-  return { find, findRead, drop, keep, take };
+  return { remember, find, drop, keep, take };
 }
-
-/** The most hops that one run remembers between reading and making them. */
-const MAX_READ = 1_000;

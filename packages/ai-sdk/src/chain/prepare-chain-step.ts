@@ -21,6 +21,8 @@ export async function prepareChainStep(
   const messages = withoutInputRequests(all);
   const changed = messages !== all && { messages };
   if (pendingHops.length > 0) {
+    // The calls receive one of these arrays, which depends on the major.
+    for (const step of [all, messages]) run.pendingHops.remember(pendingHops, step);
     const calls = pendingHops.map((pending) => toCall(run, pending));
     const names = [...new Set(calls.map(({ toolName }) => toolName))];
     const settings = { model: createAnswerModel(calls), toolChoice: "required", ...changed };
