@@ -100,8 +100,8 @@ export function attack(path: Path): void {
   });
 
   it("reads codes in place of characters that would hide or reverse the text of an error", async () => {
-    const { host } = await open(refusing("safe \u202etxt.exe \u2066x"));
-    expect(await path.call(host)).not.toMatch(/\u202e|\u2066/);
+    const { host } = await open(refusing("safe \u202etxt.exe \u2066x \u{e0041}"));
+    expect(await path.call(host)).not.toMatch(/\u202e|\u2066|\u{e0041}/u);
   });
 
   it.each<[string, object]>([

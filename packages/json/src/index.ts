@@ -1,6 +1,5 @@
 /** JSON from strangers: measured, compared, read by paths and quoted in bounded time. @module */
 
-export { hasHiddenText, hiddenTextIn } from "./hidden-text.ts";
 export {
   canonicalJson,
   copyJson,
@@ -22,5 +21,5 @@ export {
   type Reading,
   readPath,
 } from "./path.ts";
-export { messageOf, plainText, quoted, shorten } from "./plain-text.ts";
+export { hasHiddenText, messageOf, plainLine, plainText, quoted, shorten } from "./plain-text.ts";
 export { ambiguityIn } from "./strict-parse.ts";

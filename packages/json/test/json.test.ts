@@ -2,6 +2,7 @@ import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { canonicalJson, isJsonObject, measure, pollutingKey } from "../src/json.ts";
+import { hasHiddenText, plainLine, plainText } from "../src/plain-text.ts";
 
 const WIDE = { maxBytes: 1_000_000, maxDepth: 64 };
 
@@ -129,5 +130,31 @@ describe("pollutingKey", () => {
   it("Harmless uses of the words pass.", () => {
     expect(pollutingKey({ constructor: "ACME", prototype: "mark 2" })).toBeUndefined();
     expect(pollutingKey([null, 1, "__proto__"])).toBeUndefined();
+  });
+});
+
+describe("plainText", () => {
+  it.each([
+    ["a zero-width space", "a\u200bb", "a\\u200bb"],
+    ["a tag character", "a\u{e0041}b", "a\\u{e0041}b"],
+    ["a character that turns the text", "a\u202eb", "a\\u202eb"],
+    ["a return without a new line", "a\rb", "a\\u000db"],
+    ["several joiners", "a\u200d\u200c\u200db", "a\\u200d\\u200c\\u200db"],
+  ])("Everything hidden becomes its code: %s.", (_, text, plain) => {
+    expect(plainText(text)).toBe(plain);
+    expect(hasHiddenText(text)).toBe(true);
+    expect(hasHiddenText(plain)).toBe(false);
+  });
+
+  it.each(["a\tb\nc", "👩‍👧 and ❤️", "می‌خواهم"])(
+    "What scripts and emoji need stays: %j.",
+    (text) => {
+      expect(plainText(text)).toBe(text);
+      expect(hasHiddenText(`${text}\r\n`)).toBe(false);
+    },
+  );
+
+  it("A text in one line has no line break of any kind.", () => {
+    expect(plainLine("a\nb\u2028c\u2029d")).toBe("a\\u000ab\\u2028c\\u2029d");
   });
 });

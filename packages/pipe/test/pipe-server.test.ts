@@ -352,8 +352,8 @@ describe("a step of a pipe of the operator that needs a person", () => {
     };
     const { host, calls, chain, forms } = await openWaiting(pipes, ["fetch"]);
     expect(Object.values(forms).map(({ message }) => message.split(" needs")[0])).toEqual([
-      "steps.a: steps.g.children.a: desk.fetch",
-      "steps.a: steps.g.children.b: desk.fetch",
+      "steps.a: pipe.inner asks: steps.g.children.a: desk.fetch",
+      "steps.a: pipe.inner asks: steps.g.children.b: desk.fetch",
     ]);
     const input = Object.fromEntries(Object.keys(forms).map((key) => [key, approval(true)]));
     expect(await host.resume(chain, { input })).toMatchObject({ ended: "complete" });
@@ -381,7 +381,7 @@ describe("a step of a pipe of the operator that needs a person", () => {
     });
     const chain = await host.run({ tool: "pipe.p" });
     expect(chain.pending?.inputRequest?.requests).toMatchObject({
-      "0/pin": { message: "steps.pay: Your PIN?", requestedSchema: PIN_FORM },
+      "0/pin": { message: "steps.pay: bank.transfer asks: Your PIN?", requestedSchema: PIN_FORM },
     });
     const pin = { action: "accept", content: { pin: "1234" } } as const;
     const end = await host.resume(chain, { input: { "0/pin": pin } });

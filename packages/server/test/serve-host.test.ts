@@ -81,7 +81,7 @@ describe.each(wires)("a host behind a server: $name", ({ name, connect }) => {
     const host = await createHost({ servers: { bank: port }, authorize: () => "allow" });
     const client = await connect(host, ({ message, requestedSchema }) => {
       expect({ message, requestedSchema }).toEqual({
-        message: "Your PIN?",
+        message: "bank.transfer asks: Your PIN?",
         requestedSchema: PIN_FORM,
       });
       return { action: "accept", content: { pin: "1234" } };

@@ -50,7 +50,9 @@ describe.each(wires)("a page to which a server sends the user: $name", ({ name, 
     };
     const client = await connect(await openHost(port), fill, URLS);
     const result = JSON.stringify(await client.callTool(REQUEST));
-    expect(shown).toEqual([{ mode: "url", ...PAGE }]);
+    expect(shown).toEqual([
+      { mode: "url", ...PAGE, message: `bank.transfer asks: ${PAGE.message}` },
+    ]);
     expect(calls).toHaveLength(2);
     expect(calls[1]?.arguments).toEqual(REQUEST.arguments);
     const isAnswered = way === "input_required";
@@ -87,7 +89,10 @@ describe.each(wires)("a page to which a server sends the user: $name", ({ name, 
   it("is shown if a step of a pipe waits for it", async () => {
     const host = await openHost(openAsking().port);
     const fill: Fill = ({ message, url }) => {
-      expect({ message, url }).toEqual({ ...PAGE, message: `steps.pay: ${PAGE.message}` });
+      expect({ message, url }).toEqual({
+        ...PAGE,
+        message: `steps.pay: bank.transfer asks: ${PAGE.message}`,
+      });
       return { action: "accept" };
     };
     const client = await connect(host, fill, { ...URLS, pipe: pipeTool() });

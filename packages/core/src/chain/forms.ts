@@ -1,7 +1,8 @@
-import { isJsonObject, type JsonObject, shorten } from "@toolrail/json";
+import { isJsonObject, type JsonObject, plainLine, shorten } from "@toolrail/json";
 import type { Decision, PendingCall } from "../result/chain-result.ts";
-import type { InputForm, InputRequest, InputResponse } from "../result/input-request.ts";
-import { approvalText } from "./approval-text.ts";
+import { toRef } from "../result/hop.ts";
+import type { InputForm, InputPage, InputRequest, InputResponse } from "../result/input-request.ts";
+import { toolId } from "../types/tool.ts";
 
 /** A call that waits for a person, and the path of the step that makes it. The path is empty if the call is no step. */
 export interface WaitingCall {
@@ -14,17 +15,33 @@ const APPROVAL = "approval";
 /** The most characters of the arguments that a person is shown. */
 const MAX_SHOWN = 2_000;
 
+/**
+ * Describes, besides the arguments, what a person is asked to approve: the tool, the reason, whether the call may have been made
+ * before, why their own arguments could not be sent, and the results behind the addresses in its arguments. Each takes one line,
+ * so that no text of a server looks like another.
+ */
+export function approvalText(pending: PendingCall): string {
+  const { reason, lostAttempts, references = [], problem = [] } = pending;
+  const id = toolId(toRef(pending));
+  const why = reason === undefined ? "." : `: ${reason}.`;
+  const request =
+    lostAttempts === undefined
+      ? `${id} needs a person's approval before it is called${why}`
+      : `${id} was called before, and it is unknown whether that took effect. Approve to call it again.`;
+  const inserted = references.map(({ path, address, server, tool, preview }) => {
+    return `${path}: ${address} of ${server}.${tool} begins: ${preview}`;
+  });
+  return [request, ...[problem].flat(), ...inserted].map(plainLine).join("\n");
+}
+
 /** Builds the `inputRequests` (MCP 2026-07-28) of waiting calls: a form for each approval, and the requests of servers. */
 export function inputRequestsOf(calls: readonly WaitingCall[]): JsonObject {
   const entries = calls.flatMap((call, index) => {
     const { path, pending } = call;
     return Object.entries(ownRequests(pending)).map(([key, request]) => {
-      const message = path === "" ? request.message : `${path}: ${request.message}`;
-      const { origin: _, ...asked } = { mode: "form", origin: "", ...request, message };
-      return [
-        requestKey(call, { index, key }),
-        { method: "elicitation/create", params: asked },
-      ] as const;
+      const message = `${path === "" ? "" : `${path}: `}${shownMessage(pending, request)}`;
+      const { origin: _, ...params } = { mode: "form", origin: "", ...request, message };
+      return [requestKey(call, { index, key }), { method: "elicitation/create", params }] as const;
     });
   });
   return Object.fromEntries(entries);
@@ -66,10 +83,26 @@ function ownRequests(pending: PendingCall): InputRequest["requests"] {
   return pending.inputRequest?.requests ?? { [APPROVAL]: approvalForm(pending) };
 }
 
+/** Returns the text of a request. What a server wrote follows the name of its tool, so that it cannot speak for the host. */
+function shownMessage(
+  { inputRequest, ...call }: PendingCall,
+  { message }: InputForm | InputPage,
+): string {
+  if (!inputRequest) return message;
+  const { problem } = inputRequest;
+  const why = problem === undefined ? "" : `\nThe answer before was not accepted: ${problem}.`;
+  return `${toolId(toRef(call))} asks: ${message}${why}`;
+}
+
 function approvalForm(pending: PendingCall): InputForm {
-  const args = shorten(JSON.stringify(pending.arguments), MAX_SHOWN);
+  const args = JSON.stringify(pending.arguments);
+  const { length } = args;
+  const label =
+    length > MAX_SHOWN
+      ? `Only the first ${MAX_SHOWN} of the ${length} characters of its arguments are shown here`
+      : "Arguments";
   return {
-    message: `${approvalText(pending)}\nArguments: ${args}`,
+    message: `${approvalText(pending)}\n${label}: ${plainLine(shorten(args, MAX_SHOWN))}`,
     requestedSchema: {
       type: "object",
       properties: { approve: { type: "boolean", title: "Approve this call" } },

@@ -1,4 +1,4 @@
-import { hiddenTextIn, isJsonObject } from "@toolrail/json";
+import { escapePointer, hasHiddenText, isJsonObject } from "@toolrail/json";
 import type { JsonSchemaValidator } from "@toolrail/json/schema";
 import { createValidator } from "@toolrail/json/schema";
 import { createOptionCheck, withMethods } from "../check-options.ts";
@@ -86,6 +86,23 @@ function checkHiddenText(tool: ContractTool, report: Report): void {
   const message = "It contains invisible characters: remove them.";
   const read = { name, title, description, inputSchema, outputSchema, annotations };
   for (const path of hiddenTextIn(read)) report.must("hidden-text", { path, message });
+}
+
+/** Finds hidden text in the strings and keys of a value. Returns JSON pointers to them. */
+function hiddenTextIn(value: unknown): string[] {
+  const found: string[] = [];
+  const open: [unknown, string][] = [[value, ""]];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [node, path] = next;
+    if (typeof node === "string" && hasHiddenText(node)) found.push(path);
+    if (!Array.isArray(node) && !isJsonObject(node)) continue;
+    for (const [key, inner] of Object.entries(node)) {
+      const place = `${path}/${escapePointer(key)}`;
+      if (hasHiddenText(key)) found.push(place);
+      open.push([inner, place]);
+    }
+  }
+  return found;
 }
 
 const HINTS = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"];
