@@ -239,6 +239,7 @@ export const EXPORTS: Readonly<Record<string, readonly string[]>> = {
     "askInTime",
     "askStore",
     "createMemoryStore",
+    "createPauses",
     "isAddressId",
     "isForApps",
     "isForModel",

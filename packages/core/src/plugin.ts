@@ -2,6 +2,7 @@
 
 export { resolveLimits } from "./call/limits.ts";
 export { createMemoryStore, toConversationKey } from "./call/memory-store.ts";
+export { createPauses } from "./call/pauses.ts";
 export { askInTime, askStore } from "./call/store.ts";
 export { toPattern } from "./call/tool-patterns.ts";
 export { toNextTool } from "./chain/next-tool.ts";

@@ -1,10 +1,9 @@
-import { type HostEngine, inputRequestsOf } from "@toolrail/core/internal";
-import { askStore } from "@toolrail/core/plugin";
+import { inputRequestsOf } from "@toolrail/core/internal";
 import type { JsonObject } from "@toolrail/json";
 import type { AskingModes, Waited, Waiting } from "./offer.ts";
 
 /** A waiting call as the host's store keeps it. Its client receives only an id. */
-interface Pause extends Waiting {
+export interface Pause extends Waiting {
   readonly tool: string;
   readonly conversation: string;
 }
@@ -43,37 +42,3 @@ const CANNOT_ASK = {
 };
 
 const MAYBE_CALLED = "it was called before, it is unknown whether that took effect, and ";
-
-export async function keepPause(
-  { store, newId, pendingHopTtlMs }: HostEngine,
-  pause: Pause,
-): Promise<string> {
-  const id = newId();
-  await askStore(() => store.set(keyOf(id), pause, pendingHopTtlMs));
-  return id;
-}
-
-/**
- * Finds a pause by the id that only its client knows. Returns `undefined` if it was stored for another tool, or for another
- * conversation than the one that the transport or the application names.
- */
-export async function findPause(
-  { store }: HostEngine,
-  given: {
-    readonly id: unknown;
-    readonly tool: string;
-    readonly stated: string | undefined;
-  },
-): Promise<Pause | undefined> {
-  const { id, tool, stated } = given;
-  const kept = (await askStore(() => store.get(keyOf(id)))) as Pause | undefined;
-  const isMeant = kept?.tool === tool && (stated === undefined || stated === kept.conversation);
-  return isMeant ? kept : undefined;
-}
-
-/** Removes a pause from the store. Returns false if another request has done so, since it is answered only once. */
-export async function dropPause({ store }: HostEngine, id: unknown): Promise<boolean> {
-  return Boolean(await askStore(() => store.delete(keyOf(id))));
-}
-
-const keyOf = (id: unknown) => `served:${id}`;

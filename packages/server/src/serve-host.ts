@@ -2,10 +2,11 @@ import type { Host, Tool, ToolFilter } from "@toolrail/core";
 import { ToolrailError } from "@toolrail/core";
 import { createOptionCheck, engineOf } from "@toolrail/core/adapter";
 import { decisionsOf } from "@toolrail/core/internal";
+import { createPauses } from "@toolrail/core/plugin";
 import { isJsonObject, type JsonObject } from "@toolrail/json";
 import { type Ended, type Offer, type OfferedCall, textResult } from "./offer.ts";
 import { offerChains } from "./offer-chains.ts";
-import { dropPause, findPause, findRefusals, keepPause, toInputRequired } from "./pauses.ts";
+import { findRefusals, type Pause, toInputRequired } from "./pauses.ts";
 import { type McpServerLike, type RequestContext, signalOf } from "./server-handlers.ts";
 import {
   askingModes,
@@ -57,6 +58,7 @@ export function serveHost(server: McpServerLike, host: Host, options: ServeHostO
   checkOptions(options);
   const engine = engineOf(host);
   const offers = createOffers(host, options);
+  const pauses = createPauses<Pause>(engine, { kind: "served" });
   const connection = engine.newId();
   const notifyChanges = createChangeNotifier(server, (notify) => {
     let known = host.tools;
@@ -99,13 +101,17 @@ export function serveHost(server: McpServerLike, host: Host, options: ServeHostO
       }
       const { requestState: id, inputResponses } = params;
       if (id === undefined) return answer(call, { offer, ended: await offer.begin(call) });
-      const pause = await findPause(engine, { id, tool: call.name, stated: call.stated });
-      if (!pause) throw nothingWaits();
+      const pause = await pauses.find(id);
+      const { name, stated } = call;
+      // A pause belongs to one tool, and to the conversation that the transport or the application names.
+      if (pause?.tool !== name || (stated !== undefined && stated !== pause.conversation)) {
+        throw nothingWaits();
+      }
       const { asks, state, conversation } = pause;
       const decisions = decisionsOf(asks, inputResponses);
       // The client is asked again for a missing answer.
       if (!decisions) return toInputRequired(pause, String(id));
-      if (!(await dropPause(engine, id))) throw nothingWaits();
+      if (!(await pauses.take(id))) throw nothingWaits();
       const again = { ...call, options: { ...call.options, conversation } };
       return answer(again, { offer, ended: await offer.resume({ state, decisions }, again) });
     },
@@ -125,7 +131,7 @@ export function serveHost(server: McpServerLike, host: Host, options: ServeHostO
       });
     }
     const { conversation } = call.options;
-    const id = await keepPause(engine, { ...ended, tool: call.name, conversation });
+    const id = await pauses.keep({ ...ended, tool: call.name, conversation });
     return toInputRequired(ended, id);
   }
 }

@@ -1,8 +1,8 @@
 import { type Host, ToolrailError } from "@toolrail/core";
 import { engineOf } from "@toolrail/core/adapter";
-import { pausedDefect, toToolrailError } from "@toolrail/core/internal";
-import { askStore, toConversationKey } from "@toolrail/core/plugin";
-import { isJsonObject, type JsonObject, measure } from "@toolrail/json";
+import { pausedDefect } from "@toolrail/core/internal";
+import { createPauses } from "@toolrail/core/plugin";
+import { type JsonObject, measure, messageOf } from "@toolrail/json";
 import { FLOW, type Pipe } from "../pipe.ts";
 import type {
   CompiledPipe,
@@ -26,7 +26,6 @@ export interface PipeStart {
 /** A run that waits for a person, as the host's store keeps it. Plain JSON. */
 interface KeptPipe extends PipeStart, Pick<PipeRun, "pipeId" | "toolCallId" | "key" | "limits"> {
   readonly journal: readonly (readonly [string, StepStage])[];
-  readonly expiresAtMs: number;
   /** True if the pipe was checked with an extension, which no store can keep. */
   readonly hasFlow: boolean;
 }
@@ -39,25 +38,21 @@ export async function pausePipe(
   { host, conversation, pipeId, toolCallId, key, limits, journal = new Map() }: PipeRun,
   start: PipeStart,
 ): Promise<Pick<PipeResult, "error" | "paused">> {
-  const { store, newId, now, pendingHopTtlMs } = engineOf(host);
-  const expiresAtMs = now() + pendingHopTtlMs;
+  const pauses = openPauses(host, conversation);
   const hasFlow = start.pipe[FLOW] !== undefined;
-  const own = { pipeId, toolCallId, key, limits, expiresAtMs, hasFlow };
+  const own = { pipeId, toolCallId, key, limits, hasFlow };
   const kept: KeptPipe = { ...start, ...own, journal: [...journal] };
   const maxBytes = 2 * limits.maxKeptBytes + OWN_BYTES;
   if (measure(kept, { maxBytes, maxDepth: 250 })) return { error: NO_ROOM };
-  const id = newId();
-  const storeKey = keyOf(id, conversation);
   try {
-    await store.set(storeKey, JSON.parse(JSON.stringify(kept)), pendingHopTtlMs);
-    if ((await store.get(storeKey)) === undefined) return { error: NO_ROOM };
+    const id = await pauses.keep(JSON.parse(JSON.stringify(kept)));
+    if (!(await pauses.find(id))) return { error: NO_ROOM };
+    const asks = asksOf(journal);
+    const places = asks.map(({ path }) => path).join(", ");
+    return { error: `The pipe waits for a person at ${places}.`, paused: { id, asks } };
   } catch (cause) {
-    const { message } = toToolrailError(cause, "The store of the host failed");
-    return { error: `The pipe cannot wait for a person. ${message}` };
+    return { error: `The pipe cannot wait for a person. ${messageOf(cause)}` };
   }
-  const asks = asksOf(journal);
-  const places = asks.map(({ path }) => path).join(", ");
-  return { error: `The pipe waits for a person at ${places}.`, paused: { id, asks } };
 }
 
 interface Resuming {
@@ -72,18 +67,7 @@ export async function findAsks(
   host: Host,
   { id, conversation }: Pick<Resuming, "id" | "conversation">,
 ): Promise<PausedPipe["asks"]> {
-  return asksOf((await findPipe(host, { id, conversation }))?.journal ?? []);
-}
-
-async function findPipe(
-  host: Host,
-  { id, conversation }: Pick<Resuming, "id" | "conversation">,
-): Promise<KeptPipe | undefined> {
-  const { store, now } = engineOf(host);
-  const found = await askStore(() => store.get(keyOf(id, conversation)));
-  const isKept = isJsonObject(found) && Array.isArray(found.journal);
-  const kept = isKept ? (found as unknown as KeptPipe) : undefined;
-  return kept && kept.expiresAtMs > now() ? kept : undefined;
+  return asksOf((await openPauses(host, conversation).find(id))?.journal ?? []);
 }
 
 /** Takes a waiting run out of the store. Rejects if it is not there, or if the answers do not match it. */
@@ -91,7 +75,8 @@ export async function takePipe(
   host: Host,
   { id, conversation, answers, flow }: Resuming,
 ): Promise<KeptPipe> {
-  const kept = await findPipe(host, { id, conversation });
+  const pauses = openPauses(host, conversation);
+  const kept = await pauses.find(id);
   if (!kept) throw new ToolrailError("unknown-hop", GONE);
   if (kept.hasFlow && !flow) throw new ToolrailError("invalid-options", GIVE_FLOW);
   const waiting = waitingChains(kept.journal);
@@ -100,8 +85,7 @@ export async function takePipe(
     const defect = chain ? pausedDefect(chain, decision) : "No step waits there.";
     if (defect) throw new ToolrailError("invalid-options", `The answer to ${path}: ${defect}`);
   }
-  const { store } = engineOf(host);
-  if (await askStore(() => store.delete(keyOf(id, conversation)))) {
+  if (await pauses.take(id)) {
     return { ...kept, pipe: { ...kept.pipe, [FLOW]: kept.hasFlow ? flow : undefined } };
   }
   throw new ToolrailError("unknown-hop", GONE);
@@ -119,8 +103,9 @@ function asksOf(journal: Iterable<readonly [string, StepStage]>): PausedPipe["as
   );
 }
 
-const keyOf = (id: string, conversation: string | undefined) =>
-  toConversationKey(conversation, `pipe:${id}`);
+function openPauses(host: Host, conversation: string | undefined) {
+  return createPauses<KeptPipe>(engineOf(host), { kind: "pipe", conversation });
+}
 
 const NO_ROOM =
   "The pipe cannot wait for a person: its results so far are too large to keep. Let it return less.";

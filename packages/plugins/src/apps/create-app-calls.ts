@@ -8,7 +8,7 @@ import {
   ToolrailError,
 } from "@toolrail/core";
 import { createOptionCheck, engineOf } from "@toolrail/core/adapter";
-import { askStore, isForApps, isLeftOut, RESOURCES } from "@toolrail/core/plugin";
+import { createPauses, isForApps, isLeftOut, RESOURCES } from "@toolrail/core/plugin";
 import { type JsonObject, quoted } from "@toolrail/json";
 import { type AppRef, type AppView, appUri, readView } from "./app-view.ts";
 import {
@@ -93,7 +93,7 @@ export function createAppCalls(host: Host, options: AppCallOptions): AppCalls {
     throw new ToolrailError("invalid-options", NEEDS);
   }
   const engine = engineOf(host);
-  const { store, pendingHopTtlMs: ttlMs } = engine;
+  const pauses = createPauses<Waiting>(engine, { kind: "app" });
   const app = { server, uri };
   const stated = { origin: { by: "app", ...app }, conversation, context, userText } as const;
 
@@ -107,9 +107,7 @@ export function createAppCalls(host: Host, options: AppCallOptions): AppCalls {
   const conclude = async (chain: ChainResult, request: Waiting["request"]): Promise<AppAnswer> => {
     const { runId, ended, pending, hops, error } = chain;
     if (pending && (ended === "needs-approval" || ended === "needs-input")) {
-      const id = engine.newId();
-      const waiting: Waiting = { request, app, chain: { runId, ended, hops, pending } };
-      await askStore(() => store.set(keyOf(id), waiting, ttlMs));
+      const id = await pauses.keep({ request, app, chain: { runId, ended, hops, pending } });
       return { id, pending };
     }
     const [hop] = hops;
@@ -146,17 +144,18 @@ export function createAppCalls(host: Host, options: AppCallOptions): AppCalls {
     async decide(id, decision, how = {}) {
       checkRequest(how, "decide");
       return attempt(null, async () => {
-        const kept = (await askStore(() => store.get(keyOf(id)))) as Waiting | undefined;
-        const isOwn = kept?.app.server === server && kept.app.uri === uri;
-        if (!isOwn || kept.chain.pending.conversation !== conversation) throw nothingWaits();
-        return attempt(kept.request.id, async () => {
-          await askStore(() => store.delete(keyOf(id)));
-          const going = { context, userText, ...how, follow: false };
-          const chain = await host.resume(kept.chain, decision, going).catch(async (cause) => {
-            await askStore(() => store.set(keyOf(id), kept, ttlMs)); // The decision was invalid, so the call still waits.
+        const waiting = await pauses.find(id);
+        const isOwn = waiting?.app.server === server && waiting.app.uri === uri;
+        if (!isOwn || waiting.chain.pending.conversation !== conversation) throw nothingWaits();
+        const { chain, request } = waiting;
+        return attempt(request.id, async () => {
+          if (!(await pauses.take(id))) throw nothingWaits();
+          const options = { context, userText, ...how, follow: false };
+          const ended = await host.resume(chain, decision, options).catch(async (cause) => {
+            await pauses.keep(waiting, id); // The decision was invalid, so the call still waits.
             throw cause;
           });
-          return conclude(chain, kept.request);
+          return conclude(ended, request);
         });
       });
     },
@@ -176,7 +175,6 @@ function nothingWaits(): ToolrailError {
   return new ToolrailError("denied", message);
 }
 
-const keyOf = (id: string) => `app:${id}`;
 const NEEDS =
   "createAppCalls needs the server of the app, its uri, the conversation, and room for at least one request per minute.";
 const TOO_MANY = "The app sends too many requests: at most";

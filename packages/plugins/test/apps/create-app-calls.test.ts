@@ -1,6 +1,6 @@
-import type { ToolCall } from "@toolrail/core";
+import type { Store, ToolCall } from "@toolrail/core";
 import { createAppCalls } from "@toolrail/plugins/apps";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { callOf, DESK, openShop, request } from "./open-shop.ts";
 
 const ok = (result: unknown) => ({ response: { jsonrpc: "2.0", id: 1, result } });
@@ -13,6 +13,18 @@ const done = (tool: string) => ok({ content: [{ type: "text", text: `${tool} don
 function waiting(answer: unknown) {
   expect(answer).toHaveProperty("pending");
   return answer as { readonly id: string; readonly pending: Record<string, unknown> };
+}
+
+afterEach(() => vi.restoreAllMocks());
+
+/** A store of JSON that never drops a value by itself. */
+function keeping(): Store {
+  const kept = new Map<string, string>();
+  return {
+    get: (key) => JSON.parse(kept.get(key) ?? "null") ?? undefined,
+    set: (key, value) => void kept.set(key, JSON.stringify(value)),
+    delete: (key) => kept.delete(key),
+  };
 }
 
 describe("a call of an app", () => {
@@ -156,13 +168,30 @@ describe("a call of an app that a person decides on", () => {
     expect(await calls.decide(id, "approve")).toEqual(done("refund"));
   });
 
+  it("is not made if they say no and yes at the same moment and the no comes first", async () => {
+    const { calls, shop } = await openShop();
+    const { id } = waiting(await calls.answer(callOf("refund")));
+    const [, second] = await Promise.all([
+      calls.decide(id, { deny: "the user said no" }),
+      calls.decide(id, "approve"),
+    ]);
+    expect(second).toMatchObject({ response: { error: { message: /^Nothing waits/ } } });
+    expect(shop.calls).toEqual([]);
+  });
+
+  it("waits no longer than its time, even if the store still has it", async () => {
+    const { calls, shop } = await openShop({ store: keeping(), limits: { pendingHopTtlMs: 1 } });
+    const { id } = waiting(await calls.answer(callOf("refund")));
+    const nowMs = performance.now();
+    vi.spyOn(performance, "now").mockReturnValue(nowMs + 2);
+    expect(await calls.decide(id, "approve")).toMatchObject({
+      response: { error: { message: /^Nothing waits/ } },
+    });
+    expect(shop.calls).toEqual([]);
+  });
+
   it("can be decided on by another process that shares the store", async () => {
-    const kept = new Map<string, string>();
-    const store = {
-      get: (key: string) => JSON.parse(kept.get(key) ?? "null") ?? undefined,
-      set: (key: string, value: unknown) => void kept.set(key, JSON.stringify(value)),
-      delete: (key: string) => void kept.delete(key),
-    };
+    const store = keeping();
     const [one, two] = [await openShop({ store }), await openShop({ store })];
     const { id } = waiting(await one.calls.answer(callOf("refund")));
     expect(await two.calls.decide(id, "approve")).toEqual(done("refund"));
