@@ -4,11 +4,7 @@
 
 export { type HopSummary, toHopSummary } from "./call/call-listeners.ts";
 export { notify } from "./call/notify.ts";
-export {
-  type FrameworkCall,
-  type RememberedChecks,
-  rememberChecks,
-} from "./call/remember-checks.ts";
+export { type FrameworkCall, rememberChecks } from "./call/remember-checks.ts";
 export { throwAborted } from "./call/until-aborted.ts";
 export { foldChains, type HistoryEntry } from "./chain/fold.ts";
 export {
@@ -26,4 +22,9 @@ export { viewWithListeners } from "./host/view-with-listeners.ts";
 export { labelCalls } from "./result/label-calls.ts";
 export { type ModelPart, partText, toModelParts } from "./result/model-parts.ts";
 export { allForUser, modelNameOf } from "./result/model-view.ts";
-export type { CallListeners, HopResult, ToolCallResult } from "./types/listeners.ts";
+export type {
+  CallListeners,
+  ChangeOptions,
+  HopResult,
+  ToolCallResult,
+} from "./types/listeners.ts";

@@ -4,17 +4,10 @@ import {
   type ToolInputParameters,
   tool as toFunctionTool,
 } from "@openai/agents";
-import type {
-  CallOptions,
-  CallRequest,
-  Hop,
-  Host,
-  Tool,
-  ToolCall,
-  ToolFilter,
-} from "@toolrail/core";
+import type { CallOptions, Hop, Host, Tool, ToolCall, ToolFilter } from "@toolrail/core";
 import {
   type CallListeners,
+  type ChangeOptions,
   createOptionCheck,
   deferredTools,
   defineReadTool,
@@ -22,7 +15,6 @@ import {
   type FrameworkCall,
   notify,
   offeredTools,
-  type RememberedChecks,
   rememberChecks,
   throwAborted,
   viewWithListeners,
@@ -31,7 +23,7 @@ import { providerSchema } from "@toolrail/json/schema";
 import { type ToolOutput, toToolOutput } from "./tool-output.ts";
 
 /** The options of `createTools`: the tools, the conversation and user of their calls, and the listeners. */
-export interface ToolsOptions extends CallListeners {
+export interface ToolsOptions extends CallListeners, ChangeOptions {
   /** Selects which of the host's tools are offered to the model. Default: all that are for models. */
   readonly tools?: ToolFilter;
   /**
@@ -43,20 +35,6 @@ export interface ToolsOptions extends CallListeners {
   readonly conversation?: string | undefined;
   /** The user's own words in this conversation, for policies such as `askUnlessFrom`. Default: none. */
   readonly userText?: string | readonly string[] | undefined;
-  /**
-   * Returns the arguments that the person who approved a call wants instead of the model's. The SDK's approval cannot
-   * contain them. It is asked about approved calls only, and the host checks its arguments in full. Default: no call
-   * is changed.
-   */
-  readonly changes?: ((call: ApprovedCall) => CallRequest["arguments"]) | undefined;
-}
-
-/** A call that a person has approved. */
-export interface ApprovedCall {
-  readonly toolCallId: string;
-  readonly tool: Tool;
-  /** The arguments as the model wrote them. */
-  readonly arguments: ToolCall["arguments"];
 }
 
 const checkOptions = /* @__PURE__ */ createOptionCheck<ToolsOptions>("createTools", {
@@ -106,11 +84,10 @@ interface Parts {
   readonly host: Host;
   readonly options: ToolsOptions;
   readonly deferred: ReadonlySet<string>;
-  readonly checks: RememberedChecks;
+  readonly checks: ReturnType<typeof rememberChecks>;
 }
 
 interface ModelCall extends FrameworkCall {
-  readonly request: Pick<ToolCall, "tool" | "arguments">;
   readonly run: RunContext;
   readonly options: CallOptions;
 }
@@ -157,30 +134,21 @@ function isApproved({ run, request, toolCallId: callId }: ModelCall): boolean {
   return run.isToolApproved({ toolName: request.tool.modelName, callId }) === true;
 }
 
-/** Returns the approval of a call, bound to its request or, if permanent, to the current definition of its tool. */
-async function readApproval(
-  { host, checks, options }: Parts,
-  call: ModelCall,
-): Promise<Pick<CallOptions, "approved" | "changes">> {
-  const approved = await checks.approvalOf(call);
-  const isForGood = approved === undefined && isApproved({ ...call, toolCallId: "" });
-  const { toolCallId, request } = call;
-  if (!isForGood) return { approved, changes: options.changes?.({ toolCallId, ...request }) };
-  const asked = { ...request, ...call.options };
-  return { approved: await engineOf(host).bindingOf(asked, { isForGood: true }) };
-}
-
-async function runTool(parts: Parts, call: ModelCall): Promise<ToolOutput> {
-  const { onHop, onResult } = parts.options;
+async function runTool({ host, checks, ...parts }: Parts, call: ModelCall): Promise<ToolOutput> {
+  const { onHop, onResult, changes } = parts.options;
   const { toolCallId, request, options } = call;
   const runOptions = {
     ...options,
     onHop: onHop && ((hop: Hop) => notify(onHop, { toolCallId, hop })),
   };
+  const isForGood = isApproved({ ...call, toolCallId: "" });
   const chain = isApproved(call)
-    ? await parts.host.run(request, { ...runOptions, ...(await readApproval(parts, call)) })
-    : await parts.host.run(parts.checks.take(call) ?? request, runOptions);
+    ? await host.run(request, {
+        ...runOptions,
+        ...(await checks.approvalOf(call, { changes, isForGood })),
+      })
+    : await host.run(checks.take(call) ?? request, runOptions);
   await notify(onResult, { toolCallId, tool: request.tool, chain });
   throwAborted(chain.ended, options.signal);
-  return toToolOutput(await viewWithListeners(chain, { host: parts.host, ...parts.options }));
+  return toToolOutput(await viewWithListeners(chain, { host, ...parts.options }));
 }

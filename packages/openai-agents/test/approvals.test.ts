@@ -130,6 +130,17 @@ describe("a call that a person decides about", () => {
     expect(readOutputs(model)).toEqual([expect.stringContaining('arguments: {"amount":4}.')]);
   });
 
+  it("If approved for good with changes, it is made with these, also where its own approval is lost.", async () => {
+    const { host } = await openBank({ pay: "ask" });
+    const { state, interruptions } = await run(scriptAgent(host, [[paying]]).agent, "go");
+    for (const interruption of interruptions) state.approve(interruption, { alwaysApprove: true });
+    const other = await openBank({ pay: "ask" });
+    const changes = () => ({ amount: 4 });
+    const { agent: next } = scriptAgent(other.host, [], { changes });
+    await run(next, await restore(next, state));
+    expect(other.server.seen.map(({ arguments: args }) => args)).toEqual([{ amount: 4 }]);
+  });
+
   it("If changed but not approved, or approved by nobody whom the host asked, it is not made.", async () => {
     const { host, calls } = await openBank({ pay: "ask" });
     const { agent } = scriptAgent(host, [[paying]], { changes: () => ({ amount: 4 }) });

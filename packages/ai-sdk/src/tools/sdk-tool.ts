@@ -97,12 +97,8 @@ export function createSdkTools(
         return streamOutputs(async (tell) => {
           const approval = approvalOf(call);
           if (approval === "unsigned") engine.warn("unsigned-approval");
-          const { toolCallId, request } = call;
           const checked = approval ? undefined : checks.take(call);
-          const decision = approval && {
-            approved: await checks.approvalOf(call),
-            changes: kind.changes?.({ toolCallId, ...request }),
-          };
+          const decision = approval && (await checks.approvalOf(call, kind));
           const options = { ...call.options, signal, ...decision };
           return kind.run({ ...call, checked, options, tell });
         });

@@ -1,12 +1,11 @@
 import type { CallOptions, CheckedCall, Tool, ToolFilter } from "@toolrail/core";
-import type { CallListeners, FrameworkCall } from "@toolrail/core/adapter";
+import type { CallListeners, ChangeOptions, FrameworkCall } from "@toolrail/core/adapter";
 import type { ArgumentSource } from "@toolrail/core/plugin";
-import type { JsonObject } from "@toolrail/json";
 import type { SearchDeferral } from "./deferral.ts";
 import type { ToolOutput } from "./tool-output.ts";
 
 /** The options of `createTools`: the tools, the conversation and user of their calls, and the listeners. */
-export interface ToolsOptions extends CallListeners {
+export interface ToolsOptions extends CallListeners, ChangeOptions {
   /** Selects which of the host's tools are offered to the model. Default: all that are for models. */
   readonly tools?: ToolFilter;
   /**
@@ -30,24 +29,10 @@ export interface ToolsOptions extends CallListeners {
   /** The user's own words in this conversation, for policies such as `askUnlessFrom`. Default: none, so they ask more. */
   readonly userText?: string | readonly string[] | undefined;
   /**
-   * Returns the arguments that the person who approved a call wants instead of the model's, for example from the
-   * request of your page. The SDK's approval response cannot contain them. It is asked about approved calls only, and
-   * the host checks its arguments in full. Default: no call is changed.
-   */
-  readonly changes?: ((call: ApprovedCall) => JsonObject | undefined) | undefined;
-  /**
    * Receives each call that waits for a person, with the reason, which is not in the SDK's request. Its errors are
    * ignored.
    */
   readonly onAsk?: ((call: AskedCall) => void | PromiseLike<void>) | undefined;
-}
-
-/** A call that a person has approved. */
-export interface ApprovedCall {
-  readonly toolCallId: string;
-  readonly tool: Tool;
-  /** The arguments as the model wrote them. */
-  readonly arguments: JsonObject;
 }
 
 /** A call that waits for a person. */
@@ -61,7 +46,6 @@ export interface AskedCall {
 }
 
 export interface SdkCall extends FrameworkCall {
-  readonly request: { readonly tool: Tool; readonly arguments: JsonObject };
   readonly messages: readonly unknown[];
   /** True if the tool is in `typed` of `createTools`. */
   readonly isTyped: boolean;

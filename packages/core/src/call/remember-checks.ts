@@ -1,7 +1,7 @@
 import { canonicalJson, sha256 } from "@toolrail/json";
-import type { CallOptions, CallRequest, CheckedCall } from "../types/call-options.ts";
+import type { CallOptions, CheckedCall } from "../types/call-options.ts";
+import type { ChangeOptions } from "../types/listeners.ts";
 import type { Store } from "../types/store.ts";
-import { toolText } from "../types/tool.ts";
 import type { ToolCall } from "../types/tool-call.ts";
 import { toConversationKey } from "./memory-store.ts";
 import { askStore } from "./store.ts";
@@ -11,30 +11,27 @@ export interface FrameworkCall {
   /** An object that only the calls of one step or run share, since models repeat ids from run to run. */
   readonly run: object;
   readonly toolCallId: string;
-  readonly request: CallRequest;
-  /** The conversation. In another conversation, the same id means another call. */
-  readonly options: Pick<CallOptions, "conversation">;
+  readonly request: Pick<ToolCall, "tool" | "arguments">;
+  /** The conversation and the caller. In another conversation, the same id means another call. */
+  readonly options: Pick<CallOptions, "conversation" | "context">;
 }
 
 interface CheckParts {
   readonly store: Store;
   readonly pendingHopTtlMs: number;
-  /** Builds the text that a person's approval of this call is bound to. */
-  bindingOf(call: ToolCall): Promise<string>;
+  /** Builds the text that a person's approval is bound to: this call or, if it is for good, the definition of its tool. */
+  bindingOf(
+    call: FrameworkCall["request"] & FrameworkCall["options"],
+    options?: { readonly isForGood?: boolean },
+  ): Promise<string>;
 }
-
-/** The object that `rememberChecks` creates. */
-export type RememberedChecks = ReturnType<typeof rememberChecks>;
 
 /**
  * Keeps the answer of `host.check` from the request for approval until the tool runs, so that `authorize` is asked once. Unused
- * answers are dropped with their `run`. If a run has more than `maxPerRun` calls, the oldest are checked again. Requests for
+ * answers are dropped with their `run`. If a run has more than 1,000 calls, the oldest are checked again. Requests for
  * approval are kept in the store of the host, since the answer may arrive in another process.
  */
-export function rememberChecks(
-  { store, pendingHopTtlMs, bindingOf }: CheckParts,
-  maxPerRun = 1000,
-) {
+export function rememberChecks({ store, pendingHopTtlMs, bindingOf }: CheckParts) {
   const runs = new WeakMap<object, Map<string, CheckedCall>>();
   return {
     /** Keeps the answer for this call. If a person is asked, now or by the framework itself (`isAsked`), the binding of their approval is stored. */
@@ -55,7 +52,7 @@ export function rememberChecks(
       const kept = runs.get(call.run) ?? new Map<string, CheckedCall>();
       runs.set(call.run, kept.set(key, checked));
       const [oldest] = kept.keys();
-      if (kept.size > maxPerRun && oldest !== undefined) kept.delete(oldest);
+      if (kept.size > MAX_PER_RUN && oldest !== undefined) kept.delete(oldest);
     },
     /** Takes a checked call out, once. Returns `undefined` if there is none, or if the call has changed since. */
     take(call: FrameworkCall): CheckedCall | undefined {
@@ -66,19 +63,27 @@ export function rememberChecks(
       kept.delete(key);
       return checked;
     },
-    /** Returns the binding of the approval of this very call. Returns `undefined` if no host with this store asked about it. */
-    async approvalOf(call: FrameworkCall): Promise<string | undefined> {
+    /** Returns the options of an approved call. Unless the tool is approved for good, a host with this store must have asked about this very call. */
+    async approvalOf(
+      call: FrameworkCall,
+      { changes, isForGood = false }: ChangeOptions & { readonly isForGood?: boolean } = {},
+    ): Promise<Pick<CallOptions, "approved" | "changes">> {
+      const { toolCallId, request, options } = call;
       const askedKey = await storeKey(call, keyOf(call) ?? "");
-      const binding = await askStore(() => store.get(askedKey)).catch(() => {});
-      return typeof binding === "string" ? binding : undefined;
+      const kept = await askStore(() => store.get(askedKey)).catch(() => {});
+      let approved = typeof kept === "string" ? kept : undefined;
+      if (isForGood) approved ??= await bindingOf({ ...request, ...options }, { isForGood });
+      return { approved, changes: changes?.({ toolCallId, ...request }) };
     },
   };
 }
 
+const MAX_PER_RUN = 1_000;
+
 /** Builds a key of id, tool and arguments: a call that was changed on the way is another call. */
 function keyOf({ toolCallId, request }: FrameworkCall): string | undefined {
   try {
-    return canonicalJson([toolCallId, toolText(request.tool), request.arguments ?? {}]);
+    return canonicalJson([toolCallId, request.tool.id, request.arguments]);
   } catch {
     return undefined; // The arguments are not JSON. The host refuses them before it asks anyone.
   }

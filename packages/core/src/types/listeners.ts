@@ -1,6 +1,8 @@
+import type { JsonObject } from "@toolrail/json";
 import type { ChainResult } from "../result/chain-result.ts";
 import type { Hop } from "../result/hop.ts";
 import type { Tool } from "./tool.ts";
+import type { ToolCall } from "./tool-call.ts";
 
 /** A finished call, and the model's tool call that it belongs to. */
 export interface HopResult {
@@ -26,4 +28,19 @@ export interface CallListeners {
   readonly onHop?: (result: HopResult) => void | PromiseLike<void>;
   /** Receives each tool call of the model, once its chain has ended. */
   readonly onResult?: (result: ToolCallResult) => void | PromiseLike<void>;
+}
+
+/** The option of an adapter whose framework cannot pass on the arguments that a person wants. */
+export interface ChangeOptions {
+  /**
+   * Returns the arguments that the person who approved a call wants instead of the model's, for example from the request of
+   * your page. The framework's approval cannot contain them. It is asked about approved calls only, and the host checks its
+   * arguments in full. Default: no call is changed.
+   */
+  readonly changes?: ((call: ApprovedCall) => JsonObject | undefined) | undefined;
+}
+
+/** A call that a person has approved, with the arguments as the model wrote them. */
+interface ApprovedCall extends Pick<ToolCall, "tool" | "arguments"> {
+  readonly toolCallId: string;
 }

@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { rememberChecks } from "../../src/adapter.ts";
-import { type CheckedCall, createHost, type Store, ToolrailError } from "../../src/index.ts";
+import {
+  type CheckedCall,
+  createHost,
+  type Store,
+  type Tool,
+  ToolrailError,
+} from "../../src/index.ts";
 import { createTestServer } from "../servers.ts";
 
 const allow = { type: "allow", call: {} } as CheckedCall;
@@ -8,10 +14,22 @@ const refuse: CheckedCall = { type: "refuse", error: new ToolrailError("denied",
 const run = {};
 const bindingOf = async () => "asked by the framework";
 const parts = (store: Store = new Map()) => ({ store, pendingHopTtlMs: 60_000, bindingOf });
-const request = { tool: "bank.a", arguments: { n: 1 } };
+const tool = { server: "bank", name: "a", id: "bank.a" } as Tool;
+const request = { tool, arguments: { n: 1 } };
 const call = { run, toolCallId: "call-1", request, options: { conversation: "c1" } };
 
 describe("rememberChecks", () => {
+  it("An approval for good counts for a call that nobody was asked about, with a person's changes.", async () => {
+    const checks = rememberChecks(parts());
+    const changes = () => ({ n: 2 });
+    const approved = await bindingOf();
+    expect(await checks.approvalOf(call, { changes, isForGood: true })).toEqual({
+      approved,
+      changes: { n: 2 },
+    });
+    expect(await checks.approvalOf(call, { changes })).toEqual({ changes: { n: 2 } });
+  });
+
   it("The result of a check is taken once.", async () => {
     const checks = rememberChecks(parts());
     await checks.keep(call, allow);
@@ -33,38 +51,40 @@ describe("rememberChecks", () => {
     await rememberChecks(parts(store)).keep(call, checked);
     const checks = rememberChecks(parts(store));
     expect(checks.take(call)).toBeUndefined();
-    expect({ approved: await checks.approvalOf({ ...call, run: {} }) }).toEqual({
+    expect(await checks.approvalOf({ ...call, run: {} })).toEqual({
       approved: checked.type === "ask" && checked.binding,
     });
-    expect(await checks.approvalOf({ ...call, toolCallId: "call-2" })).toBeUndefined();
+    expect(await checks.approvalOf({ ...call, toolCallId: "call-2" })).toEqual({});
     const elsewhere = { ...call, options: { conversation: "c2" } };
-    expect(await checks.approvalOf(elsewhere)).toBeUndefined();
-    const edited = { tool: "bank.a", arguments: { n: 2 } };
-    expect(await checks.approvalOf({ ...call, request: edited })).toBeUndefined();
-    expect(await rememberChecks(parts()).approvalOf(call)).toBeUndefined();
+    expect(await checks.approvalOf(elsewhere)).toEqual({});
+    const edited = { ...request, arguments: { n: 2 } };
+    expect(await checks.approvalOf({ ...call, request: edited })).toEqual({});
+    expect(await rememberChecks(parts()).approvalOf(call)).toEqual({});
   });
 
   it("The same id in another run, with other arguments or of another tool is another call.", async () => {
     const checks = rememberChecks(parts());
     await checks.keep(call, allow);
     expect(checks.take({ ...call, run: {} })).toBeUndefined();
-    expect(checks.take({ ...call, request: { tool: "bank.a" } })).toBeUndefined();
-    const other = { tool: "bank.b", arguments: { n: 1 } };
+    expect(checks.take({ ...call, request: { tool, arguments: {} } })).toBeUndefined();
+    const other = { ...request, tool: { ...tool, id: "bank.b" } };
     expect(checks.take({ ...call, request: other })).toBeUndefined();
     expect(checks.take(call)).toBe(allow);
   });
 
   it("A call whose arguments are not JSON is not kept.", async () => {
     const checks = rememberChecks(parts());
-    const broken = { ...call, request: { tool: "bank.a", arguments: { n: 1n } } };
+    const broken = { ...call, request: { tool, arguments: { n: 1n } } };
     await checks.keep(broken, refuse);
     expect(checks.take(broken)).toBeUndefined();
   });
 
   it("The oldest of a run is forgotten beyond the bound.", async () => {
-    const checks = rememberChecks(parts(), 1);
+    const checks = rememberChecks(parts());
     await checks.keep(call, allow);
-    await checks.keep({ ...call, toolCallId: "call-2" }, allow);
+    for (let id = 2; id <= 1_001; id++) {
+      await checks.keep({ ...call, toolCallId: `call-${id}` }, allow);
+    }
     expect(checks.take(call)).toBeUndefined();
     expect(checks.take({ ...call, toolCallId: "call-2" })).toBe(allow);
   });
