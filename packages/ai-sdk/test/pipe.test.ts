@@ -2,8 +2,8 @@ import { createHost, type Host, type HostOptions } from "@toolrail/core";
 import type { PipeToolCall } from "@toolrail/pipe";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createTestServer, type TestServer } from "../../core/test/servers.ts";
-import { createTools } from "../src/index.ts";
-import { createPipeTool } from "../src/pipe/index.ts";
+import { createTools, withChaining } from "../src/index.ts";
+import { chainedPipes, createPipeTool } from "../src/pipe/index.ts";
 import { majors, scriptModel } from "./majors.ts";
 
 async function openHost(
@@ -85,6 +85,25 @@ describe.each(majors)("mcp_pipe under $name", (major) => {
     expect(prompt).toContain("steps[1].tool: tool web.widget is only for the application");
     expect(web.calls).toEqual(["search"]);
   });
+
+  it.each(["createPipeTool", "chainedPipes"])(
+    "A pipe of %s calls only the tools that are offered.",
+    async (way) => {
+      const { host, web } = await openHost();
+      const spec = { steps: [{ id: "p", tool: "pay" }] };
+      const script = scriptModel(major, [{ tool: "mcp_pipe", input: spec }], ["done"]);
+      const { model } = script;
+      const offered = ["web.search"];
+      const settings =
+        way === "createPipeTool"
+          ? { model, tools: createPipeTool(host, { tools: offered }) }
+          : withChaining(host, { model, chaining: { tools: offered, pipe: chainedPipes() } });
+      const stopWhen = sdk.stepCountIs(3);
+      await sdk.generateText({ stopWhen, ...settings, prompt: "go" } as never);
+      expect(web.calls).toEqual([]);
+      expect(JSON.stringify(script.prompts.at(-1))).toContain("tool web.pay is not offered here");
+    },
+  );
 
   it("The model reads that it must itself call what needs approval, and the finished steps are kept.", async () => {
     const { host, web } = await openHost({

@@ -83,7 +83,7 @@ export function createPipes(
         const context = sdkOptions.context ?? sdkOptions.experimental_context ?? options.context;
         const who = { author: "model", toolCallId: id, conversation, userText, context } as const;
         const kept = await findKept(host, { spec, conversation });
-        const call = { ...who, spec, kept, limits, flow, follow, signal };
+        const call = { ...who, spec, kept, tools, limits, flow, follow, signal };
         const end = await options.run(call);
         if (isToolOutput(end)) return end;
         const { result, root: toolCallId = id } = end;

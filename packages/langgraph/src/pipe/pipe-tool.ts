@@ -65,7 +65,7 @@ async function run(
   host: Host,
   { spec, config, ...settings }: PipeToolOptions & { spec: unknown; config: CallConfig },
 ): Promise<PipeResult> {
-  const { limits, flow, follow, onResult } = settings;
+  const { tools, limits, flow, follow, onResult } = settings;
   const { signal, configurable } = config;
   const toolCallId = toolCallIdOf(config);
   const stated = statedOf(config);
@@ -73,10 +73,10 @@ async function run(
   const parsing = { author: "model", limits, flow, follow, kept } as const;
   const options = { ...parsing, toolCallId };
   const tell = (result: PipeResult) => notify(onResult, { toolCallId, spec, result });
-  const verdict = checkPipe(host, { ...parsing, spec });
+  const verdict = checkPipe(host, { ...parsing, tools, spec });
   const checked = verdict.ok ? verdict.pipe : spec;
   if (!verdict.ok || configurable?.checkpoint_ns === undefined) {
-    const result = await runPipe(host, { ...options, ...stated, signal, spec: checked });
+    const result = await runPipe(host, { ...options, tools, ...stated, signal, spec: checked });
     await tell(result);
     return result;
   }

@@ -54,6 +54,18 @@ describe("mcp_pipe in an agent", () => {
     expect(web.calls).toEqual([]);
   });
 
+  it("A pipe calls only the tools that are offered.", async () => {
+    const { host, web } = await openHost();
+    const spec = { steps: [{ id: "p", tool: "pay" }] };
+    const tools = createPipeTool(host, { tools: ["web.search"] });
+    expect(JSON.stringify(await tools[0]?.invoke(spec))).toContain(
+      "tool web.pay is not offered here",
+    );
+    const model = new ScriptedModel([calling("mcp_pipe", spec)], "done");
+    await createAgent({ model, tools }).invoke({ messages: [new HumanMessage("go")] });
+    expect(web.calls).toEqual([]);
+  });
+
   it("The model is shown the schema of a spec.", async () => {
     const { model } = await ask({ steps: [] });
     const bound = JSON.stringify(model.bound);

@@ -11,7 +11,7 @@ import { type Detail, describeTool } from "./describe-tool.ts";
 export interface PipeToolSettings extends Pick<ParsePipeOptions, "limits" | "flow"> {
   /** False offers no such tool. Default true. */
   readonly enabled?: boolean | undefined;
-  /** The tools that the description lists. Default: all tools for models. */
+  /** The tools that a step may call. The description lists them. Default: all tools for models. */
   readonly tools?: ToolFilter | undefined;
   /** The maximum size of the description in tokens, at four characters a token. Default 1,500. */
   readonly maxDescriptionTokens?: number | undefined;
@@ -56,9 +56,9 @@ export interface PipeToolDefinition {
 }
 
 /**
- * Defines the tool `mcp_pipe` for a framework. Returns `undefined` if it is disabled. The description lists the tools of the
- * host with their arguments and output fields. If it grows too long, it describes each tool more briefly, then leaves some out.
- * A spec may still name every tool of the host.
+ * Defines the tool `mcp_pipe` for a framework. Returns `undefined` if it is disabled. The description lists the
+ * offered tools with their arguments and output fields. If it grows too long, it describes each tool more briefly, then leaves
+ * some out. A spec may name these too.
  */
 export function definePipeTool(
   host: Host,
