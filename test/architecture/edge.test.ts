@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
@@ -90,6 +90,16 @@ describe("the core for a page", () => {
     expect(loaded).toContain("core/host/create-host.ts");
     const isOfFeature = (path: string) => /^json\/cel\/|^plugins\//.test(path);
     expect(loaded.filter(isOfFeature)).toEqual([]);
+  });
+
+  it("loads the ports of clients, and what explains wrong options, only if a host needs them", async () => {
+    const loaded = await modulesAtOnce("core/src/index.ts");
+    const late = ["sdk-port", "ai-sdk-port", "parameter-headers", "unknown-client", "named-tools"];
+    const names = [...late.map((name) => `servers/${name}`), "host/moved-options"];
+    const files = names.map((name) => `core/${name}.ts`);
+    for (const file of files)
+      expect(existsSync(join(ROOT, "packages", file.replace("/", "/src/")))).toBe(true);
+    expect(loaded.filter((path) => files.includes(path))).toEqual([]);
   });
 
   it("loads the expressions and lists of pipes only with flow()", async () => {

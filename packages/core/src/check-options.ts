@@ -41,9 +41,12 @@ export type OptionTable<Options> = {
 
 /** Returns the kind of an object with these methods, such as a store. */
 export function withMethods(words: string, names: readonly string[]): OptionKind {
-  const test = (value: unknown) =>
-    Object(value) === value && names.every((name) => isFunction(Object(value)[name]));
+  const test = (value: unknown) => hasMethods(value, ...names);
   return { words: `${words} with the functions ${names.join(", ")}`, test };
+}
+
+export function hasMethods(value: unknown, ...names: readonly string[]): boolean {
+  return Object(value) === value && names.every((name) => isFunction(Object(value)[name]));
 }
 
 /** Returns the kind of a text that is one of these. */

@@ -1,5 +1,5 @@
 import { createOptionCheck, withMethods } from "../check-options.ts";
-import { ToolrailError } from "../errors.ts";
+import { invalidOptions } from "../errors.ts";
 import type { HostOptions } from "./host-options.ts";
 import { USE } from "./plugins.ts";
 
@@ -28,44 +28,20 @@ const check = /* @__PURE__ */ createOptionCheck<HostOptions>("createHost", {
   onInputRequest: "function",
 });
 
-/** Throws `invalid-options` unless the options are an object of known names with values of the right kind. */
-export function checkOptions(options: HostOptions | undefined): void {
+/** Rejects with `invalid-options` unless the options are an object of known names with values of the right kind. */
+export async function checkOptions(options: HostOptions | undefined): Promise<void> {
   if (options === undefined) {
-    const message = "createHost takes an object of options: createHost({ servers: { shop } }).";
-    throw new ToolrailError("invalid-options", message);
+    throw invalidOptions(
+      "createHost takes an object of options: createHost({ servers: { shop } }).",
+    );
   }
-  const moved = Object.keys(MOVED).find((name) => Object(options)[name] !== undefined);
-  if (moved !== undefined) {
-    const message = `createHost has no option "${moved}" any more: write ${MOVED[moved]}.`;
-    throw new ToolrailError("invalid-options", message);
+  try {
+    check(options);
+  } catch (cause) {
+    throw (await import("./moved-options.ts")).movedOption(options) ?? cause;
   }
-  check(options);
   checkClock(options.clock);
 }
-
-/** The options that have moved, with their present form. */
-const MOVED: Readonly<Record<string, string>> = {
-  approver: "`use: [{ name, userOf }]`",
-  afterCrash: "`use: [once({ afterCrash })]`, with `once` of @toolrail/plugins/once",
-  traceparentOf: "`use: [otel(api)]`, with `otel` of @toolrail/plugins/otel",
-  readResources: "`use: [resources([…])]`, with `resources` of @toolrail/plugins/resources",
-  rails: "`use: [rules([…])]`, with `rules` of @toolrail/plugins/rules",
-  references: "`use: [references()]`, with `references` of @toolrail/plugins/references",
-  sources: "`use: [sources()]`, with `sources` of @toolrail/plugins/sources",
-  audience: "`use: [audience({ tools: { … } })]`, with `audience` of @toolrail/core",
-  releases: "`use: [audience({ releases: [ … ] })]`, with `audience` of @toolrail/core",
-  screen: "`use: [contract(), pins(…)]`, with both of @toolrail/core/contract",
-  intercept: "`use: [{ name, wrapCall }]`",
-  requestMeta: "`use: [{ name, requestMeta }]`",
-  requestHeaders: "`use: [{ name, requestHeaders }]`",
-  onHop: "`use: [{ name, onHop }]`",
-  now: "`clock: { now }`",
-  newId: "`clock: { newId }`",
-  silent: "`onEvent: () => {}`",
-  serverPrefix: "`servers: { name: { client, prefix: true } }`",
-  nextToolKeys: "`servers: { name: { client, nextTool: [ … ] } }`",
-  invalidOutput: '`servers: { name: { client, invalidOutput: "show" } }`',
-};
 
 function isRecord(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);

@@ -43,7 +43,7 @@ import { parsersOf, type ToolSchemas } from "./tool-schemas.ts";
 export async function createHost<const Schemas extends ToolSchemas = Record<never, never>>(
   options: HostOptions<Schemas>,
 ): Promise<TypedHost<Schemas>> {
-  checkOptions(options);
+  await checkOptions(options);
   const ownPolicies = policiesOf(options);
   const { schemas = {}, use = [] } = options;
   const limits = resolveLimits(DEFAULT_LIMITS, options.limits);

@@ -3,8 +3,8 @@ import type { McpPort } from "../types/port.ts";
 import { type Answer, answerInputRequests } from "./client-input-requests.ts";
 import { ANY, progressListener, type Send, toRequests } from "./client-requests.ts";
 import { PING_TIMEOUT_MS, watchCutStreams } from "./cut-streams.ts";
-import { parameterHeaders } from "./header-parameters.ts";
 import { listenForTools } from "./listen-tools.ts";
+import { parameterHeaders } from "./parameter-headers.ts";
 import { isModern, type NotificationHandler, reopenSession, type SdkClient } from "./sdk-client.ts";
 
 const TOOLS_CHANGED = "notifications/tools/list_changed";

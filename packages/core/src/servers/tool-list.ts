@@ -3,7 +3,7 @@ import { requireLess, schemaDefect } from "@toolrail/json/schema";
 import type { Limits } from "../types/limits.ts";
 import type { McpPort, PortOptions } from "../types/port.ts";
 import { type HostProblem, RESOURCES, type Tool, type ToolRef, toolId } from "../types/tool.ts";
-import { headerDefect } from "./header-parameters.ts";
+import { headerDefect } from "./header-marks.ts";
 import { readByText } from "./known-entries.ts";
 
 /** The tools of one server, and the problems with those that are left out. */

@@ -5,7 +5,8 @@ import type { JsonObject } from "@toolrail/json";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createHost, type HostOptions } from "../../src/index.ts";
-import { headerDefect, parameterHeaders } from "../../src/servers/header-parameters.ts";
+import { headerDefect } from "../../src/servers/header-marks.ts";
+import { parameterHeaders } from "../../src/servers/parameter-headers.ts";
 
 const URL_OF_BANK = new URL("http://bank.invalid/mcp");
 const PINNED = { versionNegotiation: { mode: { pin: "2026-07-28" } } } as const;

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@toolrail/json";
-import { objectOf, subschemasOf } from "@toolrail/json/schema";
+import { subschemasOf } from "@toolrail/json/schema";
 
 const KEYWORD = "x-mcp-header";
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
@@ -17,7 +17,7 @@ interface Mark {
 /** Returns why the `x-mcp-header` marks of an input schema are illegal, or `undefined`. Expects a schema without defects. */
 export function headerDefect(inputSchema: JsonObject): string | undefined {
   const taken = new Set<string>();
-  for (const { header, type, path, isArgument } of marksOf(inputSchema)) {
+  for (const { header, type, path, isArgument } of readMarks(inputSchema)) {
     const where = `the ${KEYWORD} at ${JSON.stringify(path.join(".").slice(0, 200))}`;
     if (!isArgument) return `${where} must be on an argument reached only through \`properties\``;
     if (typeof header !== "string" || !TOKEN.test(header)) {
@@ -30,18 +30,7 @@ export function headerDefect(inputSchema: JsonObject): string | undefined {
   return undefined;
 }
 
-/** Builds the `Mcp-Param-*` headers of a call from its marked arguments, except those that are absent or null. */
-export function parameterHeaders(inputSchema: JsonObject, args: unknown): Record<string, string> {
-  const headers: Record<string, string> = {};
-  for (const { header, path } of marksOf(inputSchema)) {
-    const value = path.reduce<unknown>((inner, name) => objectOf(inner)[name], args);
-    const isText = typeof value === "string" || typeof value === "boolean";
-    if (isText || Number.isSafeInteger(value)) headers[`Mcp-Param-${header}`] = encode(`${value}`);
-  }
-  return headers;
-}
-
-function marksOf(root: JsonObject): Mark[] {
+export function readMarks(root: JsonObject): Mark[] {
   const marks: Mark[] = [];
   const visit = (schema: JsonObject, { path, isArgument }: Pick<Mark, "path" | "isArgument">) => {
     const { type, [KEYWORD]: header } = schema;
@@ -55,12 +44,4 @@ function marksOf(root: JsonObject): Mark[] {
   };
   visit(root, { path: [], isArgument: true });
   return marks;
-}
-
-/** Encodes a text as a header value. A text that HTTP would change or refuse becomes base64. */
-function encode(text: string): string {
-  const isPlain = /^[\t\x20-\x7e]+$/.test(text) && text.trim() === text;
-  if (isPlain && !/^=\?base64\?.*\?=$/.test(text)) return text;
-  const bytes = Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte));
-  return `=?base64?${btoa(bytes.join(""))}?=`;
 }
