@@ -1,12 +1,9 @@
 import { isJsonObject, type JsonObject } from "@toolrail/json";
 import { ToolrailError } from "../errors.ts";
-import { isSignInNeeded } from "./call-error.ts";
+import { isSignInNeeded, URL_ELICITATION_REQUIRED } from "./call-error.ts";
 
 /** The mark of a request after which the call is simply made again. No server can write it, since it is no JSON. */
 const AGAIN = Symbol("again");
-
-/** The error -32042 of MCP 2025-11-25: the user has to visit pages before the call can be made. Nothing was executed. */
-const URL_ELICITATION_REQUIRED = -32042;
 
 /**
  * Reads an error that a page for the user can resolve as an `input_required` result. The pages are those that the server names, or

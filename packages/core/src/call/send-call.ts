@@ -4,7 +4,7 @@ import { ToolrailError } from "../errors.ts";
 import type { Approval, CallOptions, Reply } from "../types/call-options.ts";
 import type { Progress } from "../types/port.ts";
 import type { ToolCall } from "../types/tool-call.ts";
-import { isSessionForgotten, toCallError } from "./call-error.ts";
+import { isSessionForgotten, mayNeedPage, toCallError } from "./call-error.ts";
 import { KEY_META } from "./call-key.ts";
 import { definitionHash } from "./definition.ts";
 import { askForRequest } from "./hooks.ts";
@@ -69,8 +69,12 @@ export async function requestCall(
         await untilAborted(parts.refresh(server), signal);
         if (await isSame(parts, call)) return send(more, true);
       }
-      page = (await import("./page-requests.ts")).toPageRequest(cause, { server, signal });
-      if (page) return page;
+      // After a lost connection, a page may be unable to load more code.
+      if (mayNeedPage(cause)) {
+        const { toPageRequest } = await import("./page-requests.ts");
+        page = toPageRequest(cause, { server, signal });
+        if (page) return page;
+      }
       throw toCallError(cause, { what: `The call of ${id}`, server, signal });
     }
   };
