@@ -35,13 +35,13 @@ export function pollutingKey(value: unknown): string | undefined {
   return undefined;
 }
 
-/** Copies JSON deeply. Recursive: measure untrusted values first. */
+/** Copies JSON deeply and freezes the copy. Recursive: measure untrusted values first. */
 export function copyJson<T>(value: T): T {
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map(copyJson) as T;
+  if (Array.isArray(value)) return Object.freeze(value.map(copyJson)) as T;
   const copy = { ...value }; // The spread creates all own keys, so that no assignment below calls a setter.
   for (const key of Object.keys(copy) as (keyof T)[]) copy[key] = copyJson(copy[key]);
-  return copy;
+  return Object.freeze(copy);
 }
 
 export interface MeasureLimits {

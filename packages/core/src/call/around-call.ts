@@ -73,20 +73,22 @@ async function transformResult(
     : parseCallToolResult(result, { tool: name, limits: host.limits });
 }
 
-/** Lets plugins run around a call. They may change its arguments, which are checked again, but not its tool. */
+/** Lets plugins run around a call. They may pass other arguments on, which are then checked, but no other tool. */
 export function wrapCall(sending: Sending, next: Send): Promise<unknown> {
   const { passage, call } = sending;
   const { host } = passage;
-  const request = (current: ToolCall) => {
-    // A plugin may also have changed the object itself.
-    checkArguments(host, { tool: call.tool, arguments: current.arguments });
-    return next({ ...sending, call: { ...current, tool: call.tool } }) as Promise<CallToolResult>;
+  const request = async (current: ToolCall) => {
+    const { tool } = call;
+    const { arguments: args } = current;
+    // The arguments that were checked are frozen: see `checkCallArguments`.
+    if (args !== call.arguments) await checkArguments(host, { tool, arguments: args });
+    return next({ ...sending, call: { ...current, tool } }) as Promise<CallToolResult>;
   };
   const around = (host.hooks.wrapCall ?? []).reduceRight<typeof request>(
     (inner, wrap) => async (current) => wrap(current, inner),
-    async (current) => request(current),
+    request,
   );
-  return untilAborted(around(call), call.signal);
+  return untilAborted(around({ ...call }), call.signal);
 }
 
 export function wrapRequest(sending: Sending, next: Send): Promise<unknown> {

@@ -1,4 +1,4 @@
-import { quoted } from "@toolrail/json";
+import { copyJson, quoted } from "@toolrail/json";
 import { ToolrailError } from "../errors.ts";
 import { isForApps, type Tool } from "../types/tool.ts";
 import type { ToolCall } from "../types/tool-call.ts";
@@ -10,7 +10,7 @@ import type { Passage } from "./passage.ts";
 import { askPolicies, isDestructive } from "./policies.ts";
 import { transformed } from "./transform-arguments.ts";
 import { untilAborted } from "./until-aborted.ts";
-import { checkArguments, parseArguments, parserOf } from "./value-checks.ts";
+import { checkArguments } from "./value-checks.ts";
 
 /** Restores the approval that a call had before its server asked something: it still counts. */
 export function recallApproval(passage: Passage): void | Promise<void> {
@@ -95,9 +95,10 @@ const NOT_APPROVED =
 
 /** Checks the arguments, once: their size, the tool's input schema, and a parser of the application. */
 export function checkCallArguments({ host, call }: Passage): void | Promise<void> {
-  call.arguments = checkArguments(host, call);
-  const parser = parserOf(host.inputParsers, call.tool);
-  return parser && parseArguments(parser, call);
+  const checking = checkArguments(host, call);
+  // A copy that nobody can change needs no other check after the plugins around the call.
+  if (host.hooks.wrapCall) call.arguments = copyJson(call.arguments);
+  return checking;
 }
 
 /** Notes the sources of the arguments that are known exactly, and lets plugins examine the call. */

@@ -10,7 +10,7 @@ import { toStageError } from "./call-error.ts";
 import { needsApproval } from "./needs-approval.ts";
 import type { HostParts } from "./passage.ts";
 import { transformed } from "./transform-arguments.ts";
-import { checkArguments, parseArguments, parserOf } from "./value-checks.ts";
+import { checkArguments } from "./value-checks.ts";
 
 type CallOwner = Pick<CallOptions, "conversation" | "context" | "signal">;
 
@@ -80,9 +80,7 @@ export async function changeCall(
 async function toUsable(host: HostParts, call: ToolCall): Promise<ToolCall | string> {
   try {
     const made = { ...call, ...(await transformed(host.hooks, call)) };
-    checkArguments(host, made);
-    const parser = parserOf(host.inputParsers, call.tool);
-    if (parser) await parseArguments(parser, made);
+    await checkArguments(host, made);
     return made;
   } catch (cause) {
     const isTheirs =

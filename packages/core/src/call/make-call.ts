@@ -17,7 +17,7 @@ import {
   type Stages,
   type Step,
 } from "./passage.ts";
-import { checkArguments } from "./value-checks.ts";
+import { checkBySchema } from "./value-checks.ts";
 
 /** A requested call and its options. */
 interface Asked {
@@ -125,7 +125,7 @@ export function argumentDefect(host: HostParts, request: CallRequest): ToolrailE
   try {
     const tool = host.find(request.tool);
     if (host.hooks.transformArguments) return undefined;
-    checkArguments(host, { tool, arguments: request.arguments ?? {} });
+    checkBySchema(host, { tool, arguments: request.arguments ?? {} });
     return undefined;
   } catch (cause) {
     return toStageError(cause, { name: toolText(request.tool) });

@@ -1,4 +1,3 @@
-import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { CallOrigin, Hop } from "../result/hop.ts";
 import type { InputResponse } from "../result/input-request.ts";
 import type { Answer, Approval, CallOptions, CallRequest, Reply } from "../types/call-options.ts";
@@ -84,7 +83,6 @@ export interface HostParts extends ValueParts {
   readonly asksIfDestructive: boolean;
   /** Returns why a call of this tool needs an approval: a protecting name in the options may mean it. */
   whyAsk(tool: ToolRef): string | undefined;
-  readonly inputParsers: ReadonlyMap<string, StandardSchemaV1>;
   readonly limits: Limits;
   /** Keeps input requests that wait for an answer. */
   readonly store: Store;

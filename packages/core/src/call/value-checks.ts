@@ -14,6 +14,7 @@ import type { OutputVerdict } from "../result/hop.ts";
 import { isWidget } from "../result/widget.ts";
 import type { Limits } from "../types/limits.ts";
 import type { Tool } from "../types/tool.ts";
+import type { ToolCall } from "../types/tool-call.ts";
 
 /** Checks a value by a schema. Returns what is wrong, or `undefined`. */
 type Check = (value: unknown) => string | undefined;
@@ -29,6 +30,7 @@ export interface ValueParts {
   readonly limits: Limits;
   /** The parsers of results. */
   readonly parsers: ReadonlyMap<string, StandardSchemaV1>;
+  readonly inputParsers: ReadonlyMap<string, StandardSchemaV1>;
 }
 
 /** Compiles schemas when they are first needed, and keeps the outcome, good or bad, for each schema. */
@@ -82,16 +84,25 @@ export function inputDefect(
   return key ? `it contains the key ${key}` : checks(tool, "inputSchema")?.(value);
 }
 
-/** Checks all that can be known before a call, by both schemas: a call whose answer could not be checked must not take effect. */
-export function checkArguments(
+/** Checks arguments by the schemas of their tool, both of them: a call whose answer could not be checked must not take effect. */
+export function checkBySchema(
   parts: Pick<ValueParts, "checks" | "limits">,
-  { tool, arguments: args }: { readonly tool: Tool; readonly arguments: unknown },
-): JsonObject {
+  { tool, arguments: args }: Pick<ToolCall, "tool" | "arguments">,
+): void {
   if (!isJsonObject(args)) throw notSent(tool, "they must be an object");
   const defect = inputDefect(parts, args, tool);
   if (defect) throw notSent(tool, defect);
   parts.checks(tool, "outputSchema");
-  return args;
+}
+
+/** Checks arguments by the schemas of their tool and by a parser of the application. Throws or rejects with `invalid-arguments`. */
+export function checkArguments(
+  parts: Pick<ValueParts, "checks" | "limits" | "inputParsers">,
+  call: Pick<ToolCall, "tool" | "arguments">,
+): void | Promise<void> {
+  checkBySchema(parts, call);
+  const parser = parserOf(parts.inputParsers, call.tool);
+  return parser && parseArguments(parser, call);
 }
 
 /** Finds the parser of a tool, by its id or by its bare name. */
@@ -102,10 +113,9 @@ export function parserOf(
   return parsers.get(id) ?? (name.includes(".") ? undefined : parsers.get(name));
 }
 
-/** Checks arguments by the registered parser. Rejects with `invalid-arguments`. */
-export async function parseArguments(
+async function parseArguments(
   parser: StandardSchemaV1,
-  { tool, arguments: args }: { readonly tool: Tool; readonly arguments: JsonObject },
+  { tool, arguments: args }: Pick<ToolCall, "tool" | "arguments">,
 ): Promise<void> {
   const parsed = await parse(parser, args);
   if (typeof parsed === "string") throw notSent(tool, `its parser rejected them: ${parsed}`);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import * as z from "zod";
 import { type CallToolResult, createHost, type McpPort } from "../../src/index.ts";
 import type { Interceptor } from "../../src/types/tool-call.ts";
 import { createTestServer, type TestTool } from "../servers.ts";
@@ -65,16 +66,64 @@ describe("interceptors", () => {
     expect(server.calls).toHaveLength(1);
   });
 
-  it("may not send arguments unchecked by changing them where they are", async () => {
+  it("may not send arguments that a parser of the application rejects", async () => {
+    const { client, calls } = await createTestServer({ a: {} });
+    const input = z.object({ n: z.number() });
+    const host = await createHost({
+      servers: { bank: client },
+      schemas: { "bank.a": { input } },
+      use: [{ name: "two", wrapCall: (call, next) => next({ ...call, arguments: { n: "two" } }) }],
+    });
+    const call = host.call({ tool: "bank.a", arguments: { n: 2 } });
+    await expect(call).rejects.toMatchObject({ code: "invalid-arguments" });
+    expect(calls).toEqual([]);
+  });
+
+  it("may not change arguments where they are, at any depth", async () => {
+    for (const change of [
+      (args: object) => Object.assign(args, { n: "two" }),
+      (args: object) => Object.assign(Object(args).of[0], { n: "two" }),
+      (args: object) => Object(args).of.push("two"),
+    ]) {
+      const { host, server } = await open([
+        (call, next) => {
+          change(call.arguments);
+          return next(call);
+        },
+      ]);
+      const request = { tool: "a", arguments: { n: 2, of: [{ n: 1 }] } };
+      await expect(host.call(request)).rejects.toMatchObject({ code: "callback-failed" });
+      expect(server.calls).toEqual([]);
+      request.arguments.of.push({ n: 2 }); // The caller's own object is not frozen.
+    }
+  });
+
+  it("may not send other arguments unchecked by putting them into the call that they receive", async () => {
     const { host, server } = await open([
-      (call, next) => {
-        Object.assign(call.arguments, { n: "two" });
-        return next(call);
-      },
+      (call, next) => next(Object.assign(call, { arguments: { n: "two" } })),
     ]);
     const request = { tool: "a", arguments: { n: 2 } };
     await expect(host.call(request)).rejects.toMatchObject({ code: "invalid-arguments" });
     expect(server.calls).toEqual([]);
+  });
+
+  it("may send the checked arguments without another check", async () => {
+    let checks = 0;
+    const host = await createHost({
+      servers: { bank: (await createTestServer({ a: { definition: NUMBER } })).client },
+      use: [
+        { name: "once more", wrapCall: (call, next) => next(call).then(() => next({ ...call })) },
+      ],
+      validator: {
+        getValidator: () => (data) => {
+          checks++;
+          return { valid: true, data: data as never, errorMessage: undefined };
+        },
+      },
+    });
+    const { arguments: args } = await host.call({ tool: "a", arguments: { n: 2 } });
+    expect(args).toEqual({ n: 2 });
+    expect(checks).toBe(1);
   });
 
   it("are not waited for after the call is aborted", async () => {
@@ -95,6 +144,15 @@ describe("interceptors", () => {
       (call, next) => next({ ...call, tool: { ...call.tool, name: "b", id: "bank.b" } }),
     ]);
     await host.call({ tool: "a" });
+    expect(server.calls).toEqual(["a"]);
+  });
+
+  it("cannot change the tool of the call that they receive either", async () => {
+    const { host, server } = await open([
+      (call, next) =>
+        next(Object.assign(call, { tool: { ...call.tool, name: "b", id: "bank.b" } })),
+    ]);
+    expect(await host.call({ tool: "a" })).toMatchObject({ tool: "a" });
     expect(server.calls).toEqual(["a"]);
   });
 

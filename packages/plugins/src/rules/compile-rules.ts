@@ -115,15 +115,9 @@ function compileNext({ when, next }: CallRule, { place, after, cel }: Placed): R
 
 /** Copies a view, so that the application's function cannot change it. The context is the application's and not copied. */
 function toOwnView({ structured, arguments: args, ...rest }: RuleView): RuleView {
-  const copied = structured !== undefined && { structured: freezeJson(copyJson(structured)) };
-  const own = { ...rest, ...copied, arguments: freezeJson(copyJson(args)) };
+  const copied = structured !== undefined && { structured: copyJson(structured) };
+  const own = { ...rest, ...copied, arguments: copyJson(args) };
   return Object.freeze(withJson(own, { source: own }));
-}
-
-function freezeJson<T>(value: T): T {
-  if (typeof value !== "object" || value === null) return value;
-  for (const inner of Object.values(value)) freezeJson(inner);
-  return Object.freeze(value);
 }
 
 /** Returns a function that makes a value, or `undefined` if the value is constant. */
