@@ -1,34 +1,52 @@
-import { ToolrailError } from "@toolrail/core";
-import { type HostKit, type HostPlugin, RESOURCES, suggestName } from "@toolrail/core/plugin";
-import { createOfferedLinks } from "./offered-links.ts";
+import { type ToolCall, ToolrailError } from "@toolrail/core";
+import {
+  createMemoryStore,
+  type HostUse,
+  isForModel,
+  RESOURCES,
+  suggestName,
+  toConversationKey,
+} from "@toolrail/core/plugin";
 import { resourceTool } from "./resource-tool.ts";
+
+/** The limits of links in memory. If it is full, the oldest links of the largest conversation are removed. */
+const LINKS = { maxBytes: 4_194_304, maxConversationBytes: 262_144 };
+const LONGEST_URI = 2_048;
 
 /**
  * Makes the resources of servers readable, by `readResource` and by models: they are offered a tool `read_resource` for each
  * server, which lists resources and reads those that a result in the same `conversation` has linked to. A list names the servers
  * whose resources models may read. If it is empty, only the application reads.
  */
-export function resources(readers: true | readonly string[] = true): (kit: HostKit) => HostPlugin {
+export function resources(readers: true | readonly string[] = true): HostUse {
   return ({ now, limits, servers }) => {
     checkReaders(readers, servers);
-    const links = createOfferedLinks(now, limits.pendingHopTtlMs);
+    const links = createMemoryStore({ ...LINKS, now });
+    const toKey = ({ tool, conversation }: ToolCall, uri: string) =>
+      toConversationKey(conversation, JSON.stringify([tool.server, uri]));
     return {
       name: "resources",
       resources: resourceTool((server) => readers === true || readers.includes(server)),
       provides: { resources: true },
       // Models may read only resources that results have linked to.
-      examineCall({ tool, arguments: args, origin, conversation }) {
+      examineCall(call) {
+        const { tool, arguments: args, origin, conversation } = call;
         const isModels =
           origin.by === "model" || (origin.by === "pipe" && origin.author === "model");
         const isOwn = origin.by === "application" || (origin.by === "pipe" && !isModels);
         if (tool.name !== RESOURCES || args.uri === undefined || isOwn) return undefined;
         // An app may ask its server for anything except local files, which a result must have linked to.
         if (origin.by === "app" && !/^\s*file:/i.test(String(args.uri))) return undefined;
-        if (links.has({ tool, conversation }, String(args.uri))) return undefined;
-        throw new ToolrailError("not-allowed", NO_LINK);
+        if (links.get(toKey(call, String(args.uri)))) return undefined;
+        throw new ToolrailError("not-allowed", conversation ? NO_LINK : NO_CONVERSATION);
       },
       recordCall(call, outcome) {
-        if ("content" in outcome) links.remember(call, outcome);
+        if (!call.conversation || !("content" in outcome)) return;
+        for (const { type, uri, resource } of outcome.content.filter(isForModel)) {
+          const linked = type === "resource_link" ? uri : resource?.uri;
+          if (!linked || linked.length > LONGEST_URI) continue;
+          links.set(toKey(call, linked), true, limits.pendingHopTtlMs);
+        }
       },
     };
   };
@@ -46,5 +64,7 @@ function checkReaders(readers: true | readonly string[], servers: readonly strin
   throw new ToolrailError("invalid-options", message);
 }
 
+const NO_CONVERSATION =
+  "The resource was not read: the call states no conversation, so it is not known which links this model was offered.";
 const NO_LINK =
   "The resource was not read: no result of this conversation links to it. Call the tool without `uri` to list the resources.";

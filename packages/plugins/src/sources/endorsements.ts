@@ -1,11 +1,12 @@
 import type { ToolCall } from "@toolrail/core";
 import { askStore, type HostKit, toConversationKey } from "@toolrail/core/plugin";
-import { canonicalJson, type JsonObject, sha256 } from "@toolrail/json";
+import { canonicalJson, isJsonObject, type JsonObject, measure, sha256 } from "@toolrail/json";
 import { argumentLeaves, leavesWithin } from "./argument-leaves.ts";
 
 /** The maximum number of targets of one call. If there are more, none is endorsed. */
 const MAX_VALUES = 50;
 const MAX_KEPT = 500;
+const MAX_CONTEXT = { maxBytes: 65_536, maxDepth: 16 };
 
 type Parts = Pick<HostKit, "store" | "userOf" | "limits">;
 
@@ -28,10 +29,13 @@ export function createEndorsements({ store, userOf, limits }: Parts) {
     const kept = await askStore(() => store.get(key)).catch(() => undefined);
     return Array.isArray(kept) ? kept : [];
   };
-  const keyOf = async (call: ToolCall) => {
-    const { tool, context, conversation } = call;
+  /** Builds the key for a tool and a user, or for the whole context if it names no user. Returns `undefined` if it is not plain JSON. */
+  const keyOf = async ({ tool, context, conversation }: ToolCall) => {
+    const user = userOf(context);
+    const isPlain = isJsonObject(context) || Object(context) !== context;
+    if (user === undefined && (!isPlain || measure(context, MAX_CONTEXT))) return undefined;
     const { id, description = null, inputSchema } = tool;
-    const parts = [userOf(context) ?? null, id, description, inputSchema];
+    const parts = [user ?? { context }, id, description, inputSchema];
     return toConversationKey(conversation, `endorsed:${await sha256(canonicalJson(parts))}`);
   };
   return {
@@ -39,15 +43,16 @@ export function createEndorsements({ store, userOf, limits }: Parts) {
     async find(call: ToolCall, targets: readonly string[] = [""]): Promise<readonly string[]> {
       targetsOf.set(call.arguments, targets);
       const values = await hashesOf(call, targets);
-      if (values.length === 0) return [];
-      const kept = new Set(await read(await keyOf(call)));
+      const key = values.length > 0 ? await keyOf(call) : undefined;
+      if (key === undefined) return [];
+      const kept = new Set(await read(key));
       return values.filter(({ hash }) => kept.has(hash)).map(({ path }) => path);
     },
     /** Stores the targets of a call that a person has approved. */
     async add(call: ToolCall): Promise<void> {
       const values = await hashesOf(call, targetsOf.get(call.arguments) ?? []);
-      if (values.length === 0) return;
-      const key = await keyOf(call);
+      const key = values.length > 0 ? await keyOf(call) : undefined;
+      if (key === undefined) return;
       const all = new Set([...(await read(key)), ...values.map(({ hash }) => hash)]);
       const kept = [...all].slice(-MAX_KEPT);
       await askStore(() => store.set(key, kept, limits.pendingHopTtlMs)).catch(() => undefined);

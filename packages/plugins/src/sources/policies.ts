@@ -36,7 +36,7 @@ export function askUnlessFrom(trusted: readonly string[], settings: AskUnlessFro
   const { after, ...options } = settings;
   // `"user"` means the user's own text, and no tool of that name.
   const tools = Array.isArray(trusted) ? trusted.filter((name) => name !== "user") : trusted;
-  const isTrusted = toIdTest(tools);
+  const isTrusted = Array.isArray(tools) && tools.length === 0 ? () => false : toIdTest(tools);
   const taints = after ? toIdTest(after) : (id: string) => !isTrusted(id);
   const named = (option: string, names: readonly string[], protects: boolean) =>
     names.map(

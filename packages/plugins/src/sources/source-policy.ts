@@ -41,12 +41,12 @@ export function createSourcePolicy(
   { option, judge, others = [] }: PolicyParts,
 ): Policy {
   const { to, names = {} } = options;
-  if (!isJsonObject(to))
+  if (!isJsonObject(to) || Object.keys(to).length === 0)
     throw invalid('a policy needs `to`, as { "bank.send_money": ["recipient"] }');
   const rules = Object.entries(to).map(([pattern, paths]) => {
     const isList = Array.isArray(paths) && paths.every((path) => typeof path === "string");
-    if (!isList && paths !== "*")
-      throw invalid(`to["${pattern}"] must be a list of arguments, or "*"`);
+    if (paths !== "*" && !(isList && paths.length > 0))
+      throw invalid(`to["${pattern}"] must be a list of at least one argument, or "*"`);
     return { test: toPattern(pattern, "to"), parts: paths === "*" ? [""] : paths.map(toPart) };
   });
   const words = createWords(names);
@@ -94,7 +94,9 @@ function createWords(names: SourceNames) {
 
 /** Creates a test for ids of tools or notes that match one of the patterns. */
 export function toIdTest(patterns: readonly string[]): (id: string) => boolean {
-  if (!Array.isArray(patterns)) throw invalid("sources must be a list of patterns");
+  if (!Array.isArray(patterns) || patterns.length === 0) {
+    throw invalid("sources must be a list of patterns that is not empty");
+  }
   const tests = patterns.map((pattern) => toPattern(pattern, "The sources of a policy"));
   return (id) => tests.some((test) => test(id));
 }

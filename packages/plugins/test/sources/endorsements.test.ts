@@ -1,4 +1,4 @@
-import { createHost, type Store } from "@toolrail/core";
+import { type CallOptions, createHost, type Store } from "@toolrail/core";
 import { engineOf } from "@toolrail/core/adapter";
 import { createMemoryStore } from "@toolrail/core/plugin";
 import type { JsonObject } from "@toolrail/json";
@@ -16,6 +16,8 @@ const definition = {
 };
 const ADA = { origin: { by: "model" }, conversation: "c1", context: "ada" } as const;
 
+type Who = CallOptions & { readonly tool?: string };
+
 function memory(now = () => 0): Store {
   return createMemoryStore({ maxBytes: 1_000_000, maxConversationBytes: 1_000_000, now });
 }
@@ -30,12 +32,12 @@ async function open({ endorse = true, store = memory() } = {}) {
     store,
     authorize: askUnlessFrom(["user"], { to: { "bank.*": ["to"] } }),
   });
-  const ask = (args: JsonObject, { tool = "bank.pay", ...who }: object & { tool?: string } = {}) =>
+  const ask = (args: JsonObject, { tool = "bank.pay", ...who }: Who = {}) =>
     host.run({ tool, arguments: args }, { ...ADA, ...who });
   const ended = async (...asked: Parameters<typeof ask>) => (await ask(...asked)).ended;
   const read = (who: object = {}) => host.run({ tool: "mail.read" }, { ...ADA, ...who });
-  const approve = async (args: JsonObject) =>
-    host.resume(await ask(args), "approve", { context: "ada" });
+  const approve = async (args: JsonObject, who: Who = {}) =>
+    host.resume(await ask(args, who), "approve", { context: "ada", ...who });
   await read();
   return { host, bank, ask, ended, read, approve };
 }
@@ -79,6 +81,36 @@ describe("sources({ endorse: true })", () => {
     await read(who);
     expect(await ended({ to: SHOP }, who)).toBe(ASKED);
   });
+
+  it.each([
+    ["names no user", { email: "ada@x.io" }, { email: "eve@x.io" }],
+    ["is no plain object", new Map([["user", "ada"]]), new Map([["user", "eve"]])],
+  ])("asks again with another context if it %s", async (_, context, other) => {
+    const { approve, ended, read } = await open();
+    await approve({ to: SHOP }, { context });
+    await read({ context: other });
+    expect(await ended({ to: SHOP }, { context: other })).toBe(ASKED);
+  });
+
+  it.each(["", undefined])(
+    "endorses nothing in the conversation %j, since all are there",
+    async (conversation) => {
+      const { approve, ended, read } = await open();
+      await read({ conversation });
+      await approve({ to: SHOP }, { conversation });
+      expect(await ended({ to: SHOP }, { conversation })).toBe(ASKED);
+    },
+  );
+
+  it.each([undefined, { thread_id: "c1" }])(
+    "endorses without users if the context is %j again",
+    async (context) => {
+      const { approve, ended } = await open();
+      await approve({ to: SHOP }, { context });
+      expect(await ended({ to: SHOP }, { context })).toBe("complete");
+      expect(await ended({ to: SHOP })).toBe(ASKED);
+    },
+  );
 
   it("endorses nothing that a person refused, or changed away, but what they wrote themselves", async () => {
     const { host, ask, ended } = await open();

@@ -152,7 +152,11 @@ describe("askUnlessFrom", () => {
     [() => askWhenFrom(["mail.*"], { to: { "": "*" } })],
     [() => denyWhenFrom(["mail.*"], { to: { "web.*": ["filter[name]"] } })],
     [() => denyWhenFrom(["mail.*"], { to: { "web.*": [""] } })],
-  ])("refuses options that it cannot read (%#)", (make) => {
+    [() => askUnlessFrom(["user"], { to: {} })],
+    [() => askUnlessFrom(["user"], { to: { "bank.*": "*" }, after: [] })],
+    [() => denyWhenFrom([], { to: { "web.*": "*" } })],
+    [() => askWhenFrom(["mail.*"], { to: { "web.*": [] } })],
+  ])("refuses options that it cannot read, or that protect nothing (%#)", (make) => {
     expect(make).toThrow(expect.objectContaining({ code: "invalid-options" }));
   });
 });
