@@ -107,6 +107,11 @@ export async function invokeInCall<Value>(
   return besideOthers(config, () => graph.invoke({}, nestedConfig));
 }
 
+/** Returns true if the graph around a call can wait for a person. */
+export function hasCheckpointer({ configurable }: LangGraphRunnableConfig): boolean {
+  return Boolean(configurable?.__pregel_checkpointer);
+}
+
 /** The calls of one task, and the interrupt that ended it. */
 interface Task {
   readonly calls: Set<Promise<unknown>>;

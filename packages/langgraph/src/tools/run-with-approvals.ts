@@ -3,7 +3,7 @@ import { type ChainResult, ToolrailError } from "@toolrail/core";
 import { engineOf } from "@toolrail/core/adapter";
 import { isWaiting } from "@toolrail/core/internal";
 import { canonicalJson } from "@toolrail/json";
-import { invokeInCall, throwClaimed } from "../langgraph-internals.ts";
+import { hasCheckpointer, invokeInCall, throwClaimed } from "../langgraph-internals.ts";
 import { askAbout } from "./ask-person.ts";
 import { readConversation, toolCallIdOf } from "./call-config.ts";
 import type { PausableRun, RunOutcome, ToolCallParts } from "./pausable-run.ts";
@@ -15,7 +15,10 @@ const State = Annotation.Root({ outcome: Annotation<RunOutcome>, over: Annotatio
  * separate checkpoints, so that a resume makes none of them again. A graph without a checkpointer cannot wait: the
  * outcome is then the pause itself.
  */
-export function runWithApprovals(call: ToolCallParts, start: PausableRun): Promise<RunOutcome> {
+export async function runWithApprovals(
+  call: ToolCallParts,
+  start: PausableRun,
+): Promise<RunOutcome> {
   const { host, config } = call;
   const { mayWait, services } = engineOf(host);
   const keeps = services.kept !== undefined;
@@ -29,8 +32,10 @@ export function runWithApprovals(call: ToolCallParts, start: PausableRun): Promi
       chain: await host.keep(outcome.chain, { conversation: readConversation(config) }),
     };
   };
-  const key = mayWait ? keyOfRun(call) : undefined;
-  return key === undefined ? run() : runInGraph(call, run, key);
+  const key = mayWait && hasCheckpointer(config) ? keyOfRun(call) : undefined;
+  if (key !== undefined) return runInGraph(call, run, key);
+  const outcome = await run();
+  return isWaiting(outcome.chain) ? cannotWait(outcome) : outcome;
 }
 
 async function runInGraph(
@@ -47,7 +52,7 @@ async function runInGraph(
       if (!outcome) return keep(await run());
       const decision = await askAbout(host, outcome.chain.pending);
       if (decision) return keep(await run({ chain: outcome.chain, decision }));
-      return { outcome: { ...outcome, chain: cannotWait(outcome.chain) }, over: true };
+      return { outcome: cannotWait(outcome), over: true };
     })
     .addEdge(START, "run")
     .addConditionalEdges("run", ({ over }) => (over ? END : "run"), ["run", END])
@@ -55,10 +60,11 @@ async function runInGraph(
   return (await invokeInCall(graph, { config, place: key })).outcome;
 }
 
-function cannotWait(chain: ChainResult): ChainResult {
-  if (!chain.error) return chain;
-  const message = `${chain.error.message} This graph has no checkpointer, so the call cannot wait.`;
-  return { ...chain, error: { ...chain.error, message } };
+function cannotWait(outcome: RunOutcome): RunOutcome {
+  const { error, ...chain } = toPlain(outcome.chain);
+  if (!error) return outcome;
+  const message = `${error.message} This graph has no checkpointer, so the call cannot wait.`;
+  return { ...outcome, chain: { ...chain, error: { ...error, message } } };
 }
 
 /** Returns a key that no other run of the task has. Arguments without a JSON text need none: the host refuses them. */
