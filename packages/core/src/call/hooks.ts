@@ -13,7 +13,7 @@ type Member = {
 
 /** The functions of a host's plugins, by member and in the order of `use`. A member that no plugin has is `undefined`. */
 export type Hooks = {
-  readonly [Name in Member]: readonly NonNullable<HostPlugin[Name]>[] | undefined;
+  readonly [Name in Member]?: readonly NonNullable<HostPlugin[Name]>[] | undefined;
 } & { readonly plugins: readonly HostPlugin[] };
 
 /** Collects what plugins add to a request. If several set the same key, the first plugin's value counts. */

@@ -1,7 +1,6 @@
 import { createOptionCheck, withMethods } from "../check-options.ts";
 import { invalidOptions } from "../errors.ts";
 import type { HostOptions } from "./host-options.ts";
-import { USE } from "./plugins.ts";
 
 const checkClock = /* @__PURE__ */ createOptionCheck<NonNullable<HostOptions["clock"]>>("clock", {
   now: "function",
@@ -10,7 +9,12 @@ const checkClock = /* @__PURE__ */ createOptionCheck<NonNullable<HostOptions["cl
 
 const check = /* @__PURE__ */ createOptionCheck<HostOptions>("createHost", {
   servers: { words: "an object of servers by name, such as { shop: client }", test: isRecord },
-  use: USE,
+  use: {
+    words: "a list of plugins",
+    test: (value: unknown) =>
+      Array.isArray(value) &&
+      value.every((one) => typeof one === "object" || typeof one === "function"),
+  },
   allow: ["texts", "function"],
   requireApproval: "texts",
   schemas: "object",

@@ -18,21 +18,14 @@ import { createModelNames } from "../servers/model-names.ts";
 import type { PortSource } from "../servers/server-link.ts";
 import { createServerLists } from "../servers/server-lists.ts";
 import { toPort } from "../servers/to-port.ts";
-import type { OnceRule } from "../types/plugin.ts";
+import type { HostKit, OnceRule } from "../types/plugin.ts";
 import type { ClaimingStore } from "../types/store.ts";
 import { checkOptions } from "./check-options.ts";
 import type { Host, TypedHost } from "./host.ts";
 import { type HostEngine, withEngine } from "./host-engine.ts";
 import type { HostOptions } from "./host-options.ts";
-import {
-  addServer,
-  collectHooks,
-  pluginPolicies,
-  readPlugins,
-  servicesOf,
-  userFinder,
-} from "./plugins.ts";
-import { namedTools, policiesOf, screenOf, secretOf, serversOf } from "./read-options.ts";
+import type { PluginParts } from "./plugins.ts";
+import { namedTools, policiesOf, secretOf, serversOf } from "./read-options.ts";
 import { toHost } from "./to-host.ts";
 import { parsersOf, type ToolSchemas } from "./tool-schemas.ts";
 
@@ -49,7 +42,6 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   const limits = resolveLimits(DEFAULT_LIMITS, options.limits);
   const { validator = createValidator() } = options;
   const { now = createClock(), newId = () => crypto.randomUUID() } = options.clock ?? {};
-  let userOf = readUser;
   let voice: Voice = { emit: undefined, tell() {} };
   const warned = new Set<string>();
   const warn: HostEngine["warn"] = (code) => {
@@ -61,27 +53,21 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   const { maxStoreBytes: maxBytes, maxConversationBytes } = limits;
   const { store = createMemoryStore({ maxBytes, maxConversationBytes, now, onForget: forget }) } =
     options;
-  const plugins = await readPlugins(use, {
-    ...{
-      now,
-      newId,
-      store,
-      ownStore: options.store,
-      userOf: (context) => userOf(context),
+  const parsers = parsersOf(schemas, "output");
+  let added: PluginParts = NO_PLUGINS;
+  if (use.length > 0) {
+    const kit: HostKit = {
+      ...{ now, newId, store, ownStore: options.store, limits, validator, warn, forget },
       servers: Object.keys(options.servers ?? {}),
-      limits,
-      validator,
-      warn,
-      forget,
-    },
-    emit: (event) => voice.emit?.(event),
-  });
-  const hooks = collectHooks(plugins);
-  userOf = userFinder(hooks);
-  const services = servicesOf(plugins);
+      userOf: (context) => added.userOf(context),
+      emit: (event) => voice.emit?.(event),
+    };
+    const { readPlugins } = await import("./plugins.ts");
+    added = await readPlugins(use, { kit, parsers });
+  }
+  const { plugins, hooks, services, userOf } = added;
   voice = await createVoice({ ...options, others: hooks.onEvent });
   const { emit, tell } = voice;
-  const parsers = parsersOf(schemas, "output");
   const shared = { hooks, services, parsers, limits, store, now, newId, emit, tell };
   const servers = serversOf(options);
   const given = await Promise.all(
@@ -98,11 +84,8 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
       return [server, connect];
     }),
   );
-  const sources = new Map(given);
-  const ownPorts = plugins.filter(({ tools }) => tools !== undefined);
-  for (const plugin of ownPorts) addServer(sources, plugin);
   const nameOptions = {
-    own: ownPorts.map(({ name }) => name),
+    own: [...added.ports.keys()],
     prefixed: servers.flatMap(({ name, prefix }) => (prefix ? name : [])),
   };
   let asksByDefault = false;
@@ -110,11 +93,11 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   const lists = createServerLists({
     ...shared,
     named: namedTools(options, { plugins, notes: services.notes?.names }),
-    sources,
+    sources: new Map([...given, ...added.ports]),
     resources: plugins.find((plugin) => plugin.resources)?.resources,
     toModelName: createModelNames(Object.keys(options.servers), nameOptions),
     isAllowed: options.allow === undefined ? () => true : toToolTest(options.allow, "allow"),
-    screen: screenOf(plugins, { validator, parsers }),
+    screen: added.screen,
     onTools(tools) {
       asksByDefault = !ownPolicies && tools.some(isDestructive);
       for (const watcher of watchers) watcher();
@@ -124,7 +107,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     ...shared,
     ...lists,
     stages: usedStages(hooks),
-    policies: [...(ownPolicies ?? []), ...pluginPolicies(hooks)],
+    policies: [...(ownPolicies ?? []), ...added.policies],
     asksIfDestructive: ownPolicies === undefined,
     inputParsers: parsersOf(schemas, "input"),
     checks: createSchemaChecks(validator),
@@ -193,6 +176,15 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   await lists.open();
   return host as unknown as TypedHost<Schemas>;
 }
+
+const NO_PLUGINS: PluginParts = {
+  plugins: [],
+  hooks: { plugins: [] },
+  services: {},
+  ports: new Map(),
+  policies: [],
+  userOf: readUser,
+};
 
 /** Makes calls once if the store can claim, also without the plugin `once()`. */
 function onceByDefault({ store }: Pick<HostOptions, "store">): OnceRule | undefined {

@@ -1,12 +1,14 @@
 import { readUser } from "../call/approval.ts";
 import type { Hooks } from "../call/hooks.ts";
+import type { HostParts } from "../call/passage.ts";
 import { createOptionCheck, type OptionTable } from "../check-options.ts";
-import { ToolrailError } from "../errors.ts";
-import type { PortSource } from "../servers/server-link.ts";
+import { invalidOptions } from "../errors.ts";
+import type { ServerTools } from "../servers/tool-list.ts";
 import type { HostKit, HostPlugin, HostUse } from "../types/plugin.ts";
 import type { McpPort } from "../types/port.ts";
 import type { HostServices } from "../types/services.ts";
 import type { Policy } from "../types/tool-call.ts";
+import { screenTools } from "./screen-tools.ts";
 
 const MEMBERS: OptionTable<HostPlugin> = {
   name: "text",
@@ -56,34 +58,70 @@ const checkTool = /* @__PURE__ */ createOptionCheck<NonNullable<HostPlugin["tool
   },
 );
 
-/** Creates the plugins of a host. Throws `invalid-options` for a value that is no plugin, and for two plugins with the same name. */
+/** What plugins add to a host. */
+export interface PluginParts {
+  readonly plugins: readonly HostPlugin[];
+  readonly hooks: Hooks;
+  readonly services: Partial<HostServices>;
+  /** The tools of plugins, each as a server with the name of its plugin. */
+  readonly ports: ReadonlyMap<string, McpPort>;
+  /** Asks the `authorize` of plugins. */
+  readonly policies: readonly Policy[];
+  readonly userOf: HostKit["userOf"];
+  /** Leaves out the tools that `checkTool` of a plugin refuses. */
+  readonly screen?: ((list: ServerTools) => Promise<ServerTools>) | undefined;
+}
+
+/** Creates the plugins of a host. Rejects with `invalid-options` for values that are no plugins, and for plugins that exclude each other. */
 export async function readPlugins(
   use: readonly HostUse[],
-  kit: HostKit,
-): Promise<readonly HostPlugin[]> {
+  { kit, parsers }: { readonly kit: HostKit; readonly parsers: HostParts["parsers"] },
+): Promise<PluginParts> {
+  const plugins = await createPlugins(use, kit);
+  const hooks = collectHooks(plugins);
+  const withTools = plugins.filter(({ tools }) => tools !== undefined);
+  const taken = withTools.find(({ name }) => kit.servers.includes(name));
+  if (taken) {
+    const { name } = taken;
+    throw invalidOptions(
+      `The plugin "${name}" has tools, so the server "${name}" needs another name.`,
+    );
+  }
+  return {
+    plugins,
+    hooks,
+    services: servicesOf(plugins),
+    ports: new Map(withTools.map((plugin) => [plugin.name, toOwnPort(plugin)])),
+    policies: (hooks.authorize ?? []).map((ask) => async (call) => (await ask(call)) ?? "allow"),
+    userOf: userFinder(hooks),
+    screen: hooks.checkTool && screenTools(plugins, { validator: kit.validator, parsers }),
+  };
+}
+
+async function createPlugins(use: readonly HostUse[], kit: HostKit): Promise<HostPlugin[]> {
   const plugins: HostPlugin[] = [];
   for (const [index, entry] of use.entries()) {
     const plugin = typeof entry === "function" ? await entry(kit) : entry;
     const { name } = Object(plugin) as Partial<HostPlugin>;
     if (typeof plugin === "function") {
-      throw wrong(`use[${index}] is not called yet: write it as in use: [rules([…])].`);
+      throw invalidOptions(`use[${index}] is not called yet: write it as in use: [rules([…])].`);
     }
     if (typeof name !== "string" || name === "") {
-      throw wrong(
+      throw invalidOptions(
         `use[${index}] must be a plugin with a \`name\`, or a function that returns one.`,
       );
     }
     checkPlugin(plugin, `The plugin "${name}"`);
     for (const tool of plugin.tools ?? []) checkTool(tool, `A tool of the plugin "${name}"`);
     if (plugins.some((other) => other.name === name)) {
-      throw wrong(`\`use\` has two plugins with the name "${name}": leave one out.`);
+      throw invalidOptions(`\`use\` has two plugins with the name "${name}": leave one out.`);
     }
     plugins.push(plugin);
   }
   for (const member of SINGLE) {
     const [first, second] = plugins.filter((plugin) => plugin[member] !== undefined);
     if (!first || !second) continue;
-    throw wrong(
+    throw invalidOptions(
       `The plugins "${first.name}" and "${second.name}" both have \`${member}\`: leave one out.`,
     );
   }
@@ -94,7 +132,7 @@ export async function readPlugins(
 const SINGLE = ["userOf", "once", "resources"] as const;
 
 /** Collects the functions of plugins by their member, so that a stage that no plugin uses costs nothing. */
-export function collectHooks(plugins: readonly HostPlugin[]): Hooks {
+function collectHooks(plugins: readonly HostPlugin[]): Hooks {
   const names = Object.keys(MEMBERS).filter((name) => MEMBERS[name as Member] === "function");
   const entries = names.map((name) => {
     const found = plugins.flatMap((plugin) => {
@@ -107,42 +145,30 @@ export function collectHooks(plugins: readonly HostPlugin[]): Hooks {
 }
 
 /** Returns the function that finds the user of a context: that of a plugin, or the default one. It throws for anything but an id. */
-export function userFinder({ userOf: [find] = [] }: Pick<Hooks, "userOf">): HostKit["userOf"] {
+function userFinder({ userOf: [find] = [] }: Pick<Hooks, "userOf">): HostKit["userOf"] {
   if (!find) return readUser;
   return (context) => {
     const user: unknown = find(context);
     if (user === undefined || typeof user === "string") return user;
-    throw wrong("`userOf` of a plugin must return the id of the user as a text, or undefined.");
+    throw invalidOptions(
+      "`userOf` of a plugin must return the id of the user as a text, or undefined.",
+    );
   };
 }
 
 /** Collects the services that plugins provide to adapters and to each other. Throws `invalid-options` if two provide the same. */
-export function servicesOf(plugins: readonly HostPlugin[]): Partial<HostServices> {
+function servicesOf(plugins: readonly HostPlugin[]): Partial<HostServices> {
   const services: Partial<HostServices> = {};
   for (const { name, provides = {} } of plugins) {
     for (const service of Object.keys(provides)) {
       if (service in services)
-        throw wrong(
+        throw invalidOptions(
           `The plugin "${name}" provides "${service}", as another plugin does: leave one out.`,
         );
     }
     Object.assign(services, provides);
   }
   return services;
-}
-
-/** Turns the `authorize` of plugins into policies of the operator. */
-export function pluginPolicies({ authorize = [] }: Pick<Hooks, "authorize">): readonly Policy[] {
-  return authorize.map((ask) => async (call) => (await ask(call)) ?? "allow");
-}
-
-/** Adds the tools of a plugin as a server with its name. */
-export function addServer(servers: Map<string, PortSource>, plugin: HostPlugin): void {
-  const { name } = plugin;
-  if (servers.has(name)) {
-    throw wrong(`The plugin "${name}" has tools, so the server "${name}" needs another name.`);
-  }
-  servers.set(name, toOwnPort(plugin));
 }
 
 function toOwnPort({ tools = [] }: HostPlugin): McpPort {
@@ -153,14 +179,3 @@ function toOwnPort({ tools = [] }: HostPlugin): McpPort {
     },
   };
 }
-
-function wrong(message: string): ToolrailError {
-  return new ToolrailError("invalid-options", message);
-}
-
-export const USE = {
-  words: "a list of plugins",
-  test: (value: unknown) =>
-    Array.isArray(value) &&
-    value.every((one) => typeof one === "object" || typeof one === "function"),
-};

@@ -15,7 +15,7 @@ export interface ServerListParts
   readonly hooks: Hooks;
   readonly tell: Voice["tell"];
   /** Removes the tools that the operator's tool checks refuse. */
-  screen(list: ServerTools): Promise<ServerTools>;
+  readonly screen: ((list: ServerTools) => Promise<ServerTools>) | undefined;
   onRead(): void;
 }
 
@@ -84,7 +84,7 @@ export function createServerList(server: string, parts: ServerListParts) {
     try {
       const before = list;
       const read = keepUnchanged(before, await ask());
-      const screened = await parts.screen(read);
+      const screened = parts.screen ? await parts.screen(read) : read;
       if (closed.aborted) return;
       list = read;
       offered = screened;

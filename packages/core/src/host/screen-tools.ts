@@ -1,0 +1,44 @@
+import type { HostParts } from "../call/passage.ts";
+import { parserOf } from "../call/value-checks.ts";
+import type { ServerTools } from "../servers/tool-list.ts";
+import type { HostPlugin } from "../types/plugin.ts";
+import { RESOURCES, type Tool } from "../types/tool.ts";
+import type { ScreenContext, ScreenVerdict } from "../types/tool-screen.ts";
+
+/** Combines the tool checks of plugins into one function, which leaves out what they refuse. Only changed tools are checked again. */
+export function screenTools(
+  plugins: readonly HostPlugin[],
+  { validator, parsers }: Pick<ScreenContext, "validator"> & Pick<HostParts, "parsers">,
+): (list: ServerTools) => Promise<ServerTools> {
+  const checking = plugins.filter(({ checkTool }) => checkTool !== undefined);
+  const known = new WeakMap<Tool, Promise<ScreenVerdict[]>>();
+  const ask = (tool: Tool) => {
+    const context = { validator, hasParser: parserOf(parsers, tool) !== undefined };
+    const checkers = tool.name === RESOURCES ? [] : checking;
+    const verdicts =
+      known.get(tool) ??
+      Promise.all(checkers.map((plugin) => checkByPlugin(plugin, { tool, context })));
+    known.set(tool, verdicts);
+    return verdicts;
+  };
+  return async (list) => {
+    const verdicts = await Promise.all(list.tools.map(ask));
+    const tools = list.tools.filter((_, at) => !verdicts[at]?.some(({ isRefused }) => isRefused));
+    const problems = verdicts.flat().flatMap(({ problem }) => problem ?? []);
+    return { ...list, tools, problems: [...list.problems, ...problems] };
+  };
+}
+
+/** Checks a tool with a plugin. If the check throws, the tool is not offered. */
+async function checkByPlugin(
+  plugin: HostPlugin,
+  { tool, context }: { readonly tool: Tool; readonly context: ScreenContext },
+): Promise<ScreenVerdict> {
+  try {
+    return (await plugin.checkTool?.(tool, context)) ?? {};
+  } catch {
+    const { server, name, id } = tool;
+    const message = `Tool ${id} is not offered: \`checkTool\` of the plugin "${plugin.name}" threw an error.`;
+    return { problem: { server, tool: name, code: "plugin-failed", message }, isRefused: true };
+  }
+}
