@@ -77,6 +77,17 @@ describe("measure", () => {
     );
   });
 
+  it.each([
+    ["texts", new Array(20).fill("長".repeat(15))],
+    [
+      "keys",
+      Object.fromEntries(new Array(20).fill(0).map((_, at) => [`${at}${"長".repeat(15)}`, 1])),
+    ],
+  ])("The bytes of UTF-8 count also if each of the %s is short.", (_, value) => {
+    expect(measure(value, { maxBytes: 800, maxDepth: 9 })).toMatch(/larger than 800 bytes/);
+    expect(measure(value, { maxBytes: 1_200, maxDepth: 9 })).toBeUndefined();
+  });
+
   it("The keys of objects count.", () => {
     const value = { ["k".repeat(100)]: 1 };
     expect(measure(value, { maxBytes: 50, maxDepth: 9 })).toMatch(/larger than 50 bytes/);

@@ -1,5 +1,5 @@
 import { canonicalJson, quoted, sha256 } from "@toolrail/json";
-import { traceparentOf } from "../call/hooks.ts";
+import { type Hooks, traceparentOf } from "../call/hooks.ts";
 import { ToolrailError, toToolrailError } from "../errors.ts";
 import type { PendingCall } from "../result/chain-result.ts";
 import { type Hop, toRef, toTraced } from "../result/hop.ts";
@@ -7,15 +7,19 @@ import type { ToolCatalog } from "../servers/tool-catalog.ts";
 import type { CallRequest } from "../types/call-options.ts";
 import { type ToolRef, toolId } from "../types/tool.ts";
 import { type EndOfChain, endAtOutput, endOfChain } from "./chain-end.ts";
-import { type AskedNext, decideNext, type NextParts } from "./decide-next.ts";
-import type { NextTool } from "./next-tool.ts";
+import { type AskedNext, decideNext } from "./decide-next.ts";
+import type { NextTool, NextToolKey } from "./next-tool.ts";
 
 /** The result of deciding what follows: a call still to be made, or the end of the chain. */
 export type NextHop =
   | { readonly type: "call"; readonly call: PendingCall; readonly seen: readonly string[] }
   | EndOfChain;
 
-export interface ChainRules extends NextParts {
+/** The parts of a host that decide what follows from a result. */
+export interface ChainRules {
+  readonly hooks: Hooks;
+  /** The keys at which results name the next tool, by server. A server without an entry has the default keys. */
+  readonly nextToolKeys: ReadonlyMap<string, readonly NextToolKey[]>;
   readonly maxChainDepth: number;
   catalog(): ToolCatalog;
   /** Reads a server's announced change of its tools. */
@@ -30,13 +34,13 @@ export type DecideNext = (
 ) => Promise<NextHop>;
 
 export function createNextHop(rules: ChainRules): DecideNext {
-  const { maxChainDepth } = rules;
+  const { hooks, nextToolKeys, maxChainDepth } = rules;
   return async (hop, before = [], { context } = {}) => {
     const end = endAtOutput(hop);
     if (end) return end;
     let pending: PendingCall | undefined;
     try {
-      const asked = await decideNext(rules, { hop, context });
+      const asked = await decideNext(hooks, { hop, context, keys: nextToolKeys.get(hop.server) });
       if (!asked) return endOfChain();
       await rules.settle(hop.server); // The change may have arrived together with the result.
       const seen = [...before, callText(hop)];

@@ -87,7 +87,10 @@ export interface NextCall {
   /** The tool, as `server.tool`. */
   readonly tool: string;
   readonly arguments?: JsonObject;
-  /** The name of the rule that asks, for `origin` and for events. Default: the plugin's name. Absent if the server asks. */
+  /**
+   * The name of the rule that asks, for `origin` and for events. Default: the plugin's name. The call of a server has none, also
+   * if the plugin passes it on or changes its arguments: to let a server's call reach another server, state a name.
+   */
   readonly rule?: string;
   /**
    * True if the arguments contain content for the user alone. Default: true if the plugin could read such content. The host
