@@ -427,6 +427,7 @@ export const EXPORTS: Readonly<Record<string, readonly string[]>> = {
     "CompiledStep",
     "CompiledToolStep",
     "DEFAULT_PIPE_LIMITS",
+    "PARSE_OPTIONS",
     "PIPE_TOOL_OPTIONS",
     "PipeRun",
     "StepBegun",

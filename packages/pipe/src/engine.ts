@@ -1,5 +1,6 @@
 /** The parts of pipes that other engines need, such as the compiled graphs of `@toolrail/langgraph`. Unstable: it may change in any release. @module */
 
+export { PARSE_OPTIONS } from "./compile/check-pipe.ts";
 export { findKept } from "./compile/kept-vars.ts";
 export { DEFAULT_PIPE_LIMITS } from "./limits.ts";
 export { concludePipe } from "./run/conclude-pipe.ts";

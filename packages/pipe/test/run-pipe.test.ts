@@ -24,6 +24,23 @@ describe("a pipe", () => {
     expect((await runPipe(host, { spec, vars: { q: "milk" } })).result).toEqual({ v: "milk" });
   });
 
+  it("A parsed pipe is not run for another author, with other tools, or without its next calls.", async () => {
+    const { host, web } = await openPipeHost({ echo });
+    const spec = parsePipe(host, { spec: { steps: [say("a")] }, follow: true });
+    for (const other of [
+      { author: "model" },
+      { tools: ["web.none"] },
+      { follow: false },
+    ] as const) {
+      const running = runPipe(host, { spec, ...other });
+      await expect(running).rejects.toMatchObject({ code: "invalid-options" });
+    }
+    expect(web.calls).toEqual([]);
+    expect(await runPipe(host, { spec, author: "application", follow: true })).toMatchObject({
+      ok: true,
+    });
+  });
+
   it("A var that the spec does not have is refused with the names of those it has, before any call.", async () => {
     const { host, web, events } = await openPipeHost({ echo });
     const spec = { vars: { offer: 1, day: 2 }, steps: [say("a", `\${vars.offer}`)] };

@@ -6,10 +6,10 @@ import {
 } from "@langchain/langgraph";
 import { type Host, ToolrailError } from "@toolrail/core";
 import { createOptionCheck } from "@toolrail/core/adapter";
-import { oneOf, resolveLimits } from "@toolrail/core/plugin";
+import { resolveLimits } from "@toolrail/core/plugin";
 import { canonicalJson, isJsonObject, sha256 } from "@toolrail/json";
 import { type ParsePipeOptions, type PipeResult, parsePipe } from "@toolrail/pipe";
-import { DEFAULT_PIPE_LIMITS } from "@toolrail/pipe/engine";
+import { DEFAULT_PIPE_LIMITS, PARSE_OPTIONS } from "@toolrail/pipe/engine";
 import { uniqueVersions } from "../unique-versions.ts";
 import type { PipeEngine } from "./pipe-engine.ts";
 import { asOwnRun, toNode, type Work } from "./pipe-node.ts";
@@ -28,7 +28,7 @@ type PipeGraph = ReturnType<typeof typedGraph>;
 export type CompiledPipeGraph = ReturnType<PipeGraph["compile"]>;
 
 /** The pipe of a graph, the listener of its runs, and LangGraph's options for `compile`. */
-export interface CompilePipeOptions extends Omit<ParsePipeOptions, "vars" | "tools"> {
+export interface CompilePipeOptions extends Omit<ParsePipeOptions, "vars"> {
   /** The id of the model's tool call that runs the pipe, for the events. Default: none. */
   readonly toolCallId?: string | undefined;
   /** The idempotency key of the run, as in `host.call`. Default: the id of the run. */
@@ -43,13 +43,10 @@ export interface CompilePipeOptions extends Omit<ParsePipeOptions, "vars" | "too
   readonly name?: string;
 }
 
+const { vars: _, ...PARSING } = PARSE_OPTIONS;
+
 const checkOptions = /* @__PURE__ */ createOptionCheck<CompilePipeOptions>("compilePipe", {
-  spec: "any",
-  author: oneOf("application", "model"),
-  limits: "object",
-  kept: "object",
-  flow: "object",
-  follow: "boolean",
+  ...PARSING,
   toolCallId: "text",
   key: "text",
   onResult: "function",
@@ -59,9 +56,10 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<CompilePipeOptions>("comp
 });
 
 function createEngine(host: Host, options: CompilePipeOptions): PipeEngine {
-  const { toolCallId, key, onResult, spec, author, kept, flow, follow } = options;
+  const { toolCallId, key, onResult, spec, author, tools, kept, flow, follow } = options;
   const { limits: bounds } = options;
-  const pipe = placeSteps(parsePipe(host, { spec, author, kept, flow, follow, limits: bounds }));
+  const parsing = { spec, author, tools, kept, flow, follow, limits: bounds };
+  const pipe = placeSteps(parsePipe(host, parsing));
   const limits = resolveLimits(DEFAULT_PIPE_LIMITS, bounds);
   const version = sha256(canonicalJson(pipe));
   return { host, pipe, version, limits, toolCallId, key, onResult, runs: new WeakMap() };

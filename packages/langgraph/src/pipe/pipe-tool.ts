@@ -70,17 +70,16 @@ async function run(
   const toolCallId = toolCallIdOf(config);
   const stated = statedOf(config);
   const kept = await findKept(host, { spec, conversation: stated.conversation });
-  const parsing = { author: "model", limits, flow, follow, kept } as const;
-  const options = { ...parsing, toolCallId };
-  const tell = (result: PipeResult) => notify(onResult, { toolCallId, spec, result });
-  const verdict = checkPipe(host, { ...parsing, tools, spec });
-  const checked = verdict.ok ? verdict.pipe : spec;
-  if (!verdict.ok || configurable?.checkpoint_ns === undefined) {
-    const result = await runPipe(host, { ...options, tools, ...stated, signal, spec: checked });
-    await tell(result);
+  const parsing = { author: "model", spec, tools, limits, flow, follow, kept } as const;
+  const report = (result: PipeResult) => notify(onResult, { toolCallId, spec, result });
+  const isInGraph = configurable?.checkpoint_ns !== undefined;
+  const verdict = isInGraph ? checkPipe(host, parsing) : undefined;
+  if (!verdict?.ok) {
+    const result = await runPipe(host, { ...parsing, toolCallId, ...stated, signal });
+    await report(result);
     return result;
   }
-  const key = keyOfCall(config);
-  const graph = compilePipe(host, { ...options, spec: checked, key, onResult: tell });
+  const running = { limits, toolCallId, key: keyOfCall(config), onResult: report };
+  const graph = compilePipe(host, { ...running, spec: verdict.pipe });
   return invokeInCall(graph, { config, place: canonicalJson([toolCallId ?? "", spec]) });
 }

@@ -25,6 +25,13 @@ const NESTED = {
 };
 
 describe("the graph of a pipe", () => {
+  it("It calls only the tools that it is given.", async () => {
+    const { host } = await openPipeHost({ echo });
+    expect(() => compilePipe(host, { spec: { steps: [say("a")] }, tools: ["web.none"] })).toThrow(
+      "tool web.echo is not offered here",
+    );
+  });
+
   it("It has a node for each step, and shows nested pipes with xray.", async () => {
     const { host } = await openPipeHost({ echo });
     const graph = await compilePipe(host, { spec: NESTED }).getGraphAsync({ xray: true });

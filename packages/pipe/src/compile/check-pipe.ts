@@ -16,7 +16,7 @@ import { checkSize } from "./known-values.ts";
 
 /** The spec of a pipe, with its limits and rules. */
 export interface ParsePipeOptions {
-  /** The spec: an object or its JSON text, bare or as the member `spec`. A parsed pipe is used unchanged. */
+  /** The spec: an object or its JSON text, bare or as the member `spec`. A parsed pipe keeps its `author`, `tools` and `follow`. */
   readonly spec: unknown;
   /** The author of the spec. Default: the application. */
   readonly author?: PipeAuthor | undefined;
@@ -73,6 +73,7 @@ export function parsePipe(host: Host, options: ParsePipeOptions): Pipe {
 
 function compilePipe(host: Host, { spec, vars, ...options }: ParsePipeOptions): Pipe {
   const problems: PipeProblem[] = [];
+  if (isPipe(spec)) refuseOthers(spec, options);
   const pipe = isPipe(spec) ? spec : compileSpec(host, { ...options, spec, problems });
   problems.push(...unknownVars(pipe, vars));
   if (problems.length > 0) throw toPipeError(problems);
@@ -118,6 +119,21 @@ function compileSpec(host: Host, options: ParsePipeOptions & { problems: PipePro
   const variables = { ...createVariables(vars), ids: new Set<string>() };
   const pipe = compileSteps({ ...spec, vars }, { ...parts, at: "", path: "", variables });
   return { [MARKER]: true, [FLOW]: flow, ...pipe, author, follow, stepCount, origins };
+}
+
+/** Throws for options that a parsed pipe would not obey. */
+function refuseOthers(
+  pipe: Pipe,
+  {
+    tools,
+    author = pipe.author,
+    follow = pipe.follow,
+  }: Pick<ParsePipeOptions, "tools" | "author" | "follow">,
+): void {
+  if (tools === undefined && author === pipe.author && follow === pipe.follow) return;
+  const message =
+    "A parsed pipe keeps the `author`, `tools` and `follow` that it was parsed with: pass them to `parsePipe`, or pass the spec here.";
+  throw new ToolrailError("invalid-options", message);
 }
 
 /** Finds the names of a run's `vars` that the spec does not have. */
