@@ -1,4 +1,4 @@
-import { copyJson, type JsonObject, messageOf, parsePath } from "@toolrail/json";
+import { type JsonObject, messageOf, parsePath } from "@toolrail/json";
 import type { PipeLimits } from "../limits.ts";
 import { FLOW, type Pipe } from "../pipe.ts";
 import type { CompiledPipe, Origins, ReadReference, StepResult, Variables } from "../types.ts";
@@ -35,7 +35,7 @@ export function topVariables(
   { vars, author, origins, [FLOW]: flow }: Pick<Pipe, "vars" | "author" | "origins" | typeof FLOW>,
   given: JsonObject = {},
 ): Variables {
-  return createVariables({ ...copyJson(vars), ...given }, { origins, author, flow });
+  return createVariables({ ...structuredClone(vars), ...given }, { origins, author, flow });
 }
 
 /** Creates the variables of the first step of a nested pipe. `error` is the reason if it cannot begin. */
