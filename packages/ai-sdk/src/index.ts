@@ -14,9 +14,12 @@ export type { AskedCall, ToolsOptions } from "./tools/types.ts";
 
 // Chains whose hops are steps:
 
-export type { ChainableSettings, ChainedSettings } from "./chain/chaining-settings.ts";
+export type {
+  ChainableSettings,
+  ChainedSettings,
+  ChainingOptions,
+} from "./chain/chaining-settings.ts";
 export { llmSteps, type StopCondition, shownToUser } from "./chain/stop-conditions.ts";
-export type { ChainingOptions } from "./chain/types.ts";
 export { withChaining } from "./chain/with-chaining.ts";
 
 // Outputs for models, browsers and users:

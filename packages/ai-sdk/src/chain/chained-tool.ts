@@ -21,9 +21,9 @@ import { createReadTool } from "../tools/read-tool.ts";
 import { createSdkTools } from "../tools/sdk-tool.ts";
 import { type ToolOutput, toOutput, toProgress } from "../tools/tool-output.ts";
 import type { MadeCall } from "../tools/types.ts";
+import type { ChainParts } from "./chaining-settings.ts";
 import { approveStep, toPendingInput, toWaiting, WAITING } from "./input-requests.ts";
 import type { WaitingHop } from "./pending-hops.ts";
-import type { ChainParts } from "./types.ts";
 
 /** Creates tools that make one call each: the next step makes the hop. Hops reach tools that are not offered, too. */
 export function createChainedTools(
@@ -50,7 +50,7 @@ export function createChainedTools(
 
 async function makeCall(parts: ChainParts, call: MadeCall): Promise<ToolOutput> {
   const { host, pendingHops, onHop } = parts;
-  const { toolCallId, request, checked, options, isTyped, tell } = call;
+  const { toolCallId, request, checked, options, isTyped, report } = call;
   const { approved, context } = options;
   let pending: WaitingHop | undefined;
   let outcome: Hop | ToolrailError;
@@ -63,7 +63,7 @@ async function makeCall(parts: ChainParts, call: MadeCall): Promise<ToolOutput> 
     if (pending?.path !== undefined) return await approveStep(pendingHops, { pending, ...options });
     const admitted = checked && "call" in checked ? checked.call.runId : undefined;
     runId = pending?.runId ?? admitted ?? engineOf(host).newId();
-    const onProgress = (progress: Progress) => tell(toProgress([], progress));
+    const onProgress = (progress: Progress) => report(toProgress([], progress));
     outcome = await host.call(checked ?? request, {
       ...options,
       ...ofPending(pending),

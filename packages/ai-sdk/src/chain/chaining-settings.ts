@@ -3,11 +3,42 @@ import { createOptionCheck, engineOf } from "@toolrail/core/adapter";
 import { nearestName } from "@toolrail/core/internal";
 import type { ComposedSettings, PrepareStep, RunSettings } from "../run-settings.ts";
 import type { SdkTool } from "../sdk-types.ts";
-import { WHO } from "../tools/create-tools.ts";
+import type { DeferredTools } from "../tools/deferral.ts";
 import { asRecord } from "../tools/messages.ts";
 import type { ToolOutput } from "../tools/tool-output.ts";
-import { checkNames } from "../tools/typed-tools.ts";
-import type { ChainingOptions } from "./types.ts";
+import { checkNames, type TypedNames } from "../tools/typed-tools.ts";
+import { CALLER, type CallerOptions, type ToolsOptions } from "../tools/types.ts";
+import type { PendingHops } from "./pending-hops.ts";
+
+/** The options of `withChaining`. Hops also reach tools that `tools` does not offer to the model. */
+export interface ChainingOptions
+  extends CallerOptions,
+    Pick<ToolsOptions, "tools" | "defer" | "onHop"> {
+  /** The tools whose types the SDK and its pages know, as for `createTools`. Default: none. */
+  readonly typed?: TypedNames | undefined;
+  /** If true, the model reads each chain as one call, since some providers reject separate hops. Default: true. */
+  readonly fold?: boolean;
+  /** The tool `mcp_pipe`, from `chainedPipes()` of `@toolrail/ai-sdk/pipe`. Default: none. */
+  readonly pipe?: ChainedPipes | undefined;
+  /** If true, a run whose results were all for the user ends without a last model call. Default: true. */
+  readonly endWhenShown?: boolean;
+}
+
+/** The tool `mcp_pipe` for chains. It is separate, so that chains without pipes do not load the package of pipes. */
+export interface ChainedPipes {
+  /** Creates the tool for one `withChaining`. Steps that wait for a person become calls of that chain. */
+  createTools(parts: ChainParts): Readonly<Record<string, unknown>>;
+}
+
+/** The options of a chain, and what its tools share. */
+export interface ChainParts extends ChainingOptions {
+  readonly host: Host;
+  readonly pendingHops: PendingHops;
+  /** Absent if no tool is deferred. */
+  readonly deferral: DeferredTools | undefined;
+  /** False if a tool of the caller has the name `ask_user`. A call whose server asks the user then ends. */
+  readonly canAsk: boolean;
+}
 
 /** Settings of `generateText`, `streamText` or `ToolLoopAgent`. Settings that are not named here pass unchanged. */
 export interface ChainableSettings extends RunSettings {
@@ -30,7 +61,7 @@ export type ChainedSettings<Settings> = ComposedSettings<
 >;
 
 const CHAINING = {
-  ...WHO,
+  ...CALLER,
   tools: ["texts", "function"],
   defer: ["texts", "function", "object"],
   typed: "object",

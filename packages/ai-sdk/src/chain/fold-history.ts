@@ -1,6 +1,6 @@
 import { foldChains, type HistoryEntry, labelCalls } from "@toolrail/core/adapter";
 import type { ModelOutput, ModelOutputPart } from "../sdk-types.ts";
-import { readMark } from "../tools/marks.ts";
+import { markOutput, readMark } from "../tools/marks.ts";
 import { asRecord, type MessagePart, mapParts, partsOf, resultsOf } from "../tools/messages.ts";
 import { outputOf } from "../tools/model-output.ts";
 
@@ -59,7 +59,23 @@ function isError(part: MessagePart | undefined): boolean {
   return typeof type === "string" && type.startsWith("error");
 }
 
-export function toParts(output: unknown): ModelOutputPart[] {
+/** Adds to each result whose hop was lost that the chain ended early, so that a model does not take it for the end. */
+export function markLostHops(
+  messages: readonly unknown[],
+  lost: ReadonlyMap<string, string>,
+): readonly unknown[] {
+  if (lost.size === 0) return messages;
+  return mapParts(messages, (part) => {
+    const { call = "", waits, made } = readMark(part.output);
+    const why = lost.get(call);
+    if (why === undefined) return [part];
+    const text = `The chain of tool calls ended early. Its next call was not made in this run. ${why}`;
+    const output = outputOf([...(waits ? [] : toParts(part.output)), { type: "text", text }], true);
+    return [{ ...part, output: markOutput(output, made === undefined ? {} : { made }) }];
+  });
+}
+
+function toParts(output: unknown): ModelOutputPart[] {
   const { type, value } = asRecord(output);
   if (type === "content" && Array.isArray(value)) return value;
   const text = typeof value === "string" ? value : JSON.stringify(value ?? null);

@@ -1,43 +1,74 @@
+import type { InputResponses } from "@toolrail/core";
 import { allForUser, hopId, isHopId } from "@toolrail/core/adapter";
-import { markOutput, readMark } from "../tools/marks.ts";
-import { asRecord, type MessagePart, mapParts, partsOf, resultsOf } from "../tools/messages.ts";
-import { outputOf } from "../tools/model-output.ts";
-import { toParts } from "./fold-history.ts";
-import { openWaiting } from "./input-requests.ts";
+import { isJsonObject } from "@toolrail/json";
+import { readMark } from "../tools/marks.ts";
+import { asRecord, partsOf, resultsOf } from "../tools/messages.ts";
+import { askId, LEFT } from "./input-requests.ts";
 import type { PendingHops, WaitingHop } from "./pending-hops.ts";
 
 /**
- * Reads the results since the last turn. Returns the pending hops that they ask for, in order, the reasons why other
- * hops are lost, the hops that a person refused, and whether the user was shown all results.
+ * Reads the results since the last turn. Returns the hops that they ask for, in order, the reasons why other hops are
+ * lost, the hops that a person refused, and whether the user was shown all results. Decisions in the messages are stored.
  */
-export async function readTurn(store: PendingHops, messages: readonly unknown[]) {
+export async function readTurn(pendingHops: PendingHops, messages: readonly unknown[]) {
   const last = messages.findLastIndex((message) => !isOfChain(message));
   const results = messages.slice(last + 1).flatMap(resultsOf);
   const written = messages.flatMap((message) => partsOf(message, "assistant"));
   const begun = new Set(written.map(({ toolCallId }) => toolCallId));
+
+  /**
+   * Reads the decision on a call, or `undefined` if no page has shown the call yet. Approvals are stored by the check
+   * of the call, and not read here. An answer that is no object cancels the input request.
+   */
+  const readDecision = ({ id, call: { inputRequest } }: WaitingHop): WaitingHop["decision"] => {
+    const shown = inputRequest ? askId(inputRequest) : id;
+    const result = results.findLast(({ toolCallId }) => toolCallId === shown);
+    if (!result) return begun.has(shown) ? LEFT : undefined;
+    const { type, value, reason = "refused." } = asRecord(result.output);
+    if (!inputRequest) return type === "execution-denied" ? { deny: String(reason) } : LEFT;
+    if (type === "json" && isJsonObject(value)) return { input: value as InputResponses }; // The host checks it.
+    const cancelled = Object.keys(inputRequest.requests).map((key) => [key, { action: "cancel" }]);
+    return { input: Object.fromEntries(cancelled) };
+  };
+
+  const settle = async (pending: WaitingHop): Promise<WaitingHop> => {
+    if (pending.decision) return pending;
+    const decision = readDecision(pending);
+    if (decision) await pendingHops.keep({ ...pending, decision });
+    return { ...pending, decision };
+  };
+
+  /** Finds the calls to make: for a pipe, its steps that no page has shown yet, or else the hop itself. Or why there are none. */
   const open = async (id: string): Promise<readonly WaitingHop[] | string> => {
     // The SDK skips a call whose tool it does not have, approved or not.
     if (begun.has(id)) return results.some(({ toolCallId }) => toolCallId === id) ? [] : LEFT_OUT;
-    const pending = await store.find(id);
+    const pending = await pendingHops.find(id);
     if (!pending) return NOT_FOUND;
-    if (!pending.asks && !pending.call.inputRequest) return [pending];
-    return (await openWaiting(store, { pending, begun, results })) ?? LEFT_OUT;
+    const { asks = {}, call } = pending;
+    if (!pending.asks && !call.inputRequest) return [pending];
+    const found = await Promise.all(Object.values(asks).map((ask) => pendingHops.find(ask)));
+    const steps = await Promise.all(found.flatMap((step) => (step ? settle(step) : [])));
+    const unanswered = steps.filter(({ decision }) => !decision);
+    if (unanswered.length > 0) return unanswered;
+    const settled = await settle(pending);
+    const { decision } = settled;
+    return typeof decision === "object" && "deny" in decision ? LEFT_OUT : [settled];
   };
+
   const lost = new Map<string, string>();
-  const opened = [...new Set(results.flatMap((part) => markOf(part).call ?? []))].map(
-    async (call) => {
-      const pendingHops = await open(hopId(call)).catch(({ message }: Error) => message);
-      if (typeof pendingHops !== "string") return pendingHops;
-      lost.set(call, pendingHops);
-      return [];
-    },
-  );
+  const marks = results.map(({ output }) => readMark(output));
+  const opened = [...new Set(marks.flatMap((mark) => mark.call ?? []))].map(async (call) => {
+    const hops = await open(hopId(call)).catch(({ message }: Error) => message);
+    if (typeof hops !== "string") return hops;
+    lost.set(call, hops);
+    return [];
+  });
   const denied = results.filter(({ output }) => asRecord(output).type === "execution-denied");
   return {
-    pendingHops: (await Promise.all(opened)).flat(),
+    hops: (await Promise.all(opened)).flat(),
     lost,
     denied: denied.map(({ toolCallId }) => String(toolCallId)).filter(isHopId),
-    isShown: asRecord(messages[last]).role === "assistant" && allForUser(results.map(markOf)),
+    isShown: asRecord(messages[last]).role === "assistant" && allForUser(marks),
   };
 }
 
@@ -53,23 +84,3 @@ const NOT_FOUND =
   "This host no longer has it: it has expired, another run may have made it, it was dropped because the memory for waiting " +
   "hops was full (limits.maxConversationBytes, limits.maxStoreBytes), or another process that shares no `store` with this " +
   "one decided on it.";
-
-/** Adds to each result whose hop was lost that the chain ended early, so that a model does not take it for the end. */
-export function markLostHops(
-  messages: readonly unknown[],
-  lost: ReadonlyMap<string, string>,
-): readonly unknown[] {
-  if (lost.size === 0) return messages;
-  return mapParts(messages, (part) => {
-    const why = lost.get(markOf(part).call ?? "");
-    if (why === undefined) return [part];
-    const text = `The chain of tool calls ended early. Its next call was not made in this run. ${why}`;
-    const { waits, made } = markOf(part);
-    const output = outputOf([...(waits ? [] : toParts(part.output)), { type: "text", text }], true);
-    return [{ ...part, output: markOutput(output, made === undefined ? {} : { made }) }];
-  });
-}
-
-function markOf({ output }: MessagePart) {
-  return readMark(output);
-}

@@ -2,7 +2,7 @@ import { allForUser } from "@toolrail/core/adapter";
 import { SILENT_PROVIDER } from "../answer-model.ts";
 import type { RunSettings, StepLike } from "../run-settings.ts";
 import { asRecord } from "../tools/messages.ts";
-import type { ChainingOptions } from "./types.ts";
+import type { ChainingOptions } from "./chaining-settings.ts";
 
 /** A condition for `stopWhen`. */
 export type StopCondition = (state: { readonly steps: readonly StepLike[] }) => boolean;

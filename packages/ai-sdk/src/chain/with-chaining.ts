@@ -1,9 +1,11 @@
 import { type Host, ToolrailError } from "@toolrail/core";
-import { engineOf, offeredTools } from "@toolrail/core/adapter";
-import type { StepOptions } from "../run-settings.ts";
+import { engineOf, modelNameOf, offeredTools } from "@toolrail/core/adapter";
+import { createAnswerModel, type ToolCallPart } from "../answer-model.ts";
+import type { StepOptions, StepSettings } from "../run-settings.ts";
 import { isToolSearch } from "../sdk-internals.ts";
 import { composeApproval } from "../tools/compose-approval.ts";
 import { readDeferral } from "../tools/deferral.ts";
+import { toMark } from "../tools/marks.ts";
 import { createChainedTools } from "./chained-tool.ts";
 import {
   CHAINED,
@@ -11,11 +13,11 @@ import {
   type ChainedSettings,
   checkSettings,
 } from "./chaining-settings.ts";
-import { ASK_USER, askUser } from "./input-requests.ts";
-import { openPendingHops } from "./pending-hops.ts";
-import { prepareChainStep } from "./prepare-chain-step.ts";
+import { foldHistory, markLostHops } from "./fold-history.ts";
+import { ASK_USER, askUser, toAskCall, withoutInputRequests } from "./input-requests.ts";
+import { openPendingHops, type WaitingHop } from "./pending-hops.ts";
+import { readTurn } from "./read-turn.ts";
 import { composeStop } from "./stop-conditions.ts";
-import type { ChainedRun } from "./types.ts";
 
 /**
  * Composes settings for `generateText`, `streamText` or `ToolLoopAgent` so that the host's tools chain. Each hop is a
@@ -31,55 +33,13 @@ export function withChaining<Settings extends ChainableSettings>(
 ): ChainedSettings<Settings> {
   checkSettings(host, settings);
   const { chaining = {}, stopWhen, toolApproval, ...rest } = settings;
-  const { activeTools = rest.experimental_activeTools } = settings;
-  const { prepareStep = rest.experimental_prepareStep } = settings;
-  const callerTools = settings.tools ?? {};
-  const isName = (name: string) => Object.hasOwn(callerTools, name);
-  const canAsk = !isName(ASK_USER) && !host.tools.some(({ modelName }) => modelName === ASK_USER);
-  const deferral = readDeferral(host, chaining);
-  if (deferral?.by === "sdk" && !Object.values(callerTools).some(isToolSearch)) {
-    throw new ToolrailError("invalid-options", NO_SEARCH);
-  }
-  const pendingHops = openPendingHops(host, chaining.conversation);
-  const parts = { ...chaining, host, pendingHops, deferral, canAsk };
-  const chained = createChainedTools(parts, host.tools);
-  const made = new Map(host.tools.map((tool) => [tool.modelName, tool]));
-  const pipes = chaining.pipe?.createTools(parts) ?? {};
-  const twins = Object.keys({ ...chained, ...pipes }).filter(isName);
-  if (twins.length > 0) throw new ToolrailError("invalid-options", `${TWINS} ${twins.join(", ")}.`);
-  const tools: Record<string, unknown> = {
-    ...callerTools,
-    ...(canAsk && { [ASK_USER]: askUser }),
-    ...chained,
-    ...pipes,
-  };
-  const run: ChainedRun = {
-    ...parts,
-    prepareStep,
-    async addTools() {
-      await engineOf(host).settle();
-      const isFree = (name: string) => made.has(name) || !Object.hasOwn(tools, name);
-      const changed = host.tools.filter((tool) => made.get(tool.modelName) !== tool);
-      const late = changed.filter(({ modelName }) => isFree(modelName));
-      if (late.length === 0) return;
-      for (const tool of late) made.set(tool.modelName, tool);
-      Object.assign(chained, createChainedTools(parts, late));
-      Object.assign(tools, chained);
-      deferral?.update();
-    },
-    activate: (step, active) =>
-      deferral?.activate(step, active) ?? { ...step, activeTools: active.names },
-    visible(names = activeTools ?? Object.keys(tools)) {
-      const offered = offeredTools(host, chaining.tools).map((tool) => tool.modelName);
-      const isHidden = (name: string) => made.has(name) && !offered.includes(name);
-      return names.filter((name) => !(isHidden(name) || (canAsk && name === ASK_USER)));
-    },
-  };
+  const chain = openChain(host, settings);
+  const { tools, hostTools } = chain;
   const composed = {
     ...rest,
-    ...(toolApproval !== undefined && { toolApproval: composeApproval(toolApproval, chained) }),
+    ...(toolApproval !== undefined && { toolApproval: composeApproval(toolApproval, hostTools) }),
     tools,
-    prepareStep: Object.assign((options: StepOptions) => prepareChainStep(run, options), {
+    prepareStep: Object.assign((step: StepOptions) => prepareChainStep(chain, step), {
       [CHAINED]: true,
     }),
     stopWhen: composeStop(stopWhen, chaining),
@@ -87,7 +47,102 @@ export function withChaining<Settings extends ChainableSettings>(
   return composed as unknown as ChainedSettings<Settings>;
 }
 
+type Chain = ReturnType<typeof openChain>;
+
+function openChain(host: Host, settings: ChainableSettings) {
+  const { chaining = {}, tools: callerTools = {} } = settings;
+  const { activeTools = settings.experimental_activeTools } = settings;
+  const { prepareStep = settings.experimental_prepareStep } = settings;
+  const isTaken = (name: string) => Object.hasOwn(callerTools, name);
+  const canAsk = !isTaken(ASK_USER) && !host.tools.some(({ modelName }) => modelName === ASK_USER);
+  const deferral = readDeferral(host, chaining);
+  if (deferral?.by === "sdk" && !Object.values(callerTools).some(isToolSearch)) {
+    throw new ToolrailError("invalid-options", NO_SEARCH);
+  }
+  const pendingHops = openPendingHops(host, chaining.conversation);
+  const parts = { ...chaining, host, pendingHops, deferral, canAsk };
+  const hostTools = createChainedTools(parts, host.tools);
+  const known = new Map(host.tools.map((tool) => [tool.modelName, tool]));
+  const pipes = chaining.pipe?.createTools(parts) ?? {};
+  const taken = Object.keys({ ...hostTools, ...pipes }).filter(isTaken);
+  if (taken.length > 0) throw new ToolrailError("invalid-options", `${TAKEN} ${taken.join(", ")}.`);
+  const tools: Record<string, unknown> = {
+    ...callerTools,
+    ...(canAsk && { [ASK_USER]: askUser }),
+    ...hostTools,
+    ...pipes,
+  };
+  return {
+    ...parts,
+    tools,
+    hostTools,
+    prepareStep,
+    /** Adds the tools that servers have listed or changed to the run's tools, which the SDK reads for each step. */
+    async addTools() {
+      await engineOf(host).settle();
+      const isFree = (name: string) => known.has(name) || !Object.hasOwn(tools, name);
+      const changed = host.tools.filter((tool) => known.get(tool.modelName) !== tool);
+      const late = changed.filter(({ modelName }) => isFree(modelName));
+      if (late.length === 0) return;
+      for (const tool of late) known.set(tool.modelName, tool);
+      Object.assign(hostTools, createChainedTools(parts, late));
+      Object.assign(tools, hostTools);
+      deferral?.update();
+    },
+    /** Adds the active tools to the settings of a step, with the deferred tools that the step calls. */
+    activate(step: StepSettings, active: { names: readonly string[]; reached: readonly string[] }) {
+      return deferral?.activate(step, active) ?? { ...step, activeTools: active.names };
+    },
+    /** Filters the names of tools that a model may see. Default: all active tools. */
+    visible(names: readonly string[] = activeTools ?? Object.keys(tools)) {
+      const offered = offeredTools(host, chaining.tools).map((tool) => tool.modelName);
+      const isHidden = (name: string) => known.has(name) && !offered.includes(name);
+      return names.filter((name) => !(isHidden(name) || (canAsk && name === ASK_USER)));
+    },
+  };
+}
+
+/** Returns the settings of the next step: the hops that results ask for, the end of the run, or a step of the model. */
+async function prepareChainStep(chain: Chain, options: StepOptions): Promise<StepSettings> {
+  const { messages: all, experimental_steeringMessages: steered = [] } = options;
+  const { fold = true, endWhenShown = true, pendingHops } = chain;
+  const answered = all.filter((message) => !steered.includes(message));
+  const { hops, lost, denied, isShown } = await readTurn(pendingHops, answered);
+  await chain.addTools();
+  const messages = withoutInputRequests(all);
+  const changed = messages !== all && { messages };
+  if (hops.length > 0) {
+    // The calls receive one of these arrays, which depends on the major.
+    for (const step of [all, messages]) pendingHops.remember(hops, step);
+    const calls = hops.map((hop) => toCall(chain, hop));
+    const names = [...new Set(calls.map(({ toolName }) => toolName))];
+    const settings = { model: createAnswerModel(calls), toolChoice: "required", ...changed };
+    return chain.activate(settings, { names, reached: names });
+  }
+  await Promise.all(denied.map(pendingHops.drop));
+  if (endWhenShown && isShown && lost.size === 0 && steered.length === 0) {
+    return { model: createAnswerModel([]), activeTools: [], toolChoice: "auto", ...changed };
+  }
+  const prepared = ((await chain.prepareStep?.({ ...options, ...changed })) ?? {}) as StepSettings;
+  const marked = markLostHops(prepared.messages ?? messages, lost);
+  const read = fold ? foldHistory(marked) : marked;
+  const step = { ...prepared, ...(read !== all && { messages: read }) };
+  return chain.activate(step, { names: chain.visible(prepared.activeTools), reached: [] });
+}
+
+function toCall({ host }: Chain, pending: WaitingHop): ToolCallPart {
+  const { id, root, call, decision, asks } = pending;
+  if (call.inputRequest && !decision) return toAskCall(pending, call.inputRequest);
+  return {
+    type: "tool-call",
+    toolCallId: id,
+    toolName: asks ? call.tool : modelNameOf(call, host.tools),
+    input: JSON.stringify(call.arguments),
+    providerMetadata: toMark({ root }),
+  };
+}
+
 const NO_SEARCH =
   "`chaining.defer` leaves tools to a search, but `tools` has no toolSearch() of ai 7. Add one, or set " +
   '`by: "provider"` and add the search tool of the provider.';
-const TWINS = "withChaining adds the host's tools itself. In `tools`, leave out or rename";
+const TAKEN = "withChaining adds the host's tools itself. In `tools`, leave out or rename";

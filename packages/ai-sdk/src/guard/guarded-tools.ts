@@ -7,15 +7,12 @@ import {
   outcomeView,
   shutQuery,
 } from "@toolrail/guard/adapter";
-import { WHO } from "../tools/create-tools.ts";
 import { createSdkTools } from "../tools/sdk-tool.ts";
 import { ofView, type ToolOutput } from "../tools/tool-output.ts";
-import type { ToolsOptions } from "../tools/types.ts";
+import { CALLER, type CallerOptions } from "../tools/types.ts";
 
 /** The options of `withSingleStep`: the operator's list, and the conversation and user of the call. */
-export interface SingleStepSettings
-  extends SingleStepOptions,
-    Pick<ToolsOptions, "conversation" | "context" | "userText" | "onAsk" | "changes"> {
+export interface SingleStepSettings extends SingleStepOptions, CallerOptions {
   /**
    * An id that the runs of one query share, if one run ends for an approval or a stop and another continues. Together
    * they make one call. Default: each run is a new query.
@@ -26,7 +23,7 @@ export interface SingleStepSettings
 }
 
 export const SINGLE_STEP: Parameters<typeof createOptionCheck<SingleStepSettings>>[1] = {
-  ...WHO,
+  ...CALLER,
   ...GUARD_OPTIONS,
   queryId: "text",
   onOutcome: "function",

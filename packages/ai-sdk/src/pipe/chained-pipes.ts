@@ -8,9 +8,9 @@ import {
   resumePipe,
   runPipe,
 } from "@toolrail/pipe";
+import type { ChainedPipes, ChainParts } from "../chain/chaining-settings.ts";
 import { LEFT, toWaiting } from "../chain/input-requests.ts";
 import type { WaitingHop } from "../chain/pending-hops.ts";
-import type { ChainedPipes, ChainParts } from "../chain/types.ts";
 import { createPipes, PIPE_OPTIONS, type PipeCall } from "./create-pipe-tool.ts";
 
 const checkOptions = /* @__PURE__ */ createOptionCheck<PipeToolSettings & PipeToolListeners>(

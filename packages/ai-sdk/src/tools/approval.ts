@@ -8,7 +8,10 @@ import type { SdkCall } from "./types.ts";
  * the messages can invent an unsigned approval. The store knows which calls were asked about, and a hop also needs a
  * pending hop.
  */
-export function approvalOf({ messages, toolCallId }: SdkCall): "signed" | "unsigned" | undefined {
+export function approvalOf({
+  run: messages,
+  toolCallId,
+}: SdkCall): "signed" | "unsigned" | undefined {
   const given = partsOf(messages.at(-1), "tool").filter(
     ({ type }) => type === "tool-approval-response",
   );

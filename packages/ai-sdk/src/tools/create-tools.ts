@@ -1,6 +1,5 @@
 import type { Hop, Host, ToolSchemas } from "@toolrail/core";
 import { createOptionCheck, notify, offeredTools, throwAborted } from "@toolrail/core/adapter";
-import type { OptionTable } from "@toolrail/core/internal";
 import type { SdkTool } from "../sdk-types.ts";
 import { readDeferral } from "./deferral.ts";
 import { createReadTool } from "./read-tool.ts";
@@ -12,7 +11,7 @@ import {
   type TypedNames,
   type TypedTools,
 } from "./typed-tools.ts";
-import type { MadeCall, ToolsOptions } from "./types.ts";
+import { CALLER, type MadeCall, type ToolsOptions } from "./types.ts";
 
 /** The options of `createTools` if the SDK and its pages know the types of some tools. */
 export interface TypedToolsOptions<Names extends TypedNames = TypedNames> extends ToolsOptions {
@@ -24,19 +23,8 @@ export interface TypedToolsOptions<Names extends TypedNames = TypedNames> extend
   readonly typed: Names;
 }
 
-/** The options that all kinds of tools share: for whom calls are made. */
-export const WHO = {
-  conversation: "text",
-  context: "any",
-  userText: ["text", "texts"],
-  onAsk: "function",
-  changes: "function",
-} satisfies OptionTable<
-  Pick<ToolsOptions, "conversation" | "context" | "userText" | "onAsk" | "changes">
->;
-
 const checkOptions = /* @__PURE__ */ createOptionCheck<TypedToolsOptions>("createTools", {
-  ...WHO,
+  ...CALLER,
   tools: ["texts", "function"],
   defer: ["texts", "function", "object"],
   typed: "object",
@@ -78,19 +66,19 @@ export function createTools(
 
 async function runChain(
   options: ToolsOptions & { readonly host: Host },
-  { toolCallId, request, checked, options: asking, isTyped, tell }: MadeCall,
+  { toolCallId, request, checked, options: asking, isTyped, report }: MadeCall,
 ): Promise<ToolOutput> {
   const { host, onHop, onResult } = options;
   const hops: Hop[] = [];
   const chain = await host.run(checked ?? request, {
     ...asking,
-    onProgress: (progress) => tell(toProgress(hops, progress)),
+    onProgress: (progress) => report(toProgress(hops, progress)),
     onHop(hop) {
       hops.push(hop);
       return onHop && notify(onHop, { toolCallId, hop });
     },
     allowHop() {
-      tell(toProgress(hops)); // The last hop is in the output itself.
+      report(toProgress(hops)); // The last hop is in the output itself.
       return true;
     },
   });

@@ -12,10 +12,9 @@ import { toModelOutput } from "./model-output.ts";
 import { streamOutputs } from "./stream-outputs.ts";
 import type { ToolOutput } from "./tool-output.ts";
 import type { TypedNames } from "./typed-tools.ts";
-import type { MadeCall, SdkCall, ToolsOptions } from "./types.ts";
+import type { CallerOptions, MadeCall, SdkCall } from "./types.ts";
 
-interface ToolKind
-  extends Pick<ToolsOptions, "conversation" | "context" | "userText" | "onAsk" | "changes"> {
+interface ToolKind extends CallerOptions {
   readonly host: Host;
   /** If true, any call may have to wait for a person. Default: only calls that the host may ask about. */
   readonly asksAlways?: boolean;
@@ -53,9 +52,7 @@ export function createSdkTools(
     const { title, description } = tool;
     const isTyped = Object.hasOwn(typed, tool.modelName);
     const toCall = (input: unknown, { toolCallId, messages, ...sdkOptions }: ApprovalOptions) => ({
-      // Both majors pass one array to `needsApproval` and `execute`. Otherwise the host is asked twice, without harm.
-      run: messages,
-      messages,
+      run: messages, // If a major passed two arrays, the host would be asked twice, without harm.
       toolCallId,
       isTyped,
       request: { tool, arguments: input as JsonObject },
@@ -94,13 +91,13 @@ export function createSdkTools(
         files = fileFormOf(options);
         const call = toCall(input, options);
         const signal = options.abortSignal;
-        return streamOutputs(async (tell) => {
+        return streamOutputs(async (report) => {
           const approval = approvalOf(call);
           if (approval === "unsigned") engine.warn("unsigned-approval");
           const checked = approval ? undefined : checks.take(call);
           const decision = approval && (await checks.approvalOf(call, kind));
           const options = { ...call.options, signal, ...decision };
-          return kind.run({ ...call, checked, options, tell });
+          return kind.run({ ...call, checked, options, report });
         });
       },
       toModelOutput: ({ output, toolCallId }) =>

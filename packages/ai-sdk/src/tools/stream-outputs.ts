@@ -2,7 +2,7 @@ import type { ToolOutput } from "./tool-output.ts";
 
 /** Yields the outputs that a call reports, and then its result. A newer output replaces progress that was not read yet. */
 export async function* streamOutputs(
-  make: (tell: (output: ToolOutput) => void) => Promise<ToolOutput>,
+  make: (report: (output: ToolOutput) => void) => Promise<ToolOutput>,
 ): AsyncGenerator<ToolOutput, void, undefined> {
   const queue: ToolOutput[] = [];
   let isOver = false;

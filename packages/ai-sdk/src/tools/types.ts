@@ -1,19 +1,12 @@
 import type { CallOptions, CheckedCall, Tool, ToolFilter } from "@toolrail/core";
 import type { CallListeners, ChangeOptions, FrameworkCall } from "@toolrail/core/adapter";
+import type { OptionTable } from "@toolrail/core/internal";
 import type { ArgumentSource } from "@toolrail/core/plugin";
 import type { SearchDeferral } from "./deferral.ts";
 import type { ToolOutput } from "./tool-output.ts";
 
-/** The options of `createTools`: the tools, the conversation and user of their calls, and the listeners. */
-export interface ToolsOptions extends CallListeners, ChangeOptions {
-  /** Selects which of the host's tools are offered to the model. Default: all that are for models. */
-  readonly tools?: ToolFilter;
-  /**
-   * Selects tools that the model finds by a search, as `["crm.*"]` or `{ above: 50 }`. Hops and steps of pipes reach
-   * these tools too. Add the search tool to your own `tools`: `toolSearch()` of `ai` 7, or the provider's with `by:
-   * "provider"`. Default: none.
-   */
-  readonly defer?: ToolFilter | SearchDeferral;
+/** The options that all kinds of tools share: for whom calls are made. */
+export interface CallerOptions extends ChangeOptions {
   /**
    * The unique id of the conversation or the user. Stored results and waiting hops belong to it only. Its oldest
    * entries are dropped above `limits.maxConversationBytes`. With an id and a `store` that can claim, processes that
@@ -35,6 +28,27 @@ export interface ToolsOptions extends CallListeners, ChangeOptions {
   readonly onAsk?: ((call: AskedCall) => void | PromiseLike<void>) | undefined;
 }
 
+/** The options of `createTools`: the tools, the conversation and user of their calls, and the listeners. */
+export interface ToolsOptions extends CallerOptions, CallListeners {
+  /** Selects which of the host's tools are offered to the model. Default: all that are for models. */
+  readonly tools?: ToolFilter;
+  /**
+   * Selects tools that the model finds by a search, as `["crm.*"]` or `{ above: 50 }`. Hops and steps of pipes reach
+   * these tools too. Add the search tool to your own `tools`: `toolSearch()` of `ai` 7, or the provider's with `by:
+   * "provider"`. Default: none.
+   */
+  readonly defer?: ToolFilter | SearchDeferral;
+}
+
+/** The kinds of `CallerOptions`. */
+export const CALLER: OptionTable<CallerOptions> = {
+  conversation: "text",
+  context: "any",
+  userText: ["text", "texts"],
+  onAsk: "function",
+  changes: "function",
+};
+
 /** A call that waits for a person. */
 export interface AskedCall {
   readonly toolCallId: string;
@@ -46,7 +60,8 @@ export interface AskedCall {
 }
 
 export interface SdkCall extends FrameworkCall {
-  readonly messages: readonly unknown[];
+  /** The messages that led to the call. Both majors pass one array to `needsApproval` and `execute`. */
+  readonly run: readonly unknown[];
   /** True if the tool is in `typed` of `createTools`. */
   readonly isTyped: boolean;
   /** The options of the call for the host or the guard. */
@@ -58,5 +73,5 @@ export interface MadeCall extends SdkCall {
   /** The call as the host or the guard checked it, if the SDK asked about approval first. */
   readonly checked: CheckedCall | undefined;
   /** Shows the progress of the call to the page. */
-  tell(output: ToolOutput): void;
+  report(output: ToolOutput): void;
 }
