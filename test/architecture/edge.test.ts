@@ -92,10 +92,15 @@ describe("the core for a page", () => {
     expect(loaded.filter(isOfFeature)).toEqual([]);
   });
 
-  it("loads the ports of clients, plugins, and what explains wrong options, only if a host needs them", async () => {
+  it("loads the ports of clients, plugins, next calls, and what explains wrong options, only if a host needs them", async () => {
     const loaded = await modulesAtOnce("core/src/index.ts");
     const late = ["sdk-port", "ai-sdk-port", "parameter-headers", "unknown-client", "named-tools"];
-    const names = [...late.map((name) => `servers/${name}`), "host/moved-options", "host/plugins"];
+    const names = [
+      ...late.map((name) => `servers/${name}`),
+      "host/moved-options",
+      "host/plugins",
+      "chain/next-call",
+    ];
     const files = names.map((name) => `core/${name}.ts`);
     for (const file of files)
       expect(existsSync(join(ROOT, "packages", file.replace("/", "/src/")))).toBe(true);

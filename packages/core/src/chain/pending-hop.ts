@@ -5,8 +5,9 @@ import type { PendingCall } from "../result/chain-result.ts";
 import { type Hop, isCall, toRef } from "../result/hop.ts";
 import type { CallOptions, CallRequest } from "../types/call-options.ts";
 import { type ToolRef, toolId } from "../types/tool.ts";
+import { callText, HOP, toRequest } from "./call-text.ts";
 import { type EndedChain, type EndOfChain, endOfChain } from "./chain-end.ts";
-import { callText, type DecideNext, HOP, toRequest } from "./next-hop.ts";
+import type { DecideNext } from "./next-hop.ts";
 
 /** A hop that a result asked for and that is not made yet. Plain JSON, which the framework stores. */
 export interface PendingHop {

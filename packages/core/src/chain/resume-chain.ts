@@ -4,8 +4,8 @@ import type { ChainResult, Decision, PendingCall } from "../result/chain-result.
 import { toRef, toTraced } from "../result/hop.ts";
 import type { CallOptions } from "../types/call-options.ts";
 import { toolId } from "../types/tool.ts";
+import { callText, toRequest } from "./call-text.ts";
 import { chainEndOf } from "./chain-end.ts";
-import { callText, toRequest } from "./next-hop.ts";
 import { pausedDefect, toAnswered } from "./paused-chain.ts";
 import { type ChainParts, type OnHop, runChain } from "./run-chain.ts";
 

@@ -8,6 +8,7 @@ import type { ChainResult, PendingCall } from "../result/chain-result.ts";
 import { type Hop, toRef, toTraced } from "../result/hop.ts";
 import type { CallOptions, CallRequest, CheckedCall } from "../types/call-options.ts";
 import { toolId } from "../types/tool.ts";
+import { callText, HOP, toRequest } from "./call-text.ts";
 import {
   type EndedChain,
   type EndOfChain,
@@ -15,7 +16,7 @@ import {
   endOfChain,
   isWaiting,
 } from "./chain-end.ts";
-import { callText, type DecideNext, HOP, type NextHop, toRequest } from "./next-hop.ts";
+import type { DecideNext, NextHop } from "./next-hop.ts";
 
 export interface ChainParts {
   readonly host: HostParts;

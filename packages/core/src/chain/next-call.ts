@@ -1,0 +1,94 @@
+import { quoted, sha256 } from "@toolrail/json";
+import { type Hooks, traceparentOf } from "../call/hooks.ts";
+import { ToolrailError } from "../errors.ts";
+import type { PendingCall } from "../result/chain-result.ts";
+import { type Hop, toRef, toTraced } from "../result/hop.ts";
+import type { ToolCatalog } from "../servers/tool-catalog.ts";
+import { type ToolRef, toolId } from "../types/tool.ts";
+import { callText } from "./call-text.ts";
+import type { AskedNext } from "./decide-next.ts";
+import type { NextTool, NextToolKey } from "./next-tool.ts";
+
+/** The parts of a host that decide what follows from a result. */
+export interface ChainRules {
+  readonly hooks: Hooks;
+  /** The keys at which results name the next tool, by server. A server without an entry has the default keys. */
+  readonly nextToolKeys: ReadonlyMap<string, readonly NextToolKey[]>;
+  readonly maxChainDepth: number;
+  catalog(): ToolCatalog;
+  /** Reads a server's announced change of its tools. */
+  settle(server: string): Promise<void> | undefined;
+}
+
+/** Builds the call that is asked for. Throws if there is no such tool, or if it is out of reach. */
+export function toCall(
+  rules: ChainRules,
+  { hop, depth, ...next }: AskedNext & { readonly hop: Hop; readonly depth: number },
+): PendingCall {
+  const from = toRef(hop);
+  const { rule, forUserAlone } = next;
+  const { server, name: tool } = rule
+    ? rules.catalog().find(next.tool)
+    : findTarget(rules, { from, next });
+  const { callId: causedBy } = hop;
+  const cause = { by: "chain", causedBy, after: toolId(from), depth } as const;
+  const readers = forUserAlone && ({ forUserAlone } as const);
+  const origin = { ...cause, ...(rule && { rule }), ...readers };
+  const traced = toTraced(origin, traceparentOf(rules.hooks, causedBy));
+  return { server, tool, arguments: next.arguments, origin: traced };
+}
+
+/** Finds a tool of the same server, or else the one tool of another server that a plugin lets it reach. */
+function findTarget(
+  { catalog, hooks }: ChainRules,
+  { from, next }: { readonly from: ToolRef; readonly next: Pick<NextTool, "tool"> },
+): ToolRef {
+  const { has, tools } = catalog();
+  const sibling = { server: from.server, name: next.tool };
+  if (has(sibling)) return sibling;
+  const [target, ...others] = tools.filter(
+    (tool) =>
+      [tool.name, tool.id].includes(next.tool) &&
+      hooks.reaches?.some((reaches) => reaches(from, tool)),
+  );
+  if (target && others.length === 0) return target;
+  const message =
+    `The result of ${toolId(from)} asks for "${quoted(next.tool)}", which its server does not list. ` +
+    "To let a chain cross servers, add a rule with `reaches`: see `rules` of @toolrail/plugins/rules.";
+  throw new ToolrailError("unknown-tool", message);
+}
+
+/** Throws `chain-cycle` if the chain has made the same call, and `chain-depth` if it may make no more. */
+export async function checkCall(
+  call: PendingCall,
+  {
+    asked,
+    hop,
+    seen,
+    maxChainDepth,
+  }: Pick<ChainRules, "maxChainDepth"> & {
+    readonly asked: AskedNext;
+    readonly hop: Hop;
+    readonly seen: readonly string[];
+  },
+): Promise<void> {
+  const which = asked.rule ? `The rule "${quoted(asked.rule)}"` : toolId(toRef(hop));
+  const asks = `${which} asks for ${toolId(toRef(call))}`;
+  if (await isSeen(seen, callText(call))) {
+    const message = `${asks}, which this chain has already called with the same arguments.`;
+    throw new ToolrailError("chain-cycle", message);
+  }
+  if (seen.length >= maxChainDepth) {
+    const message = `${asks}, but that would be call ${seen.length + 1} of the chain, and limits.maxChainDepth is ${maxChainDepth}.`;
+    throw new ToolrailError("chain-depth", message);
+  }
+}
+
+async function isSeen(seen: readonly string[], text: string): Promise<boolean> {
+  return seen.includes(text) || (seen.some(isHash) && seen.includes(await sha256(text)));
+}
+
+/** True if it is a hash and not the text of a call, which is a list as JSON. */
+function isHash(seen: string): boolean {
+  return !seen.startsWith("[");
+}
