@@ -13,4 +13,4 @@ export function toRequest(call: PendingCall): CallRequest {
 }
 
 /** The part that the key of a hop adds to the key of the call before it. */
-export const HOP = "#";
+export const HOP_KEY = "#";

@@ -21,7 +21,7 @@ export interface ChainRules {
 }
 
 /** Builds the call that is asked for. Throws if there is no such tool, or if it is out of reach. */
-export function toCall(
+export function buildCall(
   rules: ChainRules,
   { hop, depth, ...next }: AskedNext & { readonly hop: Hop; readonly depth: number },
 ): PendingCall {

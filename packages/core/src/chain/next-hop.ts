@@ -31,7 +31,7 @@ export function createNextHop(rules: ChainRules): DecideNext {
       await rules.settle(hop.server); // The change may have arrived together with the result.
       nextCall ??= await import("./next-call.ts");
       const seen = [...before, callText(hop)];
-      pending = nextCall.toCall(rules, { ...asked, hop, depth: seen.length });
+      pending = nextCall.buildCall(rules, { ...asked, hop, depth: seen.length });
       await nextCall.checkCall(pending, { asked, hop, seen, maxChainDepth });
       return { type: "call", call: pending, seen };
     } catch (cause) {

@@ -5,7 +5,7 @@ import type { PendingCall } from "../result/chain-result.ts";
 import { type Hop, isCall, toRef } from "../result/hop.ts";
 import type { CallOptions, CallRequest } from "../types/call-options.ts";
 import { type ToolRef, toolId } from "../types/tool.ts";
-import { callText, HOP, toRequest } from "./call-text.ts";
+import { callText, HOP_KEY, toRequest } from "./call-text.ts";
 import { type EndedChain, type EndOfChain, endOfChain } from "./chain-end.ts";
 import type { DecideNext } from "./next-hop.ts";
 
@@ -60,20 +60,23 @@ export async function decideHop(
     return end;
   }
   const { runId, callId } = outcome;
-  const asked = await parts.nextHop(outcome, seen, { context });
-  const problem = asked.type === "call" ? parts.checkArguments(toRequest(asked.call)) : undefined;
-  const isHidden = asked.type === "call" && asked.call.origin.forUserAlone;
-  const defect = problem && isHidden ? withoutWords(problem, toolId(toRef(asked.call))) : problem;
-  const next = asked.type === "call" && defect ? endOfChain(defect, asked.call) : asked;
-  if (next.type === "end") {
-    parts.onEnd({ ...next, runId, hops: seen.length + 1 });
-    return next;
+  const finish = (end: EndOfChain) => {
+    parts.onEnd({ ...end, runId, hops: seen.length + 1 });
+    return end;
+  };
+  const next = await parts.nextHop(outcome, seen, { context });
+  if (next.type === "end") return finish(next);
+  const defect = parts.checkArguments(toRequest(next.call));
+  if (defect) {
+    const { origin } = next.call;
+    const name = toolId(toRef(next.call));
+    return finish(endOfChain(origin.forUserAlone ? withoutWords(defect, name) : defect, next.call));
   }
   const pending: PendingHop = {
     id: hopId(callId),
     runId,
     root,
-    key: (parts.keyAfter(site) ?? runId) + HOP,
+    key: (parts.keyAfter(site) ?? runId) + HOP_KEY,
     call: next.call,
     // A stored hop holds no arguments twice.
     seen: [...seen, await sha256(callText(outcome))],

@@ -9,14 +9,13 @@ import { chainEndOf } from "./chain-end.ts";
 import { pausedDefect, toAnswered } from "./paused-chain.ts";
 import { type ChainParts, type OnHop, runChain } from "./run-chain.ts";
 
-type PausedChain = ChainResult & { readonly pending: PendingCall };
-
 interface Resumed {
   readonly paused: ChainResult;
   readonly decision: Decision;
   readonly onHop?: OnHop | undefined;
 }
 
+/** Makes the call that a chain waits for, as a person has decided, and continues the chain. Rejects with `invalid-options` if it cannot be resumed so. */
 export async function resumeChain(
   parts: ChainParts,
   { paused, decision, onHop }: Resumed,
@@ -24,26 +23,38 @@ export async function resumeChain(
 ): Promise<ChainResult> {
   const defect = pausedDefect(paused, decision);
   if (defect !== undefined) throw new ToolrailError("invalid-options", defect);
-  const { runId, hops, pending } = paused as PausedChain;
+  const { runId, hops, pending } = paused as ChainResult & { readonly pending: PendingCall };
   const stated = statedBefore(pending, options);
   const finish = (error: ToolrailError, waits = pending): ChainResult => {
     const end = { runId, ended: chainEndOf(error), error };
     parts.onEnd({ ...end, hops: hops.length });
     return { ...end, hops, pending: waits };
   };
+  const refuse = (why: string) =>
+    finish(new ToolrailError("denied", `${toolId(toRef(pending))} was not ${why}`));
   if (decision !== "approve" && "deny" in decision) {
-    const how = pending.inputRequest ? "continued" : "approved";
-    return finish(denied(pending, `${how}: ${decision.deny}`));
+    return refuse(`${pending.inputRequest ? "continued" : "approved"}: ${decision.deny}`);
   }
-  const asked = await nextCall(parts, paused as PausedChain, stated);
-  if (ToolrailError.isInstance(asked)) return finish(asked);
+  let { origin } = pending;
+  const last = hops.at(-1);
+  if (last) {
+    // The pause may have been long, and others may have changed the stored chain.
+    const next = await parts.nextHop(last, hops.slice(0, -1).map(callText), stated);
+    if (next.type === "end" && next.error) return finish(next.error);
+    const first = { ...pending, arguments: pending.changedFrom ?? pending.arguments };
+    if (next.type === "end" || callText(next.call) !== callText(first)) {
+      return refuse("called: the last result of the chain asks for another call.");
+    }
+    origin = toTraced(next.call.origin, origin.traceparent);
+  }
   const { decideCall } = await import("../call/change-call.ts");
-  const { call: next, error } = await decideCall(parts.host, asked, { ...stated, decision });
-  if (error) return finish(error, next);
-  const answered = toAnswered(next, decision);
+  const decided = { ...stated, decision };
+  const { call, error } = await decideCall(parts.host, { ...pending, origin }, decided);
+  if (error) return finish(error, call);
+  const answered = toAnswered(call, decision);
   const key = keyAfter({ ...stated, ...answered }, parts.host);
-  const asking = { ...stated, key, origin: next.origin, ...answered };
-  return runChain(parts, { request: toRequest(next), runId, before: hops, onHop }, asking);
+  const asking = { ...stated, key, origin, ...answered };
+  return runChain(parts, { request: toRequest(call), runId, before: hops, onHop }, asking);
 }
 
 /** Returns the options of a resumed chain. Its first options may be left out, and must not change. */
@@ -59,26 +70,4 @@ function begunWith(name: string, value: string | undefined): ToolrailError {
   const begun = value === undefined ? `without a \`${name}\`` : `with another \`${name}\``;
   const message = `This chain was begun ${begun}: leave \`${name}\` out when you resume it.`;
   return new ToolrailError("invalid-options", message);
-}
-
-function denied(pending: PendingCall, why: string): ToolrailError {
-  return new ToolrailError("denied", `${toolId(toRef(pending))} was not ${why}`);
-}
-
-/** Decides the next call again. The pause may have been long, and others may have changed the stored chain. */
-async function nextCall(
-  { nextHop }: ChainParts,
-  { hops, pending }: PausedChain,
-  options: CallOptions,
-): Promise<PendingCall | ToolrailError> {
-  const last = hops.at(-1);
-  if (!last) return pending;
-  const next = await nextHop(last, hops.slice(0, -1).map(callText), options);
-  if (next.type === "end" && next.error) return next.error;
-  const { changedFrom, origin } = pending;
-  const first = changedFrom ? { ...pending, arguments: changedFrom } : pending;
-  if (next.type === "call" && callText(next.call) === callText(first)) {
-    return { ...pending, origin: toTraced(next.call.origin, origin.traceparent) };
-  }
-  return denied(pending, "called: the last result of the chain asks for another call.");
 }

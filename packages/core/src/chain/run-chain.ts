@@ -8,7 +8,7 @@ import type { ChainResult, PendingCall } from "../result/chain-result.ts";
 import { type Hop, toRef, toTraced } from "../result/hop.ts";
 import type { CallOptions, CallRequest, CheckedCall } from "../types/call-options.ts";
 import { toolId } from "../types/tool.ts";
-import { callText, HOP, toRequest } from "./call-text.ts";
+import { callText, HOP_KEY, toRequest } from "./call-text.ts";
 import {
   type EndedChain,
   type EndOfChain,
@@ -16,7 +16,7 @@ import {
   endOfChain,
   isWaiting,
 } from "./chain-end.ts";
-import type { DecideNext, NextHop } from "./next-hop.ts";
+import type { DecideNext } from "./next-hop.ts";
 
 export interface ChainParts {
   readonly host: HostParts;
@@ -67,7 +67,7 @@ export async function runChain(
       let hop: Hop;
       try {
         const timeoutMs = Math.min(maxMs, endMs - host.now());
-        const key = options.key && options.key + HOP.repeat(hops.length);
+        const key = options.key && options.key + HOP_KEY.repeat(hops.length);
         const onward = pending && { conversation, userText, context, origin: pending.origin };
         const how = onward ? { ...onward, ...(onProgress && { onProgress }) } : options;
         const step = pending ? toRequest(pending) : request;
@@ -90,7 +90,10 @@ export async function runChain(
       if (options.follow === false && !host.emit) return finish(endAtOutput(hop) ?? endOfChain());
       const next = await parts.nextHop(hop, seen, options);
       if (options.follow === false) {
-        tellUnfollowed(host, { hop, next });
+        const unmade = next.type === "call" ? next.call : next.pending;
+        const { callId } = hop;
+        const tool = unmade && toolId(toRef(unmade));
+        if (tool) host.emit?.({ type: "not-followed", atMs: host.now(), runId, callId, tool });
         return finish(endAtOutput(hop) ?? endOfChain());
       }
       if (next.type === "end") return finish(next);
@@ -112,17 +115,6 @@ function begunOf({ key, conversation }: CallOptions): Pick<PendingCall, "key" | 
     ...(key !== undefined && { key }),
     ...(conversation !== undefined && { conversation }),
   };
-}
-
-/** Reports a call that a result asks for, if none may follow. */
-function tellUnfollowed(
-  { emit, now }: HostParts,
-  { hop, next }: { readonly hop: Hop; readonly next: NextHop },
-): void {
-  const asked = next.type === "call" ? next.call : next.pending;
-  if (!asked) return;
-  const { runId, callId } = hop;
-  emit?.({ type: "not-followed", atMs: now(), runId, callId, tool: toolId(toRef(asked)) });
 }
 
 /** Describes the first call of a chain as one that was not made. Returns `undefined` if there is no such tool. */
