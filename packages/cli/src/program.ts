@@ -1,7 +1,7 @@
 import { Command, CommanderError } from "commander";
 import manifest from "../package.json" with { type: "json" };
 import type { CommandCall, CommandSpec } from "./command.ts";
-import { addSharedOptions } from "./commands/flags.ts";
+import { addServerOptions } from "./commands/flags.ts";
 import { COMMANDS } from "./commands/specs.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -23,7 +23,7 @@ export function parseArgv(argv: readonly string[]): Invocation | string {
     .addHelpText("after", "\nExit codes: 0 success, 1 refused or failed, 2 invalid command line.");
   for (const spec of COMMANDS) {
     const command = program.command(spec.name).description(spec.about);
-    if (!spec.isApart) addSharedOptions(command);
+    if (!spec.isApart) addServerOptions(command);
     spec.declare?.(command);
     command.addHelpText("after", `\nExample:\n  ${spec.example}`);
     command.action(() => {

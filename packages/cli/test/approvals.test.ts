@@ -58,3 +58,17 @@ it.each([
   expect(code).toBe(1);
   expect(stdout).toContain("needs a person's approval");
 });
+
+it("A destructive call is asked about even if a file of policies judges where arguments came from.", async () => {
+  const file = join(mkdtempSync(join(tmpdir(), "toolrail-")), "policy.json");
+  writeFileSync(
+    file,
+    JSON.stringify({ denyWhenFrom: { from: ["bank.visit"], to: { "bank.*": "*" } } }),
+  );
+  for (const args of [TIDY, PIPE, GUARD]) {
+    const { code, stdout } = await runHere([...args, "--policy", file]);
+    expect(stdout).toContain("bank.wipe needs a person's approval");
+    expect(code).toBe(1);
+  }
+  expect((await runHere(["call", "wipe", ...ASKING, "--policy", file])).code).toBe(0);
+});

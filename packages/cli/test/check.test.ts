@@ -139,4 +139,17 @@ describe("toolrail check", () => {
     expect(stdout).not.toContain("MUST stdout");
     expect(stdout).not.toContain("MCP specification");
   });
+
+  it.each(["mcp", "contract"])(
+    "toolrail check --profile %s fails if a server or a tool could not be checked.",
+    async (profile) => {
+      const tools = [{ name: "odd", inputSchema: "none" }];
+      const list = `if (method === "tools/list") send({ id, result: ${JSON.stringify({ tools })} });`;
+      const servers = [...program(WELCOME + list), "--server", "dead=never-started"];
+      const { code, stdout } = await runHere(["check", ...servers, "--profile", profile, "--json"]);
+      expect(code).toBe(1);
+      const rules = JSON.parse(stdout).findings.map(({ rule }: { rule: string }) => rule);
+      expect(rules.toSorted()).toEqual(["invalid-schema", "list-failed"]);
+    },
+  );
 });

@@ -50,6 +50,18 @@ describe("misuse", () => {
     expect(stdout).toBe("");
   });
 
+  it.each([
+    ["tools", "--policy", "p.json"],
+    ["check", "--max-depth", "1"],
+    ["call", "--max-steps", "1"],
+    ["call", "--max-parallel", "1"],
+    ["guard", "--max-depth", "1"],
+  ])("toolrail %s refuses %s, which it would not apply.", async (command, option, value) => {
+    const { code, stderr } = await runHere([command, "x", ...SERVER, option, value]);
+    expect(stderr).toContain(`unknown option '${option}'`);
+    expect(code).toBe(2);
+  });
+
   it.each<[string, string[], unknown]>([
     ["tools", ["tools"], { error: { code: "usage" } }],
     [
@@ -71,6 +83,21 @@ describe("misuse", () => {
     expect(stderr).toMatch(/\n\s+at /);
   });
 });
+
+it.each(["call", "pipe", "guard"])(
+  "toolrail %s refuses a file whose approvals and policies `toolrail serve` alone would apply.",
+  async (command) => {
+    const file = join(await mkdtemp(join(tmpdir(), "toolrail-")), "host.json");
+    const mcpServers = { a: { command: "never-started" } };
+    await writeFile(file, JSON.stringify({ mcpServers, requireApproval: ["a.b"], inputs: [] }));
+    const plan = '{"type":"call_tool","tool":"a.b","arguments":{}}';
+    const { code, stderr } = await runHere([command, "-", "--config", file], plan);
+    expect(stderr).toContain('host.json: "requireApproval" is applied by `toolrail serve` alone');
+    expect(code).toBe(2);
+    // No call is made by these, so they read the servers of such a file.
+    expect((await runHere(["check", "--config", file])).code).toBe(1);
+  },
+);
 
 describe("a configuration with a mistake", () => {
   it.each<[string, string, RegExp]>([

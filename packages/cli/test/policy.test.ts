@@ -57,11 +57,17 @@ describe("toolrail --policy", () => {
   });
 
   it.each([
+    ["a file without any policy", {}, /names no policy; use one of: askUnlessFrom/],
     ["an unknown policy", { askAlways: {} }, /names "askAlways"; use one of: askUnlessFrom/],
     ["a policy without targets", { askWhenFrom: { from: ["a"] } }, /to/],
     ["a policy without sources", { askWhenFrom: { to: {} } }, /list of patterns/],
   ])("Exits with 2 for %s.", async (_, policies, message) => {
-    const { code, stderr } = await runHere(["tools", ...SERVER, ...(await policyFile(policies))]);
+    const { code, stderr } = await runHere([
+      "call",
+      "add",
+      ...SERVER,
+      ...(await policyFile(policies)),
+    ]);
     expect(code).toBe(2);
     expect(stderr).toMatch(message);
   });

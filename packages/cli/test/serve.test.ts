@@ -150,15 +150,18 @@ describe("toolrail serve", () => {
     expect(code).toBe(2);
   });
 
-  it("leaves destructive tools to a person even if the file has policies by source", async () => {
-    const to = { "shop.add": ["a"] };
-    const file = await hostFile({ policies: { askUnlessFrom: { from: ["user"], to } } });
-    const { options } = await readHostConfig(file, {});
-    const tool = { server: "shop", name: "wipe", annotations: { destructiveHint: true } };
-    const call = { tool, origin: { by: "model" }, arguments: {} } as unknown as ToolCall;
-    const verdicts = [options.authorize ?? []].flat().map((policy) => policy(call));
-    expect(verdicts).toEqual(["allow", "ask"]);
-  });
+  it.each([{}, { requireApproval: [] }])(
+    "leaves destructive tools to a person even if the file has policies by source, and %j",
+    async (more) => {
+      const to = { "shop.add": ["a"] };
+      const policies = { askUnlessFrom: { from: ["user"], to } };
+      const { options } = await readHostConfig(await hostFile({ policies, ...more }), {});
+      const tool = { server: "shop", name: "wipe", annotations: { destructiveHint: true } };
+      const call = { tool, origin: { by: "model" }, arguments: {} } as unknown as ToolCall;
+      const verdicts = [options.authorize ?? []].flat().map((policy) => policy(call));
+      expect(verdicts).toEqual(["allow", { ask: expect.stringContaining("may delete") }]);
+    },
+  );
 
   it.each([
     ["--policy", "policies.json"],

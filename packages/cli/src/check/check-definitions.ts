@@ -2,18 +2,20 @@ import type { Host, Tool } from "@toolrail/core";
 import { checkContract } from "@toolrail/core/contract";
 import { createValidator } from "@toolrail/json/schema";
 import type { OpenServers } from "../servers/open-servers.ts";
-import type { Finding } from "./check-report.ts";
+import type { Finding, Profile } from "./check-report.ts";
 
 /** Finds all problems of servers and of the definitions of their tools, including tools that are not offered. */
-export function checkDefinitions({ tools, problems }: Host, servers: OpenServers): Finding[] {
+export function checkDefinitions(host: Host, servers: OpenServers): Finding[] {
+  const { tools, problems } = host;
   const validator = createValidator();
+  const unchecked = problems.filter(({ server, tool }) => {
+    return !tools.some((one) => one.server === server && one.name === tool);
+  });
   return [
     ...Object.keys(servers.options).flatMap((server) => findStrayOutput(server, servers)),
-    ...problems.map(({ server, tool, code: rule, message }): Finding => {
-      const place = { server, ...(tool !== undefined && { tool }), path: "" };
-      const severity = rule === "task-required" ? "should" : "must"; // Such a tool is valid.
-      return { profile: "mcp", severity, ...place, rule, message };
-    }),
+    ...problems.map((problem) => toFinding(problem, "mcp")),
+    // It is unknown if these keep the contract, so they fail that profile too.
+    ...unchecked.map((problem) => toFinding(problem, "contract")),
     ...tools.flatMap(findProviderFindings),
     ...tools.flatMap((tool) =>
       checkContract(tool, { validator }).map(({ source: profile, ...finding }): Finding => {
@@ -21,6 +23,13 @@ export function checkDefinitions({ tools, problems }: Host, servers: OpenServers
       }),
     ),
   ];
+}
+
+function toFinding(problem: Host["problems"][number], profile: Profile): Finding {
+  const { server, tool, code: rule, message } = problem;
+  const place = { server, ...(tool !== undefined && { tool }), path: "" };
+  const severity = rule === "task-required" ? "should" : "must"; // Such a tool is valid.
+  return { profile, severity, ...place, rule, message };
 }
 
 /** Finds a server that writes logs where MCP messages belong (MCP 2026-07-28, stdio). */

@@ -7,23 +7,38 @@ import { UsageError } from "../usage-error.ts";
 
 const POLICIES = { askUnlessFrom, askWhenFrom, denyWhenFrom };
 
-export const SCOPE = "toolrail";
+/** The conversation of all calls of a command line. */
+export const CONVERSATION = "toolrail";
 
 /** Reads the file of `--policy`: policies by their names, with their options and `from`. Throws `UsageError`. */
 export async function readPolicies({ policy: file }: Flags): Promise<Partial<HostOptions>> {
   if (file === undefined) return {};
-  return toPolicies(await readJsonFile(file, "The policy"), `The policy ${file}`);
+  const { use, authorize } = toPolicies(
+    await readJsonFile(file, "The policy"),
+    `The policy ${file}`,
+  );
+  return { use, authorize: [...authorize, askIfDestructive] };
 }
 
-/** Creates the options of a host from policies by their names. Throws `UsageError`, which begins with `place`. */
-export function toPolicies(given: JsonObject, place: string): Partial<HostOptions> {
-  const authorize = Object.entries(given).map(([name, options]): Policy => {
-    if (!Object.hasOwn(POLICIES, name)) {
-      const known = Object.keys(POLICIES).join(", ");
+/** Creates policies by their names, and the plugin that they need. Throws `UsageError`, which begins with `place`. */
+export function toPolicies(policies: JsonObject, place: string) {
+  const known = Object.keys(POLICIES).join(", ");
+  const authorize = Object.entries(policies).map(([name, options]): Policy => {
+    if (!Object.hasOwn(POLICIES, name))
       throw new UsageError(`${place} names "${name}"; use one of: ${known}.`);
-    }
     const { from, ...rest } = Object(options);
     return POLICIES[name as keyof typeof POLICIES](from, rest);
   });
+  if (authorize.length === 0)
+    throw new UsageError(`${place} names no policy; use one of: ${known}.`);
   return { use: [sources()], authorize };
 }
+
+/** Leaves destructive tools to a person, as a host without policies does: policies by source do not judge what a call does. */
+export const askIfDestructive: Policy = Object.assign(
+  ({ tool, origin }: Parameters<Policy>[0]) =>
+    origin.by !== "application" && tool.annotations?.destructiveHint === true
+      ? { ask: "its server says that it may delete or overwrite something" }
+      : "allow",
+  { targets: () => [] },
+);

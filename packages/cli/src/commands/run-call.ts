@@ -6,7 +6,7 @@ import { hopNode, renderViews } from "../report/hop-text.ts";
 import { plainText } from "../terminal/plain-text.ts";
 import { formatDuration, type Style } from "../terminal/style.ts";
 import { renderTree, type TreeNode } from "../terminal/tree.ts";
-import { SCOPE } from "./read-policies.ts";
+import { CONVERSATION } from "./read-policies.ts";
 import { withHost } from "./with-host.ts";
 
 /** Makes one call and all calls that follow from it. */
@@ -18,14 +18,15 @@ export async function runCall({ args, flags, context }: CommandCall): Promise<Ou
   const given = parseJsonObject(text, what);
   const { maxDepth, references: isShort = false } = flags;
   const limits = maxDepth === undefined ? {} : { maxChainDepth: maxDepth };
-  const own = { flags, context, options: { limits, use: isShort ? [references()] : [] } };
-  return withHost(own, async ({ host, approve }) => {
-    const options = { signal, conversation: SCOPE, userText: text };
-    let made = await host.run({ tool, arguments: given }, options);
-    while (made.ended === "needs-approval" && made.pending && approve) {
-      made = await host.resume(made, await approve(made.pending), options);
+  const options = { limits, use: isShort ? [references()] : [] };
+  return withHost({ flags, context, makesCalls: true, options }, async ({ host, approve }) => {
+    const conversation = CONVERSATION;
+    const stated = { signal, conversation, userText: text };
+    let chain = await host.run({ tool, arguments: given }, stated);
+    while (chain.ended === "needs-approval" && chain.pending && approve) {
+      chain = await host.resume(chain, await approve(chain.pending), stated);
     }
-    const chain = await host.keep(made, { conversation: SCOPE });
+    chain = await host.keep(chain, { conversation });
     return {
       ok: chain.ended === "complete" && chain.hops.at(-1)?.result.isError !== true,
       document: chain,

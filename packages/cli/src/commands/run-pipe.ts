@@ -5,7 +5,7 @@ import type { CommandCall, Outcome } from "../command.ts";
 import { parseJsonObject, readText } from "../read-input.ts";
 import { renderPipe } from "../report/pipe-report.ts";
 import { UsageError } from "../usage-error.ts";
-import { SCOPE } from "./read-policies.ts";
+import { CONVERSATION } from "./read-policies.ts";
 import { withHost } from "./with-host.ts";
 
 /** Runs a pipe, or only draws it. Rejects with `invalid-pipe` if the spec is refused. */
@@ -15,30 +15,33 @@ export async function runPipeCommand({ args, flags, context }: CommandCall): Pro
   const { maxDepth, maxSteps, maxParallel, graph } = flags;
   const engine = flags.engine === "langgraph" && !graph ? await loadLanggraph() : runPipe;
   const limits = { maxDepth, maxSteps, maxParallel } as Partial<PipeLimits>;
-  return withHost({ flags, context }, async ({ host, approve }): Promise<Outcome> => {
-    const pipe = parsePipe(host, { spec, limits, vars, flow: flow() });
-    if (graph) {
-      const drawn = drawMermaid(pipe);
-      return { ok: true, document: { ok: true, graph: drawn }, text: () => drawn.trimEnd() };
-    }
-    const stated = { conversation: SCOPE, userText: flags.vars };
-    const options = { spec: pipe, limits, vars, signal: context.signal, ...stated };
-    let result = await engine(host, { ...options, pauses: approve !== undefined });
-    while (result.paused && approve) {
-      const { id, asks } = result.paused;
-      const answers: Record<string, Decision> = {};
-      for (const { path, pending } of asks) answers[path] = await approve(pending);
-      result = await resumePipe(host, {
-        id,
-        answers,
-        flow: flow(),
-        signal: context.signal,
-        ...stated,
-      });
-    }
-    const { ok } = result;
-    return { ok, document: result, text: (style) => renderPipe(pipe, { result, style }) };
-  });
+  return withHost(
+    { flags, context, makesCalls: true },
+    async ({ host, approve }): Promise<Outcome> => {
+      const pipe = parsePipe(host, { spec, limits, vars, flow: flow() });
+      if (graph) {
+        const drawn = drawMermaid(pipe);
+        return { ok: true, document: { ok: true, graph: drawn }, text: () => drawn.trimEnd() };
+      }
+      const stated = { conversation: CONVERSATION, userText: flags.vars };
+      const options = { spec: pipe, limits, vars, signal: context.signal, ...stated };
+      let result = await engine(host, { ...options, pauses: approve !== undefined });
+      while (result.paused && approve) {
+        const { id, asks } = result.paused;
+        const answers: Record<string, Decision> = {};
+        for (const { path, pending } of asks) answers[path] = await approve(pending);
+        result = await resumePipe(host, {
+          id,
+          answers,
+          flow: flow(),
+          signal: context.signal,
+          ...stated,
+        });
+      }
+      const { ok } = result;
+      return { ok, document: result, text: (style) => renderPipe(pipe, { result, style }) };
+    },
+  );
 }
 
 /** Loads the engine that runs a pipe as a LangGraph graph. Throws `UsageError` if it is not installed. */

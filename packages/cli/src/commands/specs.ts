@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import type { CommandSpec } from "../command.ts";
-import { collect, parsePort } from "./flags.ts";
+import { addPolicyOption, collect, parseCount, parsePort } from "./flags.ts";
 
 const EVERYTHING = "--server everything='npx -y @modelcontextprotocol/server-everything'";
 
@@ -18,9 +18,10 @@ export const COMMANDS: readonly CommandSpec[] = [
     about: "Make one call, and every call that its result asks for with _meta.nextTool.",
     example: `echo '{"a": 1, "b": 2}' | toolrail call get-sum - ${EVERYTHING} --json`,
     declare: (command) =>
-      command
+      addPolicyOption(command)
         .argument("<tool>", "server.tool, or the bare name if only one server has it")
         .argument("[args-json]", "the arguments, an object; - reads them from stdin")
+        .option("--max-depth <n>", "most calls in the chain", parseCount)
         .option("--references", "show what a model reads of long results"),
     load: async () => (await import("./run-call.ts")).runCall,
     toDocument: (error) => ({
@@ -35,8 +36,11 @@ export const COMMANDS: readonly CommandSpec[] = [
     about: "Run a pipe: an mcp_pipe spec, over the tools of all servers.",
     example: `echo '{"steps":[{"id":"sum","tool":"get-sum","args":{"a":1,"b":2}}]}' | toolrail pipe - ${EVERYTHING}`,
     declare: (command) =>
-      command
+      addPolicyOption(command)
         .argument("<spec>", "a file with the spec, JSON; - reads it from stdin")
+        .option("--max-depth <n>", "most levels of the pipe", parseCount)
+        .option("--max-steps <n>", "most steps of the pipe", parseCount)
+        .option("--max-parallel <n>", "most steps of the pipe at once", parseCount)
         .option("--vars <json>", "values for the vars of the spec, an object")
         .option("--graph", "print the pipe as a Mermaid flowchart, and run nothing")
         .addOption(new Option("--engine <name>", "default: core").choices(["core", "langgraph"])),
@@ -49,7 +53,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     example:
       "toolrail guard plan.json --config mcp.json --allow bank.get_balance,bank.list_accounts",
     declare: (command) =>
-      command
+      addPolicyOption(command)
         .argument("<plan>", "the plan, JSON, or a file that contains it; - reads it from stdin")
         .option(
           "--allow <names>",

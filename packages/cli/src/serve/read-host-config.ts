@@ -1,4 +1,4 @@
-import { audience, type HostOptions, type Policy } from "@toolrail/core";
+import { audience, type HostOptions } from "@toolrail/core";
 import { createOptionCheck } from "@toolrail/core/adapter";
 import { fromConfig } from "@toolrail/core/connect";
 import type { OptionTable } from "@toolrail/core/internal";
@@ -11,7 +11,7 @@ import { type Rule, rules } from "@toolrail/plugins/rules";
 import type { ServeHostOptions } from "@toolrail/server";
 import { singleStep } from "@toolrail/server/guard";
 import { pipeTool, type ServedPipeToolOptions } from "@toolrail/server/pipe";
-import { toPolicies } from "../commands/read-policies.ts";
+import { askIfDestructive, toPolicies } from "../commands/read-policies.ts";
 import { readJsonFile } from "../read-input.ts";
 import { UsageError } from "../usage-error.ts";
 
@@ -83,9 +83,6 @@ export async function readHostConfig(
   }
 }
 
-const askIfDestructive: Policy = ({ tool }) =>
-  tool.annotations?.destructiveHint === true ? "ask" : "allow";
-
 function toOptions(config: HostConfig, env: NodeJS.ProcessEnv) {
   const {
     $schema: _,
@@ -104,12 +101,11 @@ function toOptions(config: HostConfig, env: NodeJS.ProcessEnv) {
   } = config;
   const served = Object.entries(pipes).map(([name, pipe]) => [name, { flow: flow(), ...pipe }]);
   const audiences = audience({ ...(readers && { tools: readers }), ...(releases && { releases }) });
-  const { use = [], authorize = [] } = policies ? toPolicies(policies, "policies") : {};
-  // Policies by source do not judge a call's effects. Destructive tools still need approval, unless the file lists those that do.
-  const judges = requireApproval ? [authorize].flat() : [...[authorize].flat(), askIfDestructive];
+  const { use, authorize } = policies ? toPolicies(policies, "policies") : { use: [] };
+  const isListed = requireApproval !== undefined && requireApproval.length > 0;
   const options: HostOptions = {
     ...rest,
-    ...(policies && { authorize: judges }),
+    ...(authorize && { authorize: isListed ? authorize : [...authorize, askIfDestructive] }),
     ...(requireApproval && { requireApproval }),
     use: [
       audiences,
