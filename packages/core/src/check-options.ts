@@ -10,7 +10,7 @@ export interface OptionKind {
 
 const isText = (value: unknown) => typeof value === "string";
 const isFunction = (value: unknown) => typeof value === "function";
-/** True for an object whose members have names. A list, a `Map` or `Headers` holds its values in another way. */
+/** Returns true if an object has named members. A list, a `Map` or `Headers` holds its values in another way. */
 const isObject = (value: unknown): value is object =>
   typeof value === "object" && value !== null && !(Symbol.iterator in value);
 const listOf = (test: (value: unknown) => boolean) => (value: unknown) =>

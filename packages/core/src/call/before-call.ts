@@ -96,7 +96,7 @@ const NOT_APPROVED =
 /** Checks the arguments, once: their size, the tool's input schema, and a parser of the application. */
 export function checkCallArguments({ host, call }: Passage): void | Promise<void> {
   const checking = checkArguments(host, call);
-  // A copy that nobody can change needs no other check after the plugins around the call.
+  // An immutable copy needs no other check after the plugins around the call.
   if (host.hooks.wrapCall) call.arguments = copyJson(call.arguments);
   return checking;
 }

@@ -58,7 +58,7 @@ const checkTool = /* @__PURE__ */ createOptionCheck<NonNullable<HostPlugin["tool
   },
 );
 
-/** What plugins add to a host. */
+/** The additions of plugins to a host. */
 export interface PluginParts {
   readonly plugins: readonly HostPlugin[];
   readonly hooks: Hooks;
