@@ -5,7 +5,7 @@ const MOST_PAGES = 16;
 const MOST_LINKS = 1_000;
 const METHOD_NOT_FOUND = -32_601;
 
-const INPUT: JsonObject = {
+export const INPUT_SCHEMA: JsonObject = {
   type: "object",
   properties: {
     uri: {
@@ -16,8 +16,8 @@ const INPUT: JsonObject = {
   additionalProperties: false,
 };
 
-/** Answers a call of that tool: an embedded resource, or a list of links. Rejects as the client does. */
-const callResources: ResourceTool["call"] = async (port, { request, options }) => {
+/** Answers a call of the tool that reads resources: an embedded resource, or a list of links. Rejects as the client does. */
+export const callResources: ResourceTool["call"] = async (port, { request, options }) => {
   const { meta } = request;
   const { uri } = request.arguments;
   const ask = (method: "resources/read" | "resources/list", params: JsonObject) => {
@@ -47,17 +47,3 @@ const callResources: ResourceTool["call"] = async (port, { request, options }) =
   }
   return { content };
 };
-
-/** Adds a tool to each server that reads its resources. Models are offered it if `isForModel` returns true. */
-export function resourceTool(isForModel: (server: string) => boolean): ResourceTool {
-  return {
-    define: (server) => ({
-      modelName: "read_resource",
-      description: `Reads a resource of ${server} that a result has linked to, or lists its resources.`,
-      inputSchema: INPUT,
-      annotations: { readOnlyHint: true },
-      forModel: isForModel(server),
-    }),
-    call: callResources,
-  };
-}

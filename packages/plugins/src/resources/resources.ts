@@ -7,7 +7,7 @@ import {
   suggestName,
   toConversationKey,
 } from "@toolrail/core/plugin";
-import { resourceTool } from "./resource-tool.ts";
+import { callResources, INPUT_SCHEMA } from "./resource-tool.ts";
 
 /** The limits of links in memory. If it is full, the oldest links of the largest conversation are removed. */
 const LINKS = { maxBytes: 4_194_304, maxConversationBytes: 262_144 };
@@ -26,7 +26,16 @@ export function resources(readers: true | readonly string[] = true): HostUse {
       toConversationKey(conversation, JSON.stringify([tool.server, uri]));
     return {
       name: "resources",
-      resources: resourceTool((server) => readers === true || readers.includes(server)),
+      resources: {
+        define: (server) => ({
+          modelName: "read_resource",
+          description: `Reads a resource of ${server} that a result has linked to, or lists its resources.`,
+          inputSchema: INPUT_SCHEMA,
+          annotations: { readOnlyHint: true },
+          forModel: readers === true || readers.includes(server),
+        }),
+        call: callResources,
+      },
       provides: { resources: true },
       // Models may read only resources that results have linked to.
       examineCall(call) {

@@ -5,16 +5,10 @@ import { canonicalJson, isJsonObject, type JsonObject, quoted, withJson } from "
 import type { CompiledRule, CompiledRules } from "./compile-rules.ts";
 import { toRuleView } from "./rule.ts";
 
-export interface SkippedRule {
-  readonly rule: string;
-  readonly reason: string;
-}
-
-interface Asked {
+/** A result, with the caller for the conditions of rules. */
+interface Situation {
   readonly hop: Hop;
   readonly context: unknown;
-  askServer(): Promise<NextCall | undefined>;
-  onSkipped(skipped: SkippedRule): void;
 }
 
 /**
@@ -22,8 +16,16 @@ interface Asked {
  * answer counts. Throws `rule-failed` if the rule that counts cannot make its call.
  */
 export async function askRules(
-  rules: Pick<CompiledRules, "calls">,
-  { hop, context, askServer, onSkipped }: Asked,
+  rules: CompiledRules,
+  {
+    hop,
+    context,
+    askServer,
+    onSkipped,
+  }: Situation & {
+    askServer(): Promise<NextCall | undefined>;
+    onSkipped(skipped: { readonly rule: string; readonly reason: string }): void;
+  },
 ): Promise<NextCall | undefined> {
   const near = rules.calls.filter((rule) => rule.after(toRef(hop)));
   const first = near.filter(({ overrides }) => overrides);
@@ -49,17 +51,10 @@ export async function askRules(
   return undefined;
 }
 
-function isOn({ on }: CompiledRule, { result, output }: Hop): boolean {
-  const isBad = result.isError === true || output.status === "invalid";
-  return on === "any" || (on === "error") === isBad;
-}
-
 /** Returns the call of a rule, `false` if it ends the chain, or the reason why it does not apply. */
-function askRule(
-  rule: CompiledRule,
-  { hop, context }: { readonly hop: Hop; readonly context: unknown },
-): NextTool | false | string {
-  if (!isOn(rule, hop)) {
+function askRule(rule: CompiledRule, { hop, context }: Situation): NextTool | false | string {
+  const isBad = hop.result.isError === true || hop.output.status === "invalid";
+  if (rule.on !== "any" && (rule.on === "error") !== isBad) {
     return `it is for ${rule.on === "error" ? "errors" : "results without an error"}`;
   }
   const view = toRuleView(hop, context);
@@ -90,7 +85,7 @@ function askRule(
 /** Returns true if a rule made these arguments, or may have made them, from content for the user alone. */
 function isMadeOfHidden(
   { isOwnCode, next }: CompiledRule,
-  { hop, context, args }: { readonly hop: Hop; context: unknown; readonly args: JsonObject },
+  { hop, context, args }: Situation & { readonly args: JsonObject },
 ): boolean {
   const { result, origin } = hop;
   const isHidden = isForUserAlone(result) && result.structuredContent !== undefined;
@@ -100,8 +95,8 @@ function isMadeOfHidden(
   const read = isHidden ? view : { ...view, structured };
   try {
     const known = { ...read, arguments: origin.forUserAlone ? {} : view.arguments };
-    const made = next(withJson(known, { source: result }));
-    return canonicalJson(isJsonObject(made) && made.arguments) !== canonicalJson(args);
+    const call = next(withJson(known, { source: result }));
+    return canonicalJson(isJsonObject(call) && call.arguments) !== canonicalJson(args);
   } catch {
     return true; // The rule reads content that is not in the covered view.
   }

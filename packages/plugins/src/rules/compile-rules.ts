@@ -1,13 +1,13 @@
 import { type ToolRef, ToolrailError } from "@toolrail/core";
 import { suggestName, toPattern } from "@toolrail/core/plugin";
-import { copyJson, isJsonObject, messageOf, withJson } from "@toolrail/json";
+import { copyJson, isJsonObject, messageOf, readPath, withJson } from "@toolrail/json";
 import type { Expression } from "@toolrail/json/cel";
 import { type CallRule, isReach, type Rule, type RuleView } from "./rule.ts";
 
 type Read = (view: RuleView) => unknown;
 
 export interface CompiledRule extends Required<Pick<CallRule, "name" | "on" | "overrides">> {
-  readonly after: (tool: ToolRef | string) => boolean;
+  readonly after: ReturnType<typeof toPattern>;
   readonly when: Expression | undefined;
   readonly stops: boolean;
   /** Returns the call, `false` for the end of the chain, or nothing. Throws if it cannot be made. */
@@ -24,8 +24,6 @@ export interface CompiledRules {
 
 const RULE_ROOTS = ["structured", "text", "json", "arguments", "isError", "context"];
 const KEYS = ["after", "when", "on", "next", "overrides", "name", "reaches"];
-
-type Cel = Pick<typeof import("@toolrail/json/cel"), "parseExpression">;
 
 /** Checks rules, and loads CEL if one of them needs it. Rejects with `invalid-options` for a rule that could never work. */
 export async function compileRules(rules: readonly Rule[]): Promise<CompiledRules> {
@@ -58,15 +56,13 @@ function alwaysComesFirst(before: Rule, rule: Rule): boolean {
   return situation(before) === situation(rule);
 }
 
-interface Placed {
+interface Placed extends Pick<CompiledRule, "after"> {
   readonly place: string;
-  readonly after: CompiledRule["after"];
-  readonly cel: Cel | undefined;
+  readonly cel: Pick<typeof import("@toolrail/json/cel"), "parseExpression"> | undefined;
 }
 
 function hasExpression(rule: Rule): boolean {
-  if (isReach(rule)) return false;
-  return rule.when !== undefined || holdsCel(rule.next);
+  return !isReach(rule) && (rule.when !== undefined || holdsCel(rule.next));
 }
 
 function holdsCel(value: unknown): boolean {
@@ -78,19 +74,13 @@ function compileRule(rule: CallRule, placed: Placed): CompiledRule {
   const { place, after, cel } = placed;
   const { on = "ok", when, name = place, overrides = false } = rule;
   if (!["ok", "error", "any"].includes(on)) throw wrong(place, 'has `on`: "ok", "error" or "any"');
-  const condition =
-    when === undefined ? undefined : compileExpression(when, { place: `${place}.when`, cel });
-  const next = compileNext(rule, placed);
-  const isOwnCode = typeof rule.next === "function";
+  const whenPlace = { place: `${place}.when`, cel };
   return {
-    name,
-    on,
-    overrides,
-    after,
-    when: condition,
+    ...{ name, on, overrides, after },
+    when: when === undefined ? undefined : compileExpression(when, whenPlace),
     stops: rule.next === false,
-    next,
-    isOwnCode,
+    next: compileNext(rule, placed),
+    isOwnCode: typeof rule.next === "function",
   };
 }
 
@@ -130,7 +120,11 @@ function compileValue(
     if (typeof value.$ref === "string") return compileReference(value.$ref, place);
     if (value.$cel !== undefined) {
       const expression = compileExpression(value.$cel, { place, cel });
-      return (view) => evaluated(expression, view);
+      return (view) => {
+        const evaluation = expression.evaluate(view);
+        if (evaluation.ok) return evaluation.value;
+        throw failed(`${expression.source}: ${evaluation.message}`);
+      };
     }
   }
   const parts = Object.entries(value).map(([key, inner]) => {
@@ -138,8 +132,8 @@ function compileValue(
   });
   if (parts.every(([, , read]) => read === undefined)) return undefined;
   return (view) => {
-    const made = parts.map(([key, inner, read]) => [key, read ? read(view) : inner] as const);
-    return Array.isArray(value) ? made.map(([, item]) => item) : Object.fromEntries(made);
+    const members = parts.map(([key, inner, read]) => [key, read ? read(view) : inner] as const);
+    return Array.isArray(value) ? members.map(([, item]) => item) : Object.fromEntries(members);
   };
 }
 
@@ -149,24 +143,14 @@ function compileReference(path: string, place: string): Read {
     throw wrong(place, `must refer to one of ${RULE_ROOTS.join(", ")}, as in "structured.id"`);
   }
   return (view) => {
-    const value = readKeys(view, { keys, path });
-    if (value === undefined) throw failed(`there is no ${path}`);
-    return value;
+    try {
+      const reading = readPath(view, { keys });
+      if (reading.found && reading.value !== undefined) return reading.value;
+    } catch (cause) {
+      throw failed(`${path} cannot be read: ${messageOf(cause)}`); // The text is not JSON.
+    }
+    throw failed(`there is no ${path}`);
   };
-}
-
-function readKeys(
-  view: RuleView,
-  { keys, path }: { readonly keys: readonly string[]; readonly path: string },
-): unknown {
-  try {
-    return keys.reduce<unknown>((inner, key) => {
-      if (Array.isArray(inner)) return inner[Number(key)];
-      return isJsonObject(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined;
-    }, view);
-  } catch (cause) {
-    throw failed(`${path} cannot be read: ${messageOf(cause)}`); // The text is not JSON.
-  }
 }
 
 function compileExpression(
@@ -180,12 +164,6 @@ function compileExpression(
   if (typeof expression === "string")
     throw wrong(place, `is not a valid expression: ${expression}`);
   return expression;
-}
-
-function evaluated(expression: Expression, view: RuleView): unknown {
-  const evaluation = expression.evaluate(view);
-  if (evaluation.ok) return evaluation.value;
-  throw failed(`${expression.source}: ${evaluation.message}`);
 }
 
 function failed(why: string): ToolrailError {

@@ -1,4 +1,4 @@
-import type { HostPlugin, HostUse, NamedTools } from "@toolrail/core/plugin";
+import type { HostPlugin, HostUse } from "@toolrail/core/plugin";
 import { askRules } from "./ask-rules.ts";
 import { compileRules } from "./compile-rules.ts";
 import { isReach, type Rule } from "./rule.ts";
@@ -13,7 +13,7 @@ export function rules(list: readonly Rule[]): HostUse {
     return {
       name: "rules",
       names: list.flatMap((rule, index) =>
-        toolsOf(rule).map((pattern): NamedTools => ({ option: `rules[${index}]`, pattern })),
+        toolNames(rule).map((pattern) => ({ option: `rules[${index}]`, pattern })),
       ),
       nextCall: (hop, { context, next }) =>
         askRules(compiled, {
@@ -31,7 +31,7 @@ export function rules(list: readonly Rule[]): HostUse {
   };
 }
 
-function toolsOf(rule: Rule): readonly string[] {
+function toolNames(rule: Rule): readonly string[] {
   if (isReach(rule)) return [rule.after, rule.reaches];
   const { after, next } = rule;
   return next !== false && typeof next !== "function" ? [after, next.tool] : [after];

@@ -37,7 +37,7 @@ export function isWholeIn(index: IndexedText, { needle, exact }: SoughtValue): b
 }
 
 /** The texts to search. */
-interface Places {
+export interface Places {
   readonly texts: readonly KeptText[];
   /** The texts of the user. A value that they contain as a whole is no copy. */
   readonly known: IndexedText;

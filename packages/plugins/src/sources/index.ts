@@ -1,6 +1,5 @@
 /** The sources of the arguments of calls, and policies about them. @module */
 
-export { type Note, note } from "./note.ts";
 export { type AskUnlessFromOptions, askUnlessFrom, askWhenFrom, denyWhenFrom } from "./policies.ts";
 export type { SourceNames, SourcePolicyOptions } from "./source-policy.ts";
-export { type SourcesOptions, sources } from "./sources.ts";
+export { type Note, note, type SourcesOptions, sources } from "./sources.ts";

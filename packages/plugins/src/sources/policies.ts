@@ -38,16 +38,10 @@ export function askUnlessFrom(trusted: readonly string[], settings: AskUnlessFro
   const tools = Array.isArray(trusted) ? trusted.filter((name) => name !== "user") : trusted;
   const isTrusted = Array.isArray(tools) && tools.length === 0 ? () => false : toIdTest(tools);
   const taints = after ? toIdTest(after) : (id: string) => !isTrusted(id);
-  const named = (option: string, names: readonly string[], protects: boolean) =>
-    names.map(
-      (pattern): NamedTools => ({
-        option: `askUnlessFrom${option}`,
-        pattern,
-        protects,
-        orNote: true,
-      }),
-    );
-  const others = [...named("", tools, false), ...named(".after", after ?? [], true)];
+  const others = [
+    ...toNamed("askUnlessFrom", { patterns: tools, protects: false }),
+    ...toNamed("askUnlessFrom.after", { patterns: after ?? [], protects: true }),
+  ];
   const judge: PolicyParts["judge"] = ({ call, targets, sources, words }) => {
     const { read, fromUser = [], endorsed = [] } = call;
     if (!read) return { ask: UNTRACKED };
@@ -63,10 +57,8 @@ export function askUnlessFrom(trusted: readonly string[], settings: AskUnlessFro
       if (own.has(path)) continue;
       const from = sourcesOf(path);
       if (from.some((source) => !source.part && isTrusted(sourceId(source)))) continue;
-      const isKnown = from.length > 0;
-      reasons.push(
-        isKnown ? words.came(path, from.map(sourceId)) : `${words.argument(path)} ${UNKNOWN}`,
-      );
+      const unknown = `${words.argument(path)} ${UNKNOWN}`;
+      reasons.push(from.length > 0 ? words.came(path, from.map(sourceId)) : unknown);
     }
     return reasons.length > 0 ? { ask: reasons.join("; ") } : "allow";
   };
@@ -74,6 +66,14 @@ export function askUnlessFrom(trusted: readonly string[], settings: AskUnlessFro
 }
 
 const MAX_REASONS = 5;
+
+/** Describes the sources that an option names, for the host to find those that are neither a tool nor a note. */
+function toNamed(
+  option: string,
+  { patterns, protects }: { readonly patterns: readonly string[]; readonly protects: boolean },
+): readonly NamedTools[] {
+  return patterns.map((pattern) => ({ option, pattern, protects, orNote: true }));
+}
 
 /** Groups the sources of an argument. Copies are grouped by path, since there may be one for each argument. */
 function bySource(sources: readonly ArgumentSource[]) {
@@ -119,7 +119,7 @@ function whenFrom(
   }: SourcePolicyOptions & { readonly option: string; decide(reason: string): Authorization },
 ): Policy {
   const isFrom = toIdTest(from);
-  const others = from.map((pattern) => ({ option, pattern, protects: true, orNote: true }));
+  const others = toNamed(option, { patterns: from, protects: true });
   const judge: PolicyParts["judge"] = ({ call, targets, sources, words }) => {
     const reasons: string[] = [];
     for (const source of sources) {

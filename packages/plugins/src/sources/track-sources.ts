@@ -1,13 +1,13 @@
-import type { Tool } from "@toolrail/core";
+import type { Tool, ToolCall } from "@toolrail/core";
 import type { ArgumentSource, PluginKit, Provenance } from "@toolrail/core/plugin";
 import { isWithin, type JsonObject } from "@toolrail/json";
 import { type ArgumentLeaf, keepLeaves, leavesWithin, walkLeaves } from "./argument-leaves.ts";
-import { findCopies, isWholeIn, type SoughtValue, toSought } from "./find-copies.ts";
+import { findCopies, isWholeIn, type Places, type SoughtValue, toSought } from "./find-copies.ts";
 import { holds, type IndexedText, indexText, toNeedle } from "./index-text.ts";
 import { normalizeText } from "./normalize-text.ts";
 import { createPace, type Pace } from "./pace.ts";
 import { createReadLog } from "./read-log.ts";
-import { createReadTexts, type KeptText, type ReadBounds } from "./read-texts.ts";
+import { createReadTexts, type ReadBounds } from "./read-texts.ts";
 import { sourceId } from "./source-policy.ts";
 import { toExactValue } from "./whole-value.ts";
 
@@ -21,28 +21,19 @@ export interface ReadText extends Pick<ArgumentSource, "server" | "tool" | "call
   readonly asked?: string;
 }
 
-/** A tracker of the texts that were read in each conversation, which finds them in arguments. */
-export interface SourceTracker {
-  /** Finds the sources of arguments. Rejects if the host's store fails, so that the call is refused. */
-  find(call: {
-    readonly conversation: string;
-    readonly tool: Tool;
-    readonly arguments: JsonObject;
-    readonly userText: string | readonly string[];
-    readonly exact: readonly ArgumentSource[];
-    /** The paths of the arguments to search. Default, and if the call has none of them: all arguments. */
-    readonly targets?: readonly string[] | undefined;
-  }): Promise<Provenance>;
-  /** Records that a result is about to be read. If the host's store fails, it rejects, and nothing may be read. */
-  expect(read: Pick<ReadText, "conversation" | "server" | "tool">): Promise<void>;
-  /** Stores a text that was read, to find it later. */
-  keep(read: ReadText): Promise<void>;
+interface TrackedCall extends Pick<ToolCall, "tool" | "arguments"> {
+  readonly conversation: string;
+  readonly userText: string | readonly string[];
+  readonly exact: readonly ArgumentSource[];
+  /** The paths of the arguments to search. Default, and if the call has none of them: all arguments. */
+  readonly targets?: readonly string[] | undefined;
 }
 
+/** Creates a tracker of the texts that were read in each conversation, which finds them in arguments. */
 export function createTracker(
   { maxResults = 10_000, maxLength = 134_217_728 }: Partial<ReadBounds>,
   { store, now }: Pick<PluginKit, "store" | "now">,
-): SourceTracker {
+) {
   const read = createReadTexts({ maxResults, maxLength });
   const log = createReadLog({ store, now });
   const ownTexts = new WeakMap<Tool, IndexedText>();
@@ -68,7 +59,9 @@ export function createTracker(
     return last;
   };
   return {
-    async find({ conversation, tool, arguments: args, userText, exact, targets }) {
+    /** Finds the sources of arguments. Rejects if the host's store fails, so that the call is refused. */
+    async find(call: TrackedCall): Promise<Provenance> {
+      const { conversation, tool, arguments: args, userText, exact, targets } = call;
       const elsewhere = await log.readElsewhere(conversation);
       const { tools, dropped, ...opened } = read.open(conversation);
       const texts = [...opened.texts];
@@ -94,8 +87,11 @@ export function createTracker(
       const more = copies.filter((copy) => !sources.some((one) => includesCopy(one, copy)));
       return { sources: [...sources, ...more], fromUser, read: all, unexamined };
     },
-    expect: ({ conversation, ...place }) => log.write(conversation, sourceId(place)),
-    async keep({ conversation, text, asked = "", ...place }) {
+    /** Records that a result is about to be read. If the host's store fails, it rejects, and nothing may be read. */
+    expect: ({ conversation, ...place }: Pick<ReadText, "conversation" | "server" | "tool">) =>
+      log.write(conversation, sourceId(place)),
+    /** Stores a text that was read, to find it later. */
+    async keep({ conversation, text, asked = "", ...place }: ReadText): Promise<void> {
       const pace = createPace();
       const index = await indexText(text, pace);
       const kept = { ...place, id: sourceId(place), index, asked: await indexText(asked, pace) };
@@ -138,11 +134,7 @@ async function checkEchoes(
     leaves,
     texts,
     pace,
-  }: {
-    readonly leaves: readonly ArgumentLeaf[];
-    readonly texts: readonly KeptText[];
-    readonly pace: Pace;
-  },
+  }: Pick<Places, "texts" | "pace"> & { readonly leaves: readonly ArgumentLeaf[] },
 ): Promise<readonly ArgumentSource[]> {
   const checked: ArgumentSource[] = [];
   for (const source of sources) {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { createHashFilter } from "../../src/sources/hash-filter.ts";
+import { createHashFilter } from "../../src/sources/index-text.ts";
 
 it("A filter holds every hash that it was made of.", () => {
   fc.assert(
