@@ -13,32 +13,34 @@ import { type Ended, type Offer, type OfferedCall, textResult } from "./offer.ts
 
 /** Offers the host's tools for models, and the tool that reads stored results. Each call runs its whole chain. */
 export function offerChains(host: Host, filter: ToolFilter | undefined): Offer {
-  const toolOf = (name: string) =>
-    offeredTools(host, filter).find(({ modelName }) => modelName === name);
+  const reader = defineReadTool(host);
   return {
     list() {
-      const reader = defineReadTool(host);
       const tools = offeredTools(host, filter).map(toListed);
       if (!reader) return tools;
       const { name, description, inputSchema } = reader;
       return [...tools, { name, description, inputSchema, annotations: { readOnlyHint: true } }];
     },
-    has: (name) => toolOf(name) !== undefined || defineReadTool(host)?.name === name,
-    async begin(call) {
-      const tool = toolOf(call.name);
-      if (tool) {
-        const request = { tool, arguments: call.arguments };
-        return toEnded(host, call, await host.run(request, call.options));
-      }
-      const { conversation } = call.options;
-      const read = await defineReadTool(host)?.read(call.arguments, conversation);
-      const { text = `There is no tool "${call.name}" any more.`, isError = true } = read ?? {};
-      return { result: textResult(text, isError) };
-    },
-    async resume({ state, decisions }, call) {
-      const chain = state as unknown as ChainResult;
-      const { "": decision = { deny: "nobody has answered" } } = decisions;
-      return toEnded(host, call, await host.resume(chain, decision, call.options));
+    find(name) {
+      const tool =
+        offeredTools(host, filter).find(({ modelName }) => modelName === name) ??
+        (reader?.name === name ? reader : undefined);
+      if (!tool) return undefined;
+      return {
+        async begin(call) {
+          const { arguments: args, options } = call;
+          if (!("read" in tool)) {
+            return toEnded(host, call, await host.run({ tool, arguments: args }, options));
+          }
+          const { text, isError } = await tool.read(args, options.conversation);
+          return { result: textResult(text, isError) };
+        },
+        async resume({ state, decisions }, call) {
+          const chain = state as unknown as ChainResult;
+          const { "": decision = { deny: "nobody has answered" } } = decisions;
+          return toEnded(host, call, await host.resume(chain, decision, call.options));
+        },
+      };
     },
   };
 }

@@ -5,8 +5,11 @@ import type { JsonObject } from "@toolrail/json";
 /** The tools that a server offers, and the way of their calls: as chains, as a pipe, or under guard. */
 export interface Offer {
   list(): readonly JsonObject[];
-  /** Returns true if a tool with this name is offered now. */
-  has(name: string): boolean;
+  /** Finds a tool by its name. Returns `undefined` if it is not offered now. */
+  find(name: string): OfferedTool | undefined;
+}
+
+export interface OfferedTool {
   begin(call: OfferedCall): Promise<Ended>;
   /** Resumes a call that waited, with the decisions of persons. */
   resume(waited: Waited, call: OfferedCall): Promise<Ended>;

@@ -1,19 +1,17 @@
-import type { Host, Tool, ToolFilter } from "@toolrail/core";
-import { ToolrailError } from "@toolrail/core";
+import { type Host, type Tool, type ToolFilter, ToolrailError } from "@toolrail/core";
 import { createOptionCheck, engineOf } from "@toolrail/core/adapter";
 import { decisionsOf } from "@toolrail/core/internal";
 import { createPauses } from "@toolrail/core/plugin";
 import { isJsonObject, type JsonObject } from "@toolrail/json";
-import { type Ended, type Offer, type OfferedCall, textResult } from "./offer.ts";
+import { type Ended, type Offer, type OfferedCall, type OfferedTool, textResult } from "./offer.ts";
 import { offerChains } from "./offer-chains.ts";
 import { findRefusals, type Pause, toInputRequired } from "./pauses.ts";
-import { type McpServerLike, type RequestContext, signalOf } from "./server-handlers.ts";
+import { type McpServerLike, membersOf, type RequestContext, signalOf } from "./server-handlers.ts";
 import {
   askingModes,
   createChangeNotifier,
   isOverHttp,
   progressTo,
-  sessionOf,
   setToolHandlers,
 } from "./tool-handlers.ts";
 
@@ -42,11 +40,15 @@ export interface ServeHostOptions {
 
 const checkOptions = /* @__PURE__ */ createOptionCheck<ServeHostOptions>("serveHost", {
   tools: ["texts", "function"],
-  pipe: "object",
-  guard: "object",
+  pipe: servedBy("pipe", 'pipeTool() of "@toolrail/server/pipe"'),
+  guard: servedBy("guard", 'singleStep() of "@toolrail/server/guard"'),
   conversation: "function",
   context: "function",
 });
+
+function servedBy(kind: string, words: string) {
+  return { words: `what ${words} returns`, test: (value: unknown) => Object(value).kind === kind };
+}
 
 /**
  * Offers the tools of a host, from all of its servers, as the tools of one MCP server. The server is an `McpServer` or a `Server`
@@ -70,7 +72,9 @@ export function serveHost(server: McpServerLike, host: Host, options: ServeHostO
   });
   const toCall = (params: JsonObject, context: RequestContext): OfferedCall => {
     const { name, arguments: args, _meta: meta } = params;
-    const stated = options.conversation ? options.conversation(context) : sessionOf(context);
+    const { sessionId } = membersOf(context);
+    const stated = options.conversation ? options.conversation(context) : sessionId;
+    if (options.conversation && !stated) throw invalid(NO_CONVERSATION);
     return {
       name: String(name),
       arguments: isJsonObject(args) ? args : {},
@@ -95,12 +99,10 @@ export function serveHost(server: McpServerLike, host: Host, options: ServeHostO
     },
     async call(params, context) {
       const call = toCall(params, context);
-      const offer = offers.find((one) => one.has(call.name));
-      if (!offer) {
-        return textResult(`There is no tool ${JSON.stringify(call.name)} here.`, true);
-      }
+      const [tool] = offers.flatMap((offer) => offer.find(call.name) ?? []);
+      if (!tool) return textResult(`There is no tool ${JSON.stringify(call.name)} here.`, true);
       const { requestState: id, inputResponses } = params;
-      if (id === undefined) return answer(call, { offer, ended: await offer.begin(call) });
+      if (id === undefined) return answer(call, { tool, ended: await tool.begin(call) });
       const pause = await pauses.find(id);
       const { name, stated } = call;
       // A pause belongs to one tool, and to the conversation that the transport or the application names.
@@ -113,22 +115,19 @@ export function serveHost(server: McpServerLike, host: Host, options: ServeHostO
       if (!decisions) return toInputRequired(pause, String(id));
       if (!(await pauses.take(id))) throw nothingWaits();
       const again = { ...call, options: { ...call.options, conversation } };
-      return answer(again, { offer, ended: await offer.resume({ state, decisions }, again) });
+      return answer(again, { tool, ended: await tool.resume({ state, decisions }, again) });
     },
   });
 
   async function answer(
     call: OfferedCall,
-    { offer, ended }: { readonly offer: Offer; readonly ended: Ended },
+    { tool, ended }: { readonly tool: OfferedTool; readonly ended: Ended },
   ): Promise<JsonObject> {
     if ("result" in ended) return ended.result;
-    const refusals = findRefusals(ended, call.modes);
-    if (refusals) {
-      const { state } = ended;
-      return answer(call, {
-        offer,
-        ended: await offer.resume({ state, decisions: refusals }, call),
-      });
+    const { state } = ended;
+    const decisions = findRefusals(ended, call.modes);
+    if (decisions) {
+      return answer(call, { tool, ended: await tool.resume({ state, decisions }, call) });
     }
     const { conversation } = call.options;
     const id = await pauses.keep({ ...ended, tool: call.name, conversation });
@@ -137,12 +136,18 @@ export function serveHost(server: McpServerLike, host: Host, options: ServeHostO
 }
 
 function createOffers(host: Host, { tools, pipe, guard }: ServeHostOptions): readonly Offer[] {
-  if (pipe && guard) throw new ToolrailError("invalid-options", BOTH);
+  if (pipe && guard) throw invalid(BOTH);
   const others = (pipe ?? guard)?.offer(host, tools);
   if (guard) return others ? [others] : [];
   return others ? [offerChains(host, tools), others] : [offerChains(host, tools)];
 }
 
+function invalid(message: string): ToolrailError {
+  return new ToolrailError("invalid-options", message);
+}
+
+const NO_CONVERSATION =
+  "`conversation` of serveHost must return the id of the conversation, a text that is not empty.";
 const BOTH = "A served host has either `pipe` or `guard`: under guard a query makes one call.";
 
 /** Creates an error that both SDKs pass on to the client unchanged (JSON-RPC -32602). */

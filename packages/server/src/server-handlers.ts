@@ -19,8 +19,7 @@ export type Handlers = Map<string, Handler>;
  * Throws `unknown-client` for anything else.
  */
 export function handlersOf(server: McpServerLike): Handlers {
-  const inner = isServer(server) ? server.server : server;
-  const handlers = (inner as { _requestHandlers?: unknown })._requestHandlers;
+  const { _requestHandlers: handlers } = innerOf(server) as { _requestHandlers?: unknown };
   if (handlers instanceof Map) return handlers;
   throw new ToolrailError(
     "unknown-client",
@@ -28,8 +27,9 @@ export function handlersOf(server: McpServerLike): Handlers {
   );
 }
 
-function isServer(value: object): value is { readonly server: object } {
-  return "server" in value && typeof value.server === "object" && value.server !== null;
+/** Returns the `Server` inside an `McpServer`, or the server itself. */
+export function innerOf(server: McpServerLike): object {
+  return Object(("server" in server && server.server) || server) as object;
 }
 
 /** Finds the handler of a method. Throws `invalid-options` if no tool is registered yet. */
@@ -45,17 +45,35 @@ export function handlerOf(handlers: Handlers, method: string): Handler {
 /** Copies a context with another signal, in the place of each SDK. */
 export function withSignal(context: RequestContext, signal: AbortSignal): RequestContext {
   if (!context) return { signal };
-  const { mcpReq } = context as { mcpReq?: object };
+  const { mcpReq } = membersOf(context);
   const own = mcpReq
     ? { mcpReq: { value: Object.create(mcpReq, { signal: { value: signal } }) as object } }
     : { signal: { value: signal } };
   return Object.create(context, own) as object;
 }
 
-export function signalOf(context: RequestContext): AbortSignal | undefined {
-  const { signal, mcpReq } = (context ?? {}) as {
-    signal?: AbortSignal;
-    mcpReq?: { signal?: AbortSignal };
+/** The members of both SDKs' contexts that are used. Those of v2 are in `mcpReq` and `http`. */
+interface ContextMembers {
+  readonly sessionId?: string;
+  readonly signal?: AbortSignal;
+  readonly requestId?: unknown;
+  readonly requestInfo?: object;
+  readonly sendNotification?: (notification: object) => Promise<void>;
+  readonly http?: object;
+  readonly mcpReq?: {
+    readonly signal?: AbortSignal;
+    readonly inputResponses?: unknown;
+    readonly envelope?: JsonObject;
+    requestState?(): unknown;
+    notify(notification: object): Promise<void>;
   };
+}
+
+export function membersOf(context: RequestContext): ContextMembers {
+  return context ?? {};
+}
+
+export function signalOf(context: RequestContext): AbortSignal | undefined {
+  const { signal, mcpReq } = membersOf(context);
   return mcpReq?.signal ?? signal;
 }

@@ -4,7 +4,9 @@ import type { AskingModes } from "./offer.ts";
 import {
   type Handler,
   handlersOf,
+  innerOf,
   type McpServerLike,
+  membersOf,
   type RequestContext,
   signalOf,
 } from "./server-handlers.ts";
@@ -34,7 +36,7 @@ interface ServerLike {
  */
 export function setToolHandlers(server: McpServerLike, { list, call }: ToolHandlers): void {
   const handlers = handlersOf(server);
-  const inner = innerOf(server);
+  const inner = innerOf(server) as ServerLike;
   if (handlers.has("tools/call")) {
     throw new ToolrailError(
       "invalid-options",
@@ -76,7 +78,7 @@ async function askEach(
   { inputRequests, requestState }: Asked,
   context: RequestContext,
 ) {
-  const { requestId } = (context ?? {}) as { readonly requestId?: unknown };
+  const { requestId } = membersOf(context);
   const signal = signalOf(context);
   const answers: { [key: string]: unknown } = {};
   for (const [at, [key, { params }]] of Object.entries(inputRequests).entries()) {
@@ -96,24 +98,16 @@ async function askEach(
 
 /** Joins the params of a request and the parts that v2 moves to the context. */
 function requestParams(params: unknown, context: RequestContext): JsonObject {
-  const { mcpReq = {} } = (context ?? {}) as {
-    mcpReq?: { inputResponses?: unknown; requestState?: () => unknown };
-  };
-  const { inputResponses, requestState } = mcpReq;
+  const { inputResponses, requestState } = membersOf(context).mcpReq ?? {};
   return { ...(params as JsonObject), inputResponses, requestState: requestState?.() };
-}
-
-function innerOf(server: McpServerLike): ServerLike {
-  return ("server" in server ? server.server : server) as ServerLike;
 }
 
 const CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
 
 /** Returns the ways in which the client of this request can ask its user. */
 export function askingModes(server: McpServerLike, context: RequestContext): AskingModes {
-  const { mcpReq } = (context ?? {}) as { mcpReq?: { envelope?: JsonObject } };
-  const stated = mcpReq?.envelope?.[CAPABILITIES];
-  const { elicitation } = Object(stated ?? innerOf(server).getClientCapabilities());
+  const stated = membersOf(context).mcpReq?.envelope?.[CAPABILITIES];
+  const { elicitation } = Object(stated ?? (innerOf(server) as ServerLike).getClientCapabilities());
   const modes = Object.keys(Object(elicitation));
   // Before there were modes, `{}` meant forms.
   const form = elicitation !== undefined && (modes.length === 0 || modes.includes("form"));
@@ -128,7 +122,7 @@ export function createChangeNotifier(
   server: McpServerLike,
   watch: (notify: () => void) => () => void,
 ): () => void {
-  const inner = innerOf(server);
+  const inner = innerOf(server) as ServerLike;
   let stop: (() => void) | undefined;
   return () => {
     if (stop) return;
@@ -143,24 +137,15 @@ export function createChangeNotifier(
   };
 }
 
-export function sessionOf(context: RequestContext): string | undefined {
-  return ((context ?? {}) as { readonly sessionId?: string }).sessionId;
-}
-
-type Notify = (notification: object) => Promise<void>;
-
 export function isOverHttp(context: RequestContext): boolean {
-  const { http, requestInfo } = Object(context) as { http?: object; requestInfo?: object };
+  const { http, requestInfo } = membersOf(context);
   return http !== undefined || requestInfo !== undefined;
 }
 
 /** Creates `onProgress` if the client wants progress. */
 export function progressTo(params: JsonObject, context: RequestContext) {
   const { progressToken } = Object(params._meta);
-  const { sendNotification, mcpReq } = Object(context) as {
-    sendNotification?: Notify;
-    mcpReq?: { notify: Notify };
-  };
+  const { sendNotification, mcpReq } = membersOf(context);
   if (progressToken === undefined) return {};
   const onProgress = (progress: object) => {
     const notification = {

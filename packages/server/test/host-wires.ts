@@ -11,8 +11,8 @@ import {
   Server,
 } from "@modelcontextprotocol/server";
 import { createHost, type Host, type HostOptions } from "@toolrail/core";
-import { onTestFinished } from "vitest";
-import { type ServeHostOptions, serveHost } from "../src/index.ts";
+import { expect, onTestFinished } from "vitest";
+import { type McpServerLike, type ServeHostOptions, serveHost } from "../src/index.ts";
 
 export const info = { name: "all", version: "1" };
 const ADDRESS = new URL("http://127.0.0.1/mcp");
@@ -49,39 +49,53 @@ export interface Wire {
 
 const FORMS = { form: {} };
 
-function createV1(name: string, create: () => McpServerV1 | ServerV1): Wire {
-  return {
-    name,
-    async connect(host, fill, { elicitation = FORMS, ...options } = {}) {
-      const server = create();
-      serveHost(server, host, options);
-      const client = new ClientV1(info, fill && { capabilities: { elicitation } });
-      if (fill)
-        client.setRequestHandler(ElicitRequestSchema, ({ params }) => fill(params as never));
-      const [near, far] = InMemoryTransportV1.createLinkedPair();
-      await Promise.all([server.connect(far), client.connect(near)]);
-      onTestFinished(() => client.close());
-      return client as WireClient;
-    },
-  };
-}
-
 function clientV2(fill: Fill | undefined, options: object) {
   const client = new Client(info, fill ? options : { ...options, capabilities: {} });
   if (fill) client.setRequestHandler("elicitation/create", ({ params }) => fill(params as never));
-  onTestFinished(() => client.close());
   return client;
 }
 
+function createV1(name: string, create: () => McpServerV1 | ServerV1): Wire {
+  return createInMemory(name, create, (fill, { elicitation }) => {
+    const client = new ClientV1(info, fill && { capabilities: { elicitation } });
+    if (fill) client.setRequestHandler(ElicitRequestSchema, ({ params }) => fill(params as never));
+    return { client, transports: InMemoryTransportV1.createLinkedPair() };
+  });
+}
+
 function createV2(name: string, create: () => McpServer | Server): Wire {
+  return createInMemory(name, create, (fill, capabilities) => ({
+    client: clientV2(fill, { capabilities }),
+    transports: InMemoryTransport.createLinkedPair(),
+  }));
+}
+
+interface Connectable {
+  connect(transport: unknown): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Connects a client to a served host over the in-memory transport of its SDK. */
+function createInMemory(
+  name: string,
+  create: () => McpServerLike,
+  open: (
+    fill: Fill | undefined,
+    capabilities: Required<Pick<WireOptions, "elicitation">>,
+  ) => { client: object; transports: readonly unknown[] },
+): Wire {
   return {
     name,
     async connect(host, fill, { elicitation = FORMS, ...options } = {}) {
       const server = create();
       serveHost(server, host, options);
-      const client = clientV2(fill, { capabilities: { elicitation } });
-      const [near, far] = InMemoryTransport.createLinkedPair();
-      await Promise.all([server.connect(far), client.connect(near)]);
+      const { client, transports } = open(fill, { elicitation });
+      const [near, far] = transports;
+      await Promise.all([
+        (server as Connectable).connect(far),
+        (client as Connectable).connect(near),
+      ]);
+      onTestFinished(() => (client as Connectable).close());
       return client as WireClient;
     },
   };
@@ -99,6 +113,7 @@ export const modern: Wire = {
     const client = clientV2(fill, { capabilities: { elicitation }, versionNegotiation });
     const fetch = (url: string | URL, init?: RequestInit) => handler.fetch(new Request(url, init));
     await client.connect(new StreamableHTTPClientTransport(ADDRESS, { fetch }));
+    onTestFinished(() => client.close());
     return client as WireClient;
   },
 };
@@ -147,4 +162,10 @@ export async function openHost(options: Partial<HostOptions> = {}) {
 /** The arguments of `callTool` after the first: in v1 a schema stands before the options. */
 export function extraFor(client: unknown, options: object): object[] {
   return client instanceof ClientV1 ? [CallToolResultSchema, options] : [options];
+}
+
+/** Sends an answer twice at the same time. One of the two requests succeeds. */
+export async function expectOnce(send: () => Promise<unknown>): Promise<void> {
+  const ends = await Promise.allSettled([send(), send()]);
+  expect(ends.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
 }

@@ -6,9 +6,11 @@ import { createHost, type McpPort } from "@toolrail/core";
 import { references } from "@toolrail/plugins/references";
 import { describe, expect, it } from "vitest";
 import { askingPort, PIN_FORM } from "../../core/test/call/asking-port.ts";
+import { singleStep } from "../src/guard/index.ts";
 import { serveHost } from "../src/index.ts";
+import { pipeTool } from "../src/pipe/index.ts";
 
-import { extraFor, info, modern, object, openHost, text, wires } from "./host-wires.ts";
+import { expectOnce, extraFor, info, modern, object, openHost, text, wires } from "./host-wires.ts";
 
 describe.each(wires)("a host behind a server: $name", ({ name, connect }) => {
   it("lists the tools of all servers under names that are unique", async () => {
@@ -212,8 +214,7 @@ describe("a pause that a client continues with", () => {
     const { call, calls } = await openServer();
     const { requestState } = await call();
     const answer = { requestState, inputResponses: approve };
-    const ends = await Promise.allSettled([call(answer), call(answer)]);
-    expect(ends.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    await expectOnce(() => call(answer));
     expect(calls).toEqual(["transfer"]);
   });
 
@@ -297,6 +298,27 @@ it("keeps nothing of one request for the next over HTTP without a session, since
 });
 
 type Handler = (request: object, context: object) => Promise<unknown>;
+
+it("refuses the guard as a pipe, and a pipe as the guard, so that no calls are offered unguarded", async () => {
+  const { host } = await openHost();
+  const server = new McpServer(info);
+  const guard = singleStep({ allow: [] });
+  for (const options of [{ pipe: guard }, { guard: pipeTool() }, { guard: { allow: [] } }]) {
+    expect(() => serveHost(server, host, options as never)).toThrow(/must be what .* returns/);
+  }
+});
+
+it.each([undefined, ""])(
+  "makes no call if `conversation` returns %j, which names no conversation",
+  async (conversation) => {
+    const { host, calls } = await openHost();
+    const client = await modern.connect(host, undefined, {
+      conversation: () => conversation as string,
+    });
+    await expect(client.callTool({ name: "bank_transfer" })).rejects.toThrow(/`conversation`/);
+    expect(calls).toEqual([]);
+  },
+);
 
 it("refuses a server that has tools of its own, and says what to do", async () => {
   const { host } = await openHost();

@@ -1,4 +1,4 @@
-import { type Host, type ToolFilter, userView } from "@toolrail/core";
+import { type Host, type Tool, userView } from "@toolrail/core";
 import { createOptionCheck, offeredTools } from "@toolrail/core/adapter";
 import {
   createSingleStep,
@@ -6,11 +6,12 @@ import {
   openQuery,
   outcomeText,
   type QueryState,
+  type SingleStep,
   type SingleStepOptions,
 } from "@toolrail/guard";
 import { GUARD_OPTIONS, keepResult, outcomeView } from "@toolrail/guard/adapter";
 import type { JsonObject } from "@toolrail/json";
-import { type Ended, type Offer, type OfferedCall, textResult } from "../offer.ts";
+import { type OfferedCall, type OfferedTool, textResult } from "../offer.ts";
 import { toListed } from "../offer-chains.ts";
 import type { ServedCalls } from "../serve-host.ts";
 
@@ -27,35 +28,38 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<SingleStepOptions>(
  */
 export function singleStep(options: SingleStepOptions): ServedCalls<"guard"> {
   checkOptions(options);
-  return { kind: "guard", offer: (host, tools) => offerGuarded(host, { options, tools }) };
-}
-
-interface Offering {
-  readonly options: SingleStepOptions;
-  readonly tools: ToolFilter | undefined;
-}
-
-function offerGuarded(host: Host, { options, tools }: Offering): Offer {
-  const guard = createSingleStep(host, options);
-  const offered = () => {
-    const allowed = new Set(guard.tools);
-    return offeredTools(host, tools).filter((tool) => allowed.has(tool));
-  };
-  const toolOf = (name: string) => offered().find(({ modelName }) => modelName === name);
   return {
-    list: () => offered().map(toListed),
-    has: (name) => toolOf(name) !== undefined,
+    kind: "guard",
+    offer(host, tools) {
+      const guard = createSingleStep(host, options);
+      const offered = () => {
+        const allowed = new Set(guard.tools);
+        return offeredTools(host, tools).filter((tool) => allowed.has(tool));
+      };
+      return {
+        list: () => offered().map(toListed),
+        find(name) {
+          const tool = offered().find(({ modelName }) => modelName === name);
+          return tool && offerTool(guard, tool);
+        },
+      };
+    },
+  };
+}
+
+function offerTool(guard: SingleStep, tool: Tool): OfferedTool {
+  const { host } = guard;
+  return {
     async begin(call) {
       const id = queryOf(call);
       if (id === null) return { result: textResult(NO_QUERY, true) };
-      const tool = toolOf(call.name) ?? call.name; // The guard refuses a tool that no longer exists.
       const query = guard.startQuery(id === undefined ? undefined : openQuery(id));
       const outcome = await query.call({ tool, arguments: call.arguments }, call.options);
       if (outcome.verdict !== "ask") return { result: await toResult(host, call, outcome) };
       const state = (await query.toState()) as unknown as JsonObject;
       return { asks: [{ path: "", pending: outcome.pending }], state };
     },
-    async resume({ state, decisions: { "": answer = NO_ANSWER } }, call): Promise<Ended> {
+    async resume({ state, decisions: { "": answer = NO_ANSWER } }, call) {
       const decision = answer === "approve" || "deny" in answer ? answer : NO_ANSWER;
       const query = guard.startQuery(state as unknown as QueryState);
       return { result: await toResult(host, call, await query.resume(decision, call.options)) };

@@ -10,7 +10,7 @@ import {
   runPipe,
 } from "@toolrail/pipe";
 import { findKept, keepReply, PIPE_TOOL_OPTIONS, withoutLongSteps } from "@toolrail/pipe/engine";
-import type { Ended, Offer, OfferedCall } from "../offer.ts";
+import type { Ended, Offer, OfferedCall, OfferedTool } from "../offer.ts";
 import type { ServedCalls } from "../serve-host.ts";
 import { SHOWN, toReplyResult } from "./pipe-result.ts";
 
@@ -56,12 +56,7 @@ function offerPipe(
     const { steps } = withoutLongSteps(host, result, { reply, conversation });
     return { result: toReplyResult(reply, steps) };
   };
-  return {
-    list() {
-      const definition = definePipeTool(host, { tools, maxDescriptionTokens, flow });
-      return definition ? [{ ...definition, ...SHOWN }] : [];
-    },
-    has: (name) => name === PIPE_TOOL_NAME,
+  const tool: OfferedTool = {
     async begin(call) {
       const { arguments: spec } = call;
       const { conversation, context, signal } = call.options;
@@ -75,5 +70,12 @@ function offerPipe(
       const given = { id: String(id), answers, flow, conversation };
       return end(call, { spec, result: await resumePipe(host, { ...given, context, signal }) });
     },
+  };
+  return {
+    list() {
+      const definition = definePipeTool(host, { tools, maxDescriptionTokens, flow });
+      return definition ? [{ ...definition, ...SHOWN }] : [];
+    },
+    find: (name) => (name === PIPE_TOOL_NAME ? tool : undefined),
   };
 }
