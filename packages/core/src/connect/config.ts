@@ -80,7 +80,13 @@ interface EntryContext {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-const HTTP_TYPES = ["http", "streamable-http", "streamableHttp", "sse"];
+/** The types of servers with an address, and the transports that they require. `http` allows either. */
+const TRANSPORTS = new Map<unknown, "streamable-http" | "sse" | undefined>([
+  ["http", undefined],
+  ["streamable-http", "streamable-http"],
+  ["streamableHttp", "streamable-http"],
+  ["sse", "sse"],
+]);
 const SHARED_KEYS = ["type", "disabled"];
 const URL_KEYS = [...SHARED_KEYS, "url", "headers"];
 const COMMAND_KEYS = [...SHARED_KEYS, "command", "args", "env", "cwd"];
@@ -91,8 +97,8 @@ function parseServer(name: string, place: EntryContext): ConfiguredServer {
   if (url !== undefined && command !== undefined) {
     throw invalidOptions(`${where} has both a "url" and a "command"; keep one.`);
   }
-  if (type !== undefined && type !== "stdio" && !HTTP_TYPES.includes(String(type))) {
-    const known = ["stdio", ...HTTP_TYPES];
+  if (type !== undefined && type !== "stdio" && !TRANSPORTS.has(type)) {
+    const known = ["stdio", ...TRANSPORTS.keys()].map(String);
     throw invalidOptions(
       `${where}.type is ${JSON.stringify(type)}. ${suggestName(String(type), known)}`,
     );
@@ -100,9 +106,9 @@ function parseServer(name: string, place: EntryContext): ConfiguredServer {
   if (url !== undefined && type === "stdio") {
     throw invalidOptions(`${where}.type is "stdio", but it has a "url".`);
   }
-  if (url !== undefined || HTTP_TYPES.includes(String(type))) {
+  if (url !== undefined || TRANSPORTS.has(type)) {
     refuseOtherKeys(place, { known: URL_KEYS, what: 'a server with a "url"' });
-    const transport = transportOf(type);
+    const transport = TRANSPORTS.get(type);
     return {
       name,
       url: readUrl(textAt(place, "url", url), `${where}.url`).href,
@@ -120,12 +126,6 @@ function parseServer(name: string, place: EntryContext): ConfiguredServer {
     env: textsAt(place, "env"),
     ...(cwd !== undefined && { cwd: textAt(place, "cwd", cwd) }),
   };
-}
-
-/** Returns the transport that a type requires. `http` allows either. */
-function transportOf(type: unknown): "streamable-http" | "sse" | undefined {
-  if (type === "sse") return "sse";
-  return type === "streamable-http" || type === "streamableHttp" ? "streamable-http" : undefined;
 }
 
 function refuseOtherKeys(

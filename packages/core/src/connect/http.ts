@@ -1,6 +1,6 @@
 import { isSignInNeeded } from "../call/call-error.ts";
 import { createOptionCheck, oneOf } from "../check-options.ts";
-import { ToolrailError } from "../errors.ts";
+import { invalidOptions, type ToolrailError } from "../errors.ts";
 import type { ConnectServer } from "../host/host-options.ts";
 import { connectClient, type Protocol, type SignIn } from "./connect-client.ts";
 import { failedConnect, statusOf } from "./failed-connect.ts";
@@ -82,9 +82,9 @@ function watchSignIn(authProvider: AuthProviderLike): SignIn & { provider: AuthP
 }
 
 function onlyV2(): ToolrailError {
-  const message =
-    "The `authProvider` of http() has `token`, which only SDK v2 supports. Give it an OAuthClientProvider, or: npm install @modelcontextprotocol/client";
-  return new ToolrailError("invalid-options", message);
+  return invalidOptions(
+    "The `authProvider` of http() has `token`, which only SDK v2 supports. Give it an OAuthClientProvider, or: npm install @modelcontextprotocol/client",
+  );
 }
 
 type Open = (url: URL, request: object) => Promise<SdkTransport>;
@@ -106,12 +106,15 @@ function isNotStreamable(cause: unknown): boolean {
 export function readUrl(address: string | URL, where: string): URL {
   const url = toUrl(address);
   if (url?.protocol !== "http:" && url?.protocol !== "https:") {
-    const message = `${where}: ${JSON.stringify(String(address))} is not an http or https URL, such as "http://localhost:3000/mcp".`;
-    throw new ToolrailError("invalid-options", message);
+    const given = JSON.stringify(String(address));
+    throw invalidOptions(
+      `${where}: ${given} is not an http or https URL, such as "http://localhost:3000/mcp".`,
+    );
   }
   if (url.username === "" && url.password === "") return url;
-  const message = `${where}: the URL for ${url.host} contains a user name or password. Send them in a header: { headers: { authorization: "Basic …" } }.`;
-  throw new ToolrailError("invalid-options", message);
+  throw invalidOptions(
+    `${where}: the URL for ${url.host} contains a user name or password. Send them in a header: { headers: { authorization: "Basic …" } }.`,
+  );
 }
 
 function toUrl(address: string | URL): URL | undefined {
@@ -130,8 +133,9 @@ function readHeaders({ headers = {} }: HttpOptions): Headers {
       if (typeof value !== "string") throw new TypeError("It is no text.");
       read.set(name, value);
     } catch {
-      const message = `\`headers\` of http(): ${JSON.stringify(name)} is not a header, or its value is not a text that HTTP allows.`;
-      throw new ToolrailError("invalid-options", message);
+      throw invalidOptions(
+        `\`headers\` of http(): ${JSON.stringify(name)} is not a header, or its value is not a text that HTTP allows.`,
+      );
     }
   }
   return read;

@@ -49,24 +49,18 @@ export function aiSdkPort(client: AiSdkClient, answer: Answer): McpPort {
       const meta = progressToken && { progressToken, ...(params._meta as JsonObject | undefined) };
       const request = { method, params: meta ? { ...params, _meta: meta } : params };
       const asked = { request, resultSchema: ANY, options: { signal: own, abortSignal: own } };
-      if (method !== "tools/call" || !mayAsk()) return client.request(asked);
-      return (client.requestOnce ?? client.request).call(client, {
-        ...asked,
-        allowInputRequired: true,
-      });
+      if (method !== "tools/call" || !client.requestOnce || !mayAsk()) return client.request(asked);
+      return client.requestOnce({ ...asked, allowInputRequired: true });
     };
     return withOwnSignal({ signal, timeoutMs: totalTimeoutMs }, (whole) =>
-      withOwnSignal({ signal: whole, timeoutMs }, (own, restart) =>
-        onProgress
-          ? withProgress(
-              (progress) => {
-                restart();
-                onProgress(progress);
-              },
-              async (token) => streams.race(ask(own, token)),
-            )
-          : streams.race(ask(own)),
-      ),
+      withOwnSignal({ signal: whole, timeoutMs }, (own, restart) => {
+        if (!onProgress) return streams.race(ask(own));
+        const listener = (progress: Progress) => {
+          restart();
+          onProgress(progress);
+        };
+        return withProgress(listener, (token) => streams.race(ask(own, token)));
+      }),
     );
   };
   const requests = toRequests(client, { send, takesHeaders: false });

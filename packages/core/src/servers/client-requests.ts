@@ -1,14 +1,11 @@
-import { ToolrailError } from "../errors.ts";
+import { invalidOptions, type ToolrailError } from "../errors.ts";
 import type { McpPort, PortOptions, ResourceRequest } from "../types/port.ts";
 
 interface AnyRequest extends Omit<ResourceRequest, "method"> {
   readonly method: string;
 }
 
-export type Send = (
-  request: Omit<AnyRequest, "meta">,
-  options: PortOptions,
-) => Promise<unknown> | undefined;
+export type Send = (request: Omit<AnyRequest, "meta">, options: PortOptions) => Promise<unknown>;
 
 /** Creates the requests of a client. A request is refused if the client would not send its headers. */
 export function toRequests(
@@ -18,8 +15,7 @@ export function toRequests(
   const ask = ({ method, params, meta }: AnyRequest, options: PortOptions): Promise<unknown> => {
     const lost = options.headers && lostHeaders(options.headers, takesHeaders);
     if (lost) return Promise.reject(lost);
-    const sent = send({ method, params: meta ? { ...params, _meta: meta } : params }, options);
-    return sent ?? Promise.resolve();
+    return send({ method, params: meta ? { ...params, _meta: meta } : params }, options);
   };
   return {
     list({ cursor, meta }, options) {
@@ -58,6 +54,7 @@ function lostHeaders(
   const why = takesHeaders
     ? `SDK v2 sets the header "${lost}" itself`
     : "only SDK v2 (@modelcontextprotocol/client) supports headers for a single request";
-  const message = `\`requestHeaders\`: nothing was sent, since ${why}. Give the transport an authProvider, or a fetch that adds it.`;
-  return new ToolrailError("invalid-options", message);
+  return invalidOptions(
+    `\`requestHeaders\`: nothing was sent, since ${why}. Give the transport an authProvider, or a fetch that adds it.`,
+  );
 }

@@ -3,8 +3,8 @@ import { argumentNames } from "@toolrail/json/schema";
 import { toPattern } from "../call/tool-patterns.ts";
 import { ToolrailError } from "../errors.ts";
 import { nearestName } from "../nearest-name.ts";
-import type { NamedTools } from "../types/tool.ts";
-import { type HostProblem, type Tool, type ToolRef, toolId } from "../types/tool.ts";
+import type { HostProblem, NamedTools, Tool, ToolRef } from "../types/tool.ts";
+import { listTools, nearestTool, toolKey } from "./tool-catalog.ts";
 import type { ServerTools } from "./tool-list.ts";
 
 /** The list of a server, and whether it is known. */
@@ -18,8 +18,6 @@ type Lists = ReadonlyMap<string, AnsweredList>;
 interface Listed extends ToolRef {
   readonly tool?: Tool;
 }
-
-const keyOf = ({ server, name }: ToolRef) => `${server}\0${name}`;
 
 export type NameWatch = ReturnType<typeof createNameWatch>;
 
@@ -62,7 +60,7 @@ export function createNameWatch(first: readonly NamedTools[]) {
       throw new ToolrailError("invalid-options", message);
     },
     /** Returns why a call of this tool needs an approval: a name that protects may mean it. */
-    whyAsk: (tool: ToolRef): string | undefined => asked.get(keyOf(tool)),
+    whyAsk: (tool: ToolRef): string | undefined => asked.get(toolKey(tool)),
   };
 }
 
@@ -93,10 +91,10 @@ function judge(name: Watched, { lists, listed, asking }: Situation) {
     message,
   });
   if (mine.length > 0) {
-    name.known = new Set(listed.map(keyOf));
+    name.known = new Set(listed.map(toolKey));
     const found = unknownArgument(name, mine);
     if (found === undefined) return [];
-    if (protects) for (const tool of mine) asking.set(keyOf(tool), found);
+    if (protects) for (const tool of mine) asking.set(toolKey(tool), found);
     return [{ problem: problemOf(found), refuses: protects }];
   }
   const says = `\`${option}\` names "${pattern}", but`;
@@ -106,11 +104,11 @@ function judge(name: Watched, { lists, listed, asking }: Situation) {
     const why = `${says} no server lists such a tool, and this one may be meant`;
     const near = (tool: Listed) => nearestName(lastPart(pattern), [tool.name]) !== undefined;
     // Tools that were listed before are not meant, unless they are spelt nearly like the name.
-    name.known ??= new Set(listed.filter((tool) => !near(tool)).map(keyOf));
+    name.known ??= new Set(listed.filter((tool) => !near(tool)).map(toolKey));
     const others = name.known;
     for (const tool of listed) {
-      if (others.has(keyOf(tool)) || !servers.includes(tool.server)) continue;
-      asking.set(keyOf(tool), why);
+      if (others.has(toolKey(tool)) || !servers.includes(tool.server)) continue;
+      asking.set(toolKey(tool), why);
     }
   }
   if (!isSettled) return [];
@@ -124,11 +122,10 @@ function judge(name: Watched, { lists, listed, asking }: Situation) {
 const NOTE = " If it is what `note` records, name it in `sources({ notes })` too.";
 
 function listedIn(lists: Lists): Listed[] {
-  const all = [...lists].flatMap(([server, { tools, problems }]): Listed[] => [
+  return [...lists].flatMap(([server, { tools, problems }]): Listed[] => [
     ...tools.map((tool) => ({ server, name: tool.name, tool })),
     ...problems.flatMap(({ tool: name }) => (name === undefined ? [] : { server, name })),
   ]);
-  return all;
 }
 
 /** The servers whose tools a pattern may mean. A bare name may mean one of any server. */
@@ -148,21 +145,13 @@ function suggestTool(
   pattern: string,
   { listed, servers }: { readonly listed: readonly Listed[]; readonly servers: readonly string[] },
 ): string {
-  const ids = listed.map(toolId);
-  const byName = nearestName(
-    lastPart(pattern),
-    listed.map(({ name }) => name),
-  );
-  const near =
-    nearestName(pattern, ids) ??
-    listed.map(toolId)[listed.findIndex(({ name }) => name === byName)];
   const [head = ""] = pattern.split(".");
   const server = servers.includes(head) ? undefined : nearestName(head, servers);
-  if (pattern.includes("*") && server)
-    return `Did you mean "${server}${pattern.slice(head.length)}"?`;
-  if (near !== undefined && !pattern.includes("*")) return `Did you mean "${near}"?`;
-  const more = ids.length > 12 ? `, and ${ids.length - 12} more` : "";
-  return `Known tools: ${ids.slice(0, 12).join(", ") || "none"}${more}.`;
+  const isPattern = pattern.includes("*");
+  const near = isPattern
+    ? server && server + pattern.slice(head.length)
+    : (nearestTool(pattern, listed) ?? nearestTool(lastPart(pattern), listed));
+  return near ? `Did you mean "${near}"?` : listTools(listed);
 }
 
 /** Describes an argument that an option names and that none of its tools has. Returns `undefined` if there is none. */

@@ -3,11 +3,9 @@ import type { McpPort } from "../types/port.ts";
 import { type Answer, answerInputRequests } from "./client-input-requests.ts";
 import { ANY, progressListener, type Send, toRequests } from "./client-requests.ts";
 import { PING_TIMEOUT_MS, watchCutStreams } from "./cut-streams.ts";
-import { listenForTools } from "./listen-tools.ts";
 import { parameterHeaders } from "./parameter-headers.ts";
-import { isModern, type NotificationHandler, reopenSession, type SdkClient } from "./sdk-client.ts";
-
-const TOOLS_CHANGED = "notifications/tools/list_changed";
+import { isModern, reopenSession, type SdkClient } from "./sdk-client.ts";
+import { TOOLS_CHANGED, watchTools } from "./watch-tools.ts";
 
 export function sdkPort(
   client: SdkClient,
@@ -47,31 +45,6 @@ export function sdkPort(
   const instructions = () => client.getInstructions?.();
   const reopen = () => reopenSession(client);
   return { ...requests, isOpen, reopen, mayAsk: inputRequests.mayAsk, instructions, watch };
-}
-
-/** Watches the server's announcements. A client has one handler for each notification, so the application's handler is still called. */
-function watchTools(
-  { client, key }: { readonly client: SdkClient; readonly key: unknown },
-  listener: () => void,
-): () => void {
-  const { _notificationHandlers: map } = client;
-  const handlers = map instanceof Map ? map : undefined;
-  const previous = handlers?.get(TOOLS_CHANGED);
-  const both: NotificationHandler = (...notification) => {
-    listener();
-    return previous?.(...notification);
-  };
-  if (previous) handlers?.set(TOOLS_CHANGED, both);
-  else client.setNotificationHandler(key, listener);
-  const installed = handlers?.get(TOOLS_CHANGED);
-  const aborter = new AbortController();
-  void listenForTools(client, { onOpen: listener, signal: aborter.signal });
-  return () => {
-    aborter.abort();
-    if (installed === undefined || handlers?.get(TOOLS_CHANGED) !== installed) return;
-    if (previous) handlers.set(TOOLS_CHANGED, previous);
-    else client.removeNotificationHandler(TOOLS_CHANGED);
-  };
 }
 
 /** Waits for an answer. If its connection ended, its error also names the first error that the client has reported. */

@@ -1,5 +1,5 @@
 import { untilAborted } from "../call/until-aborted.ts";
-import { ToolrailError } from "../errors.ts";
+import { invalidOptions, ToolrailError } from "../errors.ts";
 import { suggestName } from "../nearest-name.ts";
 import type { NamedTools, Tool, ToolName, ToolRef } from "../types/tool.ts";
 import type { NameWatch } from "./named-tools.ts";
@@ -62,8 +62,8 @@ export function createServerLists(parts: ServerListsParts) {
       throw new ToolrailError("host-closed", "This host is closed; create a new one.");
     const list = lists.get(server);
     if (list !== undefined) return list;
-    const message = `There is no server "${server}". ${suggestName(server, [...lists.keys()])}`;
-    throw new ToolrailError("invalid-options", message);
+    const hint = suggestName(server, [...lists.keys()]);
+    throw invalidOptions(`There is no server "${server}". ${hint}`);
   };
   const serverOf = (name: string) =>
     catalog.tools.find((tool) => tool.id === name || tool.name === name)?.server ??
@@ -103,13 +103,11 @@ export function createServerLists(parts: ServerListsParts) {
       throw unreachable(tool.id, down);
     },
     instructions(): Readonly<Record<string, string>> {
-      const instructions = [...lists].map(
-        ([server, { link }]) => [server, link.instructions()] as const,
-      );
-      const texts = instructions.filter(
-        (entry): entry is [string, string] => typeof entry[1] === "string",
-      );
-      return Object.fromEntries(texts.map(([server, text]) => [server, text.slice(0, MOST_TEXT)]));
+      const texts = [...lists].map(([server, { link }]) => {
+        const text = link.instructions();
+        return typeof text === "string" ? [[server, text.slice(0, MOST_TEXT)]] : [];
+      });
+      return Object.fromEntries(texts.flat());
     },
     port: (server: string): Pick<ServerLink, "call" | "mayAsk"> => listOf(server).link,
     /** True if a server may ask the user something in the middle of a call. */

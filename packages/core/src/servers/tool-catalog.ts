@@ -109,7 +109,7 @@ function groupBy<Ref extends ToolRef>(refs: readonly Ref[], textOf: (ref: ToolRe
 }
 
 /** Builds a unique key. `server.name` is not unique, since names may contain dots. */
-function toolKey({ server, name }: ToolRef): string {
+export function toolKey({ server, name }: ToolRef): string {
   return `${server}\0${name}`;
 }
 
@@ -133,17 +133,23 @@ function unknownTool(
 ): ToolrailError {
   const down = problems.find((one) => isUnread(one) && name.startsWith(`${one.server}.`));
   if (down) return unreachable(quoted(name), down);
-  const ids = tools.slice(0, 12).map((tool) => tool.id);
-  const more = tools.length > ids.length ? `, and ${tools.length - ids.length} more` : "";
-  const known = `Known tools: ${ids.join(", ") || none}${more}.`;
   const near = nearestTool(name, tools);
-  const meant = near === undefined ? "" : `Did you mean "${near.id}"? `;
-  return new ToolrailError("unknown-tool", `There is no tool "${quoted(name)}". ${meant}${known}`);
+  const meant = near === undefined ? "" : `Did you mean "${near}"? `;
+  const message = `There is no tool "${quoted(name)}". ${meant}${listTools(tools, none)}`;
+  return new ToolrailError("unknown-tool", message);
 }
 
-/** Finds the tool that was probably meant, by its id or by its bare name. */
-function nearestTool(name: string, tools: readonly Tool[]): Tool | undefined {
-  const texts = new Map(tools.flatMap((tool) => [tool.name, tool.id].map((text) => [text, tool])));
-  const near = nearestName(name, [...texts.keys()]);
-  return near === undefined ? undefined : texts.get(near);
+/** Lists the ids of the first tools, for errors. */
+export function listTools(tools: readonly ToolRef[], none = "none"): string {
+  const ids = tools.slice(0, 12).map(toolId);
+  const more = tools.length > ids.length ? `, and ${tools.length - ids.length} more` : "";
+  return `Known tools: ${ids.join(", ") || none}${more}.`;
+}
+
+/** Finds the id of the tool that was probably meant, by its id or by its bare name. */
+export function nearestTool(name: string, tools: readonly ToolRef[]): string | undefined {
+  const ids = new Map(
+    tools.flatMap((tool) => [tool.name, toolId(tool)].map((text) => [text, toolId(tool)])),
+  );
+  return ids.get(nearestName(name, [...ids.keys()]) ?? "");
 }
