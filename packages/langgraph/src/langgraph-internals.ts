@@ -11,22 +11,21 @@ import {
 import { ToolrailError } from "@toolrail/core";
 import { isJsonObject, sha256 } from "@toolrail/json";
 
+type Configurable = NonNullable<LangGraphRunnableConfig["configurable"]>;
+
 /**
- * Returns the `configurable` of a nested graph that belongs to one call of a turn. LangGraph numbers the nested
- * graphs of a task in the order in which they start (`subgraphCounter` in `__pregel_scratchpad`). After a pause that
- * order may differ, and a call would find the checkpoints and the approval of another call. So the namespace is built
- * from `place`, a text that no other call of the turn has, and without a number. And a nested graph with a
- * `checkpoint_id` runs its finished tasks again.
+ * Returns the `configurable` of a nested graph whose namespace has no number. LangGraph numbers the nested graphs of a
+ * task in the order in which they start (`subgraphCounter` in `__pregel_scratchpad`). After a pause that order may
+ * differ, and a graph would find the checkpoints and the approval of another.
  */
-async function toOwnNamespace(
-  { configurable = {} }: LangGraphRunnableConfig,
-  place: string,
-): Promise<Record<string, unknown>> {
-  const { checkpoint_id: _, checkpoint_ns: ns, __pregel_scratchpad: pad, ...rest } = configurable;
-  if (typeof ns !== "string" || typeof pad !== "object" || pad === null) return rest;
+async function inNamespace(
+  { checkpoint_ns: around, __pregel_scratchpad: pad, ...rest }: Configurable,
+  toNamespace: (around: string) => Promise<string>,
+): Promise<Configurable> {
+  if (typeof around !== "string" || typeof pad !== "object" || pad === null) return rest;
   return {
     ...rest,
-    checkpoint_ns: `${ns}|toolrail:${await sha256(place)}`,
+    checkpoint_ns: await toNamespace(around),
     __pregel_scratchpad: Object.create(pad, { subgraphCounter: { value: 0, writable: true } }),
   };
 }
@@ -48,21 +47,11 @@ export async function inNamespaceOf(
   config: LangGraphRunnableConfig,
   place: NestedPlace,
 ): Promise<LangGraphRunnableConfig> {
-  const { __pregel_scratchpad: pad, ...rest } = config.configurable ?? {};
-  if (typeof rest.checkpoint_ns !== "string" || typeof pad !== "object" || pad === null)
-    return config;
-  return {
-    ...config,
-    configurable: {
-      ...rest,
-      checkpoint_ns: await namespaceOf(rest.checkpoint_ns, place),
-      __pregel_resuming: true,
-      __pregel_scratchpad: Object.create(pad, { subgraphCounter: { value: 0, writable: true } }),
-    },
-  };
+  const nested = { ...config.configurable, __pregel_resuming: true };
+  return { ...config, configurable: await inNamespace(nested, (ns) => toNamespace(ns, place)) };
 }
 
-async function namespaceOf(ns: string, { node, path, pipeId = "" }: NestedPlace): Promise<string> {
+async function toNamespace(ns: string, { node, path, pipeId = "" }: NestedPlace): Promise<string> {
   const around = ns.split("|").slice(0, -1);
   const id = await sha256(JSON.stringify([...around, pipeId, path]));
   return [...around, `${node}:${id.slice(0, 32)}`].join("|");
@@ -89,20 +78,27 @@ export function findByPlace<Graph extends Stateful>(
       isTop && (await saver?.getTuple({ configurable: { thread_id, checkpoint_ns: around } }));
     const run = tuple ? tuple.checkpoint.channel_values.run : undefined;
     const pipeId = isJsonObject(run) ? String(run.pipeId) : undefined;
-    const checkpoint_ns = await namespaceOf(String(ns), { ...step, pipeId });
+    const checkpoint_ns = await toNamespace(String(ns), { ...step, pipeId });
     const nestedConfig = { ...config, configurable: { ...config.configurable, checkpoint_ns } };
     return getState.call(graph, nestedConfig, options);
   };
   return Object.assign(graph, { getState: find });
 }
 
-/** Invokes a graph that belongs to one call of a turn. `place` is a text that no other call of the turn has. */
+/**
+ * Invokes a graph that belongs to one call of a turn. `place` is a text that no other call of the turn has. A nested
+ * graph with a `checkpoint_id` would run its finished tasks again.
+ */
 export async function invokeInCall<Value>(
   graph: { invoke(input: object, config: LangGraphRunnableConfig): Promise<Value> },
   { config, place }: { readonly config: LangGraphRunnableConfig; readonly place: string },
 ): Promise<Value> {
   const { signal, context } = config;
-  const configurable = await toOwnNamespace(config, place);
+  const { checkpoint_id: _, ...around } = config.configurable ?? {};
+  const configurable = await inNamespace(
+    around,
+    async (ns) => `${ns}|toolrail:${await sha256(place)}`,
+  );
   const nestedConfig = { configurable, ...(context && { context }), ...(signal && { signal }) };
   return besideOthers(config, () => graph.invoke({}, nestedConfig));
 }

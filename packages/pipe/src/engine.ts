@@ -5,7 +5,7 @@ export { findKept } from "./compile/kept-vars.ts";
 export { DEFAULT_PIPE_LIMITS } from "./limits.ts";
 export { concludePipe } from "./run/conclude-pipe.ts";
 export { itemSteps } from "./run/item-steps.ts";
-export { dropTooMuch } from "./run/kept-bytes.ts";
+export { joinResults } from "./run/kept-bytes.ts";
 export { createPipeRun, reportPipe } from "./run/run-context.ts";
 export { beginStep, endStep } from "./run/step-stage.ts";
 export { resumeToolStep, runToolStep } from "./run/tool-step.ts";
@@ -24,5 +24,5 @@ export type {
   StepWaiting,
   Variables,
 } from "./types.ts";
-export { byId, failureText, innerResults, ranSteps, toStepResult } from "./variables/results.ts";
+export { innerResults, toStepResult } from "./variables/results.ts";
 export { addStep, enterNested, topVariables } from "./variables/variables.ts";

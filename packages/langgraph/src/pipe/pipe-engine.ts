@@ -1,5 +1,5 @@
 import { type Hop, type Host, ToolrailError } from "@toolrail/core";
-import type { Pipe, PipeLimits, PipeResult, StepResult } from "@toolrail/pipe";
+import type { Pipe, PipeResult, StepResult } from "@toolrail/pipe";
 import { createPipeRun, type PipeRun, type Variables } from "@toolrail/pipe/engine";
 import { type Kept, type KeptRun, keptAt, type PipeState, partsOf } from "./pipe-state.ts";
 import type { PlacedPart, PlacedPipe, PlacedStep } from "./place-steps.ts";
@@ -9,9 +9,8 @@ export interface PipeEngine {
   readonly pipe: Omit<Pipe, "steps"> & PlacedPipe;
   /** A hash of the spec, the same in every process. */
   readonly version: Promise<string>;
-  readonly limits: PipeLimits;
-  readonly toolCallId: string | undefined;
-  readonly key: string | undefined;
+  /** The options of each run. */
+  readonly options: Parameters<typeof createPipeRun>[1];
   readonly onResult: ((result: PipeResult) => void | PromiseLike<void>) | undefined;
   /** The runs by id, for each control. LangGraph creates a new control for each invocation. */
   readonly runs: WeakMap<object, Map<string, SharedRun>>;
@@ -36,7 +35,7 @@ export interface Reading {
   readonly pipe: PlacedPipe;
   readonly state: PipeState;
   readonly variables: Variables;
-  readonly limits: PipeLimits;
+  readonly limits: PipeRun["limits"];
   readonly shared: SharedRun;
 }
 
@@ -57,14 +56,11 @@ export function shareRun(
   engine: PipeEngine,
   { control = engine, pipeId }: { control: object | undefined; pipeId?: string | undefined },
 ): SharedRun {
-  const { host, pipe, limits, toolCallId, key } = engine;
   const runs = engine.runs.get(control) ?? new Map<string, SharedRun>();
   engine.runs.set(control, runs);
   const known = pipeId === undefined ? undefined : runs.get(pipeId);
   if (known) return known;
-  const { author, follow } = pipe;
-  const options = { limits, author, follow, pipeId, toolCallId, key };
-  const run = createPipeRun(host, { ...options, pauses: true });
+  const run = createPipeRun(engine.host, { ...engine.options, pipeId });
   const shared: SharedRun = {
     run,
     counted: new Set(),

@@ -12,8 +12,7 @@ import { type ParsePipeOptions, type PipeResult, parsePipe } from "@toolrail/pip
 import { DEFAULT_PIPE_LIMITS, PARSE_OPTIONS } from "@toolrail/pipe/engine";
 import { uniqueVersions } from "../unique-versions.ts";
 import type { PipeEngine } from "./pipe-engine.ts";
-import { asOwnRun, toNode, type Work } from "./pipe-node.ts";
-import { outcomeOf } from "./pipe-results.ts";
+import { asOwnRun, readEnd, toNode } from "./pipe-node.ts";
 import { Input, Output, State } from "./pipe-state.ts";
 import { showAsDrawn, toGraph } from "./pipe-topology.ts";
 import { placeSteps, recursionLimitOf } from "./place-steps.ts";
@@ -57,12 +56,11 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<CompilePipeOptions>("comp
 
 function createEngine(host: Host, options: CompilePipeOptions): PipeEngine {
   const { toolCallId, key, onResult, spec, author, tools, kept, flow, follow } = options;
-  const { limits: bounds } = options;
-  const parsing = { spec, author, tools, kept, flow, follow, limits: bounds };
-  const pipe = placeSteps(parsePipe(host, parsing));
-  const limits = resolveLimits(DEFAULT_PIPE_LIMITS, bounds);
+  const limits = resolveLimits(DEFAULT_PIPE_LIMITS, options.limits);
+  const pipe = placeSteps(parsePipe(host, { spec, author, tools, kept, flow, follow, limits }));
+  const run = { limits, author: pipe.author, follow: pipe.follow, toolCallId, key, pauses: true };
   const version = sha256(canonicalJson(pipe));
-  return { host, pipe, version, limits, toolCallId, key, onResult, runs: new WeakMap() };
+  return { host, pipe, version, options: run, onResult, runs: new WeakMap() };
 }
 
 /**
@@ -92,8 +90,7 @@ export function compilePipe(host: Host, options: CompilePipeOptions): CompiledPi
   const invoke = compiled.invoke.bind(compiled);
   const stream = compiled.stream.bind(compiled);
   const toOwn = <Config>(config: Config) => asOwnRun(config ?? {}, recursionLimit) as Config;
-  const work: Work = async (context) => ({ result_for_model: undefined, ...outcomeOf(context) });
-  const read = toNode(engine, { pipe: engine.pipe, work });
+  const read = toNode(engine, { pipe: engine.pipe, work: readEnd });
   const methods: Pick<CompiledPipeGraph, "invoke" | "stream"> = {
     async stream(input, config) {
       refuseLooseVars(input, config);

@@ -1,12 +1,10 @@
 import { ToolrailError } from "@toolrail/core";
-import type { PipeResult, StepResult, StepResults } from "@toolrail/pipe";
+import type { PipeResult, StepResult } from "@toolrail/pipe";
 import {
   addStep,
-  byId,
   concludePipe,
-  dropTooMuch,
   enterNested,
-  ranSteps,
+  joinResults,
   toStepResult,
   type Variables,
 } from "@toolrail/pipe/engine";
@@ -59,8 +57,8 @@ function tooEarly({ path }: { readonly path: string }): ToolrailError {
   return new ToolrailError("denied", message);
 }
 
-/** Returns the results of the parts that have ended, without those that exceed the limits. */
-export function partResults(step: PlacedHolder, reading: Reading): StepResults {
+/** Joins the results of the parts that have ended. */
+export function joinParts(step: PlacedHolder, reading: Reading): ReturnType<typeof joinResults> {
   const { parts, state } = partsOf(step, reading.state);
   const isPiped = step.kind === "for_each" && step.body.kind === "pipe";
   const itemVariables = isPiped ? variablesOfItems(step, reading) : [];
@@ -74,9 +72,7 @@ export function partResults(step: PlacedHolder, reading: Reading): StepResults {
       kept,
     });
   });
-  const ended = byId(results);
-  const ran = ranSteps(parts, ended).map(([part]) => part);
-  return byId(dropTooMuch(ran, { ...reading, results: ended }));
+  return joinResults(parts, { ...reading, results });
 }
 
 export function variablesOfItems(step: PlacedEach, reading: Reading): readonly Variables[] {
@@ -107,7 +103,7 @@ function toResult(
     return toStepResult(step, { ...end, hops: wholeHops(reading.shared, hops) });
   }
   if (step.kind === "parallel" || step.kind === "for_each") {
-    return toStepResult(step, { ...end, inner: { steps: partResults(step, reading) } });
+    return toStepResult(step, { ...end, inner: joinParts(step, reading) });
   }
   const inside = { ...reading, pipe: step.pipe, state: inner ?? {} };
   if (step.kind === "apart") return toResult(stepApart(step), { ...inside, kept: end });

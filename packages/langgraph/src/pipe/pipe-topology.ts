@@ -2,7 +2,7 @@ import type { Graph } from "@langchain/core/runnables/graph";
 import { Annotation, END, Send, START, StateGraph } from "@langchain/langgraph";
 import { findByPlace } from "../langgraph-internals.ts";
 import type { PipeEngine } from "./pipe-engine.ts";
-import { toNode, type Work } from "./pipe-node.ts";
+import { finishRun, startRun, toNode, type Work } from "./pipe-node.ts";
 import {
   Input,
   type Kept,
@@ -24,7 +24,6 @@ import {
   type PlacedStep,
   placeItems,
 } from "./place-steps.ts";
-import { finishRun, startRun } from "./run-nodes.ts";
 import {
   beginHolder,
   beginNested,

@@ -4,7 +4,6 @@ import {
   beginStep,
   endStep,
   enterNested,
-  failureText,
   resumeToolStep,
   runToolStep,
   type Variables,
@@ -13,7 +12,7 @@ import { inNamespaceOf } from "../langgraph-internals.ts";
 import { askAbout } from "../tools/ask-person.ts";
 import { countEarlier } from "./pipe-engine.ts";
 import { asOwnRun, HANDED, type Handed, type NodeContext, type Work } from "./pipe-node.ts";
-import { outcomeOf, partResults, variablesAt, variablesOfItems } from "./pipe-results.ts";
+import { joinParts, outcomeOf, variablesAt, variablesOfItems } from "./pipe-results.ts";
 import { type Kept, type KeptEnd, keptAt, type PipeState, partsOf } from "./pipe-state.ts";
 import {
   type PlacedApart,
@@ -173,7 +172,7 @@ export function endHolder(step: PlacedHolder): Work {
     const variables = variablesAt(context, step);
     const { parts, state } = partsOf(step, context.state);
     if (!begun || !parts.every((part) => keptAt(state, part)?.type === "ended")) return {};
-    const error = failureText(parts, partResults(step, { ...context, variables }));
+    const { error } = joinParts(step, { ...context, variables });
     return { [step.channel]: { ...begun, ...endStep(context.run, { ...begun, step, error }) } };
   };
 }

@@ -1,6 +1,6 @@
 import type { PipeLimits } from "../limits.ts";
 import type { StepNames, StepResult, StepResults, Variables } from "../types.ts";
-import { ranSteps, weighStep } from "../variables/results.ts";
+import { byId, failureText, ranSteps, weighStep } from "../variables/results.ts";
 
 /** Writes the error for a step whose results are dropped, with its path if the error has none yet. */
 export function tooMuchText(
@@ -11,17 +11,17 @@ export function tooMuchText(
   return kind === "tool" ? text : `${path}: ${text}`;
 }
 
-/** Drops results of steps that ran side by side if they are too large, in the order of the spec and not of the answers. */
-export function dropTooMuch(
+/** Joins the results of steps that ran side by side. Drops those that are too large, in the order of the spec and not of the answers. */
+export function joinResults(
   steps: readonly StepNames[],
   {
     results,
     variables,
     limits,
-  }: { results: StepResults; variables: Variables; limits: PipeLimits },
-): StepResult[] {
+  }: { results: readonly StepResult[]; variables: Variables; limits: PipeLimits },
+): { readonly steps: StepResults; readonly error: string } {
   let { keptBytes } = variables;
-  return ranSteps(steps, results).map(([step, result]) => {
+  const kept = ranSteps(steps, byId(results)).map(([step, result]) => {
     const weight = weighStep(result);
     if (keptBytes + weight > limits.maxKeptBytes) {
       const error = tooMuchText(limits, step);
@@ -30,6 +30,8 @@ export function dropTooMuch(
     keptBytes += weight;
     return result;
   });
+  const joined = byId(kept);
+  return { steps: joined, error: failureText(steps, joined) };
 }
 
 const NOTHING = {

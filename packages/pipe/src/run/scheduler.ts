@@ -9,10 +9,10 @@ import type {
   Turn,
   Variables,
 } from "../types.ts";
-import { byId, failureText, toStepResult } from "../variables/results.ts";
+import { toStepResult } from "../variables/results.ts";
 import { addStep, enterNested } from "../variables/variables.ts";
 import { concludePipe } from "./conclude-pipe.ts";
-import { dropTooMuch } from "./kept-bytes.ts";
+import { joinResults } from "./kept-bytes.ts";
 import { beginStep, endStep } from "./step-stage.ts";
 import { runToolStep } from "./tool-step.ts";
 
@@ -71,7 +71,7 @@ async function runInside(
   if (typeof turns === "string") return { error: turns };
   const ends = await Promise.all(turns.map((turn) => runStep(run, turn)));
   const steps = turns.map((turn) => turn.step);
-  const ran = byId(ends.flatMap((end) => end ?? []));
-  const results = byId(dropTooMuch(steps, { results: ran, variables, limits: run.limits }));
-  return { steps: results, error: failureText(steps, results), waits: ends.includes(undefined) };
+  const results = ends.flatMap((end) => end ?? []);
+  const joined = joinResults(steps, { results, variables, limits: run.limits });
+  return { ...joined, waits: ends.includes(undefined) };
 }
