@@ -1,3 +1,4 @@
 /** Long results that models do not read but can pass on by their addresses. @module */
 
-export { type ReferencesOptions, references } from "./references.ts";
+export type { ReferencesOptions } from "./kept-results.ts";
+export { references } from "./references.ts";

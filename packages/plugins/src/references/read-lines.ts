@@ -1,5 +1,5 @@
 import { isJsonObject, measure, pathKey, shorten } from "@toolrail/json";
-import { parseStructure } from "./kept-result.ts";
+import { parseStructure } from "./kept-results.ts";
 
 export interface LineRange {
   /** Selects only lines, or values, that contain this text. */

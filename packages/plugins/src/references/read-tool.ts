@@ -6,7 +6,7 @@ import {
 } from "@toolrail/core/plugin";
 import { type JsonObject, shorten } from "@toolrail/json";
 import { readAddress } from "./address.ts";
-import { readKept } from "./kept-result.ts";
+import { readKept } from "./kept-results.ts";
 import { readLines } from "./read-lines.ts";
 
 /** It contains no example of an id, since models would use it. */

@@ -7,7 +7,7 @@ import {
   visibleBlocks,
 } from "@toolrail/core/plugin";
 import { measure } from "@toolrail/json";
-import { parseStructure, textOf } from "./kept-result.ts";
+import { parseStructure, textOf } from "./kept-results.ts";
 import { keptAs, mediaNotice, type NoticeParts, shapeNotice, textNotice } from "./notice.ts";
 
 const FOR_MODEL = { audience: ["assistant"] } as const;

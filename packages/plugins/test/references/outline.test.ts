@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { outline } from "../../src/references/outline.ts";
+import { outline } from "../../src/references/notice.ts";
 
 describe("an outline", () => {
   it("is short for any value", () => {
