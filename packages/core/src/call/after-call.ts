@@ -1,5 +1,4 @@
-import type { Hop } from "../result/hop.ts";
-import { isWidget } from "../result/widget.ts";
+import { type Hop, isWidget } from "../result/hop.ts";
 import { tellHop } from "./hooks.ts";
 import { enter, type Passage, report } from "./passage.ts";
 import { checkOutput } from "./value-checks.ts";

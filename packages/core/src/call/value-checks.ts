@@ -10,8 +10,7 @@ import {
 import type { JsonSchemaValidator, JsonSchemaVerdict } from "@toolrail/json/schema";
 import { ToolrailError } from "../errors.ts";
 import type { CallToolResult } from "../result/call-tool-result.ts";
-import type { OutputVerdict } from "../result/hop.ts";
-import { isWidget } from "../result/widget.ts";
+import { isWidget, type OutputVerdict } from "../result/hop.ts";
 import type { Limits } from "../types/limits.ts";
 import type { Tool } from "../types/tool.ts";
 import type { ToolCall } from "../types/tool-call.ts";

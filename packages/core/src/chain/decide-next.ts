@@ -1,8 +1,8 @@
 import { quoted } from "@toolrail/json";
 import type { Hooks } from "../call/hooks.ts";
 import { ToolrailError } from "../errors.ts";
+import { isForUserAlone } from "../result/content-block.ts";
 import { type Hop, toRef } from "../result/hop.ts";
-import { isForUserAlone } from "../result/model-view.ts";
 import { holdsUserContent } from "../result/user-content.ts";
 import type { NextCall } from "../types/plugin.ts";
 import { toolId } from "../types/tool.ts";

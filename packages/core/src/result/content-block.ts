@@ -83,3 +83,29 @@ function isAnnotations(annotations: unknown): boolean {
   const { audience } = annotations;
   return audience == null || typeof audience === "string" || Array.isArray(audience);
 }
+
+/** A block without an audience is for everyone. */
+const isFor =
+  (audience: Audience) =>
+  ({ annotations }: ContentBlock): boolean =>
+    annotations?.audience == null || [annotations.audience].flat().includes(audience);
+
+export const isForUser = /* @__PURE__ */ isFor("user");
+export const isForModel = /* @__PURE__ */ isFor("assistant");
+
+interface Content {
+  readonly content: readonly ContentBlock[];
+}
+
+/** Returns true if there is content, and none of it is for the model. Then neither is `structuredContent`. */
+export function isForUserAlone({ content }: Content): boolean {
+  return content.length > 0 && !content.some(isForModel);
+}
+
+/** Returns the text of all blocks that models may read. User-only blocks are left out. */
+export function modelText({ content }: Content): string {
+  const texts = content.flatMap((block) => {
+    return block.type === "text" && block.text !== undefined && isForModel(block) ? block.text : [];
+  });
+  return texts.join("\n");
+}

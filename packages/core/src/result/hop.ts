@@ -110,3 +110,32 @@ export function isCall(
 
 /** The limits of stored arguments. These were measured against the limits of their host before they were stored. */
 const KEPT = { maxBytes: Number.MAX_SAFE_INTEGER, maxDepth: 512 };
+
+/** The most characters of changed arguments that a model reads. */
+const MAX_CHANGED = 500;
+
+/** Returns the sentence that informs a model of changed arguments, or `undefined` if they were not changed. */
+export function changeText(hop: Partial<Hop>): string | undefined {
+  const { arguments: args, written = args, changedFrom, origin } = hop;
+  if (!changedFrom) return undefined;
+  const text = origin?.forUserAlone ? "" : JSON.stringify(written);
+  const shown = text === "" || text.length > MAX_CHANGED ? "" : `: ${text}`;
+  return `The person who approved this call changed its arguments${shown}.`;
+}
+
+/** A key of a result's `_meta` by which a server declares a widget. */
+const WIDGET_KEY = /\/widget$/;
+
+/** Returns true if a result has no content, and its `_meta` or that of its tool declares that the application shows it. */
+export function isWidget(
+  { content, structuredContent, _meta = {} }: CallToolResult,
+  toolMeta: JsonObject = {},
+): boolean {
+  if (content.length > 0 || structuredContent !== undefined) return false;
+  const { ui, "ui/resourceUri": uri, "openai/outputTemplate": template } = toolMeta;
+  const addresses = [isJsonObject(ui) && ui.resourceUri, uri, template];
+  return (
+    addresses.some((address) => typeof address === "string") ||
+    Object.keys(_meta).some((key) => WIDGET_KEY.test(key))
+  );
+}

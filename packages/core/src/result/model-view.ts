@@ -1,12 +1,16 @@
 import { createOptionCheck } from "../check-options.ts";
 import type { CallToolResult } from "./call-tool-result.ts";
 import type { ChainResult } from "./chain-result.ts";
-import { changeText } from "./change-text.ts";
-import { type Audience, type ContentBlock, plainBlock } from "./content-block.ts";
-import { type Hop, isLeftOut } from "./hop.ts";
+import {
+  type ContentBlock,
+  isForModel,
+  isForUser,
+  isForUserAlone,
+  plainBlock,
+} from "./content-block.ts";
+import { changeText, type Hop, isLeftOut, isWidget } from "./hop.ts";
 import { labelCalls } from "./label-calls.ts";
 import { readOnce } from "./read-once.ts";
-import { isWidget } from "./widget.ts";
 
 /** The source of a view: a raw result, one call, or a chain. */
 export type ResultSource = CallToolResult | Hop | ChainResult;
@@ -57,21 +61,25 @@ const EMPTY = "The tool answered without content.";
 export function modelView(source: ResultSource, options: ViewOptions = {}): ModelView {
   checkOptions(options);
   const { isShown = true, tools = [] } = options;
-  const results = resultsOf(source);
-  const sources = "hops" in source ? source.hops : [source];
-  const blocks = sources.map(hopBlocks);
+  const answers = answersOf(source);
+  const blocks = answers.map(blocksOf);
   const note = "ended" in source ? noteOn(source) : undefined;
+  const last = answers.at(-1);
   const isBad =
-    "ended" in source ? source.ended !== "complete" : isHopOf(source) && isLeftOut(source);
-  const isError = results.at(-1)?.isError === true || isBad;
-  const calls = sources.map((one, at) => ({
-    name: sources.length > 1 && isHopOf(one) ? modelNameOf(one, tools) : "",
-    isMade: true,
-    parts: [
-      ...changesOf(one),
-      ...(blocks[at]?.length ? blocks[at] : [placeholderOf(one, isShown)]),
-    ],
-  }));
+    "ended" in source
+      ? source.ended !== "complete"
+      : last?.hop !== undefined && isLeftOut(last.hop);
+  const isError = last?.result.isError === true || isBad;
+  const calls = answers.map((answer, at) => {
+    const { hop } = answer;
+    const changes = hop && changeText(hop);
+    const shown = blocks[at]?.length ? blocks[at] : [placeholderOf(answer, isShown)];
+    return {
+      name: hop && answers.length > 1 ? modelNameOf(hop, tools) : "",
+      isMade: true,
+      parts: changes === undefined ? shown : [toText(changes), ...shown],
+    };
+  });
   const content: ContentBlock[] = labelCalls(calls);
   if (note) content.push(toText(note));
   if (content.length === 0) content.push(toText(EMPTY));
@@ -89,67 +97,45 @@ export function modelNameOf(
   return found?.modelName ?? `${server}.${tool}`;
 }
 
-function changesOf(source: CallToolResult | Hop): ContentBlock[] {
-  const text = isHopOf(source) ? changeText(source) : undefined;
-  return text === undefined ? [] : [toText(text)];
+/** A result of a source, with its hop if it is known. */
+interface Answer {
+  readonly result: CallToolResult;
+  readonly hop?: Hop;
+}
+
+export function answersOf(source: ResultSource): readonly Answer[] {
+  if ("hops" in source) return source.hops.map((hop) => ({ hop, result: hop.result }));
+  const isHop = "result" in source && "callId" in source;
+  return isHop ? [{ hop: source, result: source.result }] : [{ result: source }];
 }
 
 /** Returns the line that a model reads if a call has no content for it. */
-function placeholderOf(source: CallToolResult | Hop, isShown: boolean): ContentBlock {
-  if (!isForUserInPart(source)) return toText(EMPTY);
-  const { isError } = isHopOf(source) ? source.result : source;
-  const what = isError === true ? "The tool reported an error, which" : "The result";
+function placeholderOf(answer: Answer, isShown: boolean): ContentBlock {
+  if (!isAnswerForUser(answer)) return toText(EMPTY);
+  const what = answer.result.isError === true ? "The tool reported an error, which" : "The result";
   return toText(`${what} ${isShown ? "was shown to the user" : "is for the user alone"}.`);
 }
 
 /** Returns true if a source contains something that only the user may see. */
 export function isForUserInPart(source: ResultSource): boolean {
-  if ("hops" in source) return source.hops.some(isForUserInPart);
-  const [isDeclared, result] = isHopOf(source) ? [source.isWidget, source.result] : [false, source];
-  if (isDeclared || isWidget(result)) return true;
+  return answersOf(source).some(isAnswerForUser);
+}
+
+function isAnswerForUser({ hop, result }: Answer): boolean {
+  if (hop?.isWidget || isWidget(result)) return true;
   return result.content.some((block) => isForUser(block) && !isForModel(block));
 }
 
-export function resultsOf(source: ResultSource): readonly CallToolResult[] {
-  if ("hops" in source) return source.hops.map((hop) => hop.result);
-  return [isHopOf(source) ? source.result : source];
-}
-
-function isHopOf(source: CallToolResult | Hop): source is Hop {
-  return "result" in source && "callId" in source;
-}
-
 /** Returns the blocks of a call for a model. One line replaces an invalid output, or precedes it if the host shows it. */
-function hopBlocks(source: CallToolResult | Hop): ContentBlock[] {
-  if (!isHopOf(source)) return visibleBlocks(source);
-  const { result, output } = source;
-  if (output.status !== "invalid") return visibleBlocks(result);
-  const id = `${source.server}.${source.tool}`;
-  if (isLeftOut(source))
-    return [toText(`${id} was called, but its output is invalid and left out.`)];
+function blocksOf({ hop, result }: Answer): ContentBlock[] {
+  if (hop?.output.status !== "invalid") return visibleBlocks(result);
+  const id = `${hop.server}.${hop.tool}`;
+  if (isLeftOut(hop)) return [toText(`${id} was called, but its output is invalid and left out.`)];
   return [toText(`The following output of ${id} is invalid.`), ...visibleBlocks(result)];
 }
 
 function toText(text: string): ContentBlock {
   return { type: "text", text };
-}
-
-export function isForUser(block: ContentBlock): boolean {
-  return isFor("user", block);
-}
-
-export function isForModel(block: ContentBlock): boolean {
-  return isFor("assistant", block);
-}
-
-/** Returns true if there is content, and none of it is for the model. Then neither is `structuredContent`. */
-export function isForUserAlone({ content }: CallToolResult): boolean {
-  return content.length > 0 && !content.some(isForModel);
-}
-
-/** A block without an audience is for everyone. */
-function isFor(audience: Audience, { annotations }: ContentBlock): boolean {
-  return annotations?.audience == null || [annotations.audience].flat().includes(audience);
 }
 
 /** Returns the blocks that a model reads, without repetition. Some providers refuse blank texts, so these are left out. */

@@ -1,8 +1,7 @@
 import { isJsonObject, type JsonObject } from "@toolrail/json";
 import type { CallToolResult } from "./call-tool-result.ts";
-import type { ContentBlock } from "./content-block.ts";
+import { type ContentBlock, isForModel, isForUserAlone } from "./content-block.ts";
 import type { Hop } from "./hop.ts";
-import { isForModel, isForUserAlone } from "./model-view.ts";
 
 /** Shorter values occur in a text by chance. */
 const MIN_INSIDE = 3;

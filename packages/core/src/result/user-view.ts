@@ -1,5 +1,5 @@
-import type { ContentBlock } from "./content-block.ts";
-import { isForModel, isForUser, type ResultSource, resultsOf } from "./model-view.ts";
+import { type ContentBlock, isForModel, isForUser } from "./content-block.ts";
+import { answersOf, type ResultSource } from "./model-view.ts";
 
 /** The content of a result for the user. */
 export interface UserView {
@@ -14,6 +14,6 @@ export interface UserView {
  * the model and the user.
  */
 export function userView(source: ResultSource): UserView {
-  const content = resultsOf(source).flatMap((result) => result.content.filter(isForUser));
+  const content = answersOf(source).flatMap(({ result }) => result.content.filter(isForUser));
   return { content, verbatim: content.filter((block) => !isForModel(block)) };
 }
