@@ -5,7 +5,7 @@ import {
   ToolrailError,
   type ToolrailErrorCode,
 } from "@toolrail/core";
-import { decideHop, engineOf, pendingHopProblem } from "@toolrail/core/adapter";
+import { decideHop, pendingHopProblem } from "@toolrail/core/adapter";
 import { createMemoryStore } from "@toolrail/core/plugin";
 import { createSingleStep, parsePlan } from "@toolrail/guard";
 import { checkQuery } from "@toolrail/guard/adapter";
@@ -245,7 +245,7 @@ describe("decideHop", () => {
   it("is reached by the codes of chains as by `host.run`", async () => {
     const call: Answer = async () => ({ content: [], _meta: { nextTool: "b" } });
     const host = await open({ call });
-    const decided = await decideHop(engineOf(host), await host.call({ tool: "a" }), { root: "r" });
+    const decided = await decideHop(host, await host.call({ tool: "a" }), { root: "r" });
     expect(decided).toMatchObject({ error: { code: "malformed-next-tool" } });
   });
 });

@@ -1,5 +1,6 @@
 import { createHost, type HostOptions, modelView } from "@toolrail/core";
-import { engineOf } from "@toolrail/core/adapter";
+
+import { engineOf } from "@toolrail/core/plugin";
 import { references } from "@toolrail/plugins/references";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createTestServer, type SeenCall } from "../../packages/core/test/servers.ts";

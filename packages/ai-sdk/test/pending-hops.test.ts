@@ -6,7 +6,7 @@ import {
   type McpPort,
   type Store,
 } from "@toolrail/core";
-import { decideHop, engineOf, type PendingHop } from "@toolrail/core/adapter";
+import { decideHop, type PendingHop } from "@toolrail/core/adapter";
 import { createMemoryStore } from "@toolrail/core/plugin";
 import { describe, expect, it } from "vitest";
 import { openPendingHops } from "../src/chain/pending-hops.ts";
@@ -36,7 +36,7 @@ async function open(options: Partial<HostOptions> = {}) {
 function pendingHopsIn(host: Host, conversation?: string) {
   const pendingHops = openPendingHops(host, conversation);
   const decide = async (): Promise<PendingHop> => {
-    const next = await decideHop(engineOf(host), await host.call({ tool: "a" }), {
+    const next = await decideHop(host, await host.call({ tool: "a" }), {
       root: "call-1",
     });
     if (next.type !== "call") throw new Error(next.error?.message);

@@ -4,11 +4,9 @@
 
 export { type HopSummary, toHopSummary } from "./call/call-listeners.ts";
 export { notify } from "./call/notify.ts";
-export { type FrameworkCall, rememberChecks } from "./call/remember-checks.ts";
 export { throwAborted } from "./call/until-aborted.ts";
 export { foldChains, type HistoryEntry } from "./chain/fold.ts";
 export {
-  decideHop,
   hopId,
   isHopId,
   isPendingHop,
@@ -16,8 +14,9 @@ export {
   pendingHopProblem,
 } from "./chain/pending-hop.ts";
 export { createOptionCheck } from "./check-options.ts";
-export { defineReadTool, engineOf } from "./host/host-engine.ts";
-export { deferredTools, offeredTools } from "./host/offered-tools.ts";
+export { decideHop } from "./host/decide-hop.ts";
+export { deferredTools, defineReadTool, mayAsk, offeredTools } from "./host/offered-tools.ts";
+export { type FrameworkCall, rememberChecks } from "./host/remember-checks.ts";
 export { viewWithListeners } from "./host/view-with-listeners.ts";
 export { labelCalls } from "./result/label-calls.ts";
 export { type ModelPart, partText, toModelParts } from "./result/model-parts.ts";

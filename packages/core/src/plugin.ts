@@ -7,13 +7,13 @@ export { askInTime, askStore } from "./call/store.ts";
 export { toPattern } from "./call/tool-patterns.ts";
 export { toNextTool } from "./chain/next-tool.ts";
 export { oneOf } from "./check-options.ts";
+export { engineOf } from "./host/host-engine.ts";
 export { suggestName } from "./nearest-name.ts";
 export { type Address, isAddressId, parseAddress, toAddressId } from "./result/address.ts";
 export { isForModel, isForUserAlone, modelText, plainBlock } from "./result/content-block.ts";
 export { isLeftOut, toRef } from "./result/hop.ts";
 export { visibleBlocks } from "./result/model-view.ts";
 export type { UsedReference } from "./result/used-reference.ts";
-export { READ_TOOL_NAME } from "./servers/model-names.ts";
 export type { HostReport } from "./types/events.ts";
 export type {
   HostKit,
@@ -35,5 +35,5 @@ export type {
   ShortHop,
 } from "./types/services.ts";
 export type { ClaimingStore } from "./types/store.ts";
-export { isForApps, type NamedTools, RESOURCES, toolId } from "./types/tool.ts";
+export { isForApps, type NamedTools, READ_TOOL_NAME, RESOURCES, toolId } from "./types/tool.ts";
 export type { ArgumentSource, Provenance } from "./types/tool-call.ts";

@@ -1,8 +1,8 @@
 import type { CallOptions, CallRequest, CheckedCall, Host, Tool, ToolCall } from "@toolrail/core";
 import { ToolrailError } from "@toolrail/core";
-import { engineOf } from "@toolrail/core/adapter";
 import type { GateVerdict } from "@toolrail/core/internal";
 import { createSchemaChecks, isUnread, toolText } from "@toolrail/core/internal";
+import { engineOf } from "@toolrail/core/plugin";
 import { quoted } from "@toolrail/json";
 import { closeSchema, createValidator } from "@toolrail/json/schema";
 import { parseAllowlist } from "./allowlist.ts";

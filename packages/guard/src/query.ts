@@ -6,7 +6,6 @@ import {
   ToolrailError,
   type ToolrailErrorCode,
 } from "@toolrail/core";
-import { engineOf } from "@toolrail/core/adapter";
 import {
   chainEndOf,
   checkCall,
@@ -19,6 +18,7 @@ import {
   toPending,
   toToolrailError,
 } from "@toolrail/core/internal";
+import { engineOf } from "@toolrail/core/plugin";
 import { isJsonObject } from "@toolrail/json";
 import type { GuardGate } from "./gate.ts";
 import { judgeHop, toBlocked } from "./outcome.ts";

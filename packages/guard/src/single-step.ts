@@ -1,7 +1,7 @@
 import type { CallRequest, Host, Tool, ToolSchemas } from "@toolrail/core";
-import { createOptionCheck, engineOf } from "@toolrail/core/adapter";
+import { createOptionCheck } from "@toolrail/core/adapter";
 import type { OptionTable, SchemaValue, TypedCalls } from "@toolrail/core/internal";
-import { oneOf } from "@toolrail/core/plugin";
+import { engineOf, oneOf } from "@toolrail/core/plugin";
 import { createGuardGate } from "./gate.ts";
 import { createGuardedQuery } from "./query.ts";
 import { openQuery } from "./query-state.ts";

@@ -11,8 +11,8 @@ import {
   createOptionCheck,
   deferredTools,
   defineReadTool,
-  engineOf,
   type FrameworkCall,
+  mayAsk,
   notify,
   offeredTools,
   rememberChecks,
@@ -62,7 +62,7 @@ export function createTools<Context = unknown>(
   checkOptions(options);
   const offered = offeredTools(host, options.tools);
   const deferred = deferredTools(host, { offered, defer: options.defer });
-  const parts = { host, options, deferred, checks: rememberChecks(engineOf(host)) };
+  const parts = { host, options, deferred, checks: rememberChecks(host) };
   const tools = offered.map((tool) => createTool<Context>(parts, tool));
   return [...tools, ...createReadTool<Context>(host, options)];
 }
@@ -112,7 +112,7 @@ function createTool<Context>(parts: Parts, tool: Tool): McpTool<Context> {
     ...(parts.deferred.has(tool.id) && { deferLoading: true }),
     // The SDK also asks a person about invalid arguments if a rule exists, so it gets one only if the host may ask.
     needsApproval:
-      engineOf(parts.host).mayAsk(tool) &&
+      mayAsk(parts.host, tool) &&
       ((...[run, input, id]) => needsApproval(parts, toCall(input, run, id))),
     execute: (...[input, run = new RunContext(), { toolCall: made, signal } = {}]) => {
       const call = toCall(input, run, made?.callId);

@@ -1,7 +1,8 @@
 import type { CallToolResult, ContentBlock, Host, McpPort } from "@toolrail/core";
 import { ToolrailError } from "@toolrail/core";
-import { createOptionCheck, engineOf } from "@toolrail/core/adapter";
+import { createOptionCheck } from "@toolrail/core/adapter";
 import { DEPTH, decisionsOf, inputRequestsOf, KEY_META } from "@toolrail/core/internal";
+import { engineOf } from "@toolrail/core/plugin";
 import type { JsonObject } from "@toolrail/json";
 import { DEFAULT_PIPE_LIMITS } from "./limits.ts";
 import { findAsks } from "./run/paused-pipe.ts";

@@ -1,7 +1,7 @@
 import { type Host, type Tool, type ToolFilter, ToolrailError } from "@toolrail/core";
-import { createOptionCheck, engineOf } from "@toolrail/core/adapter";
+import { createOptionCheck } from "@toolrail/core/adapter";
 import { decisionsOf } from "@toolrail/core/internal";
-import { createPauses } from "@toolrail/core/plugin";
+import { createPauses, engineOf } from "@toolrail/core/plugin";
 import { isJsonObject, type JsonObject } from "@toolrail/json";
 import { type Ended, type Offer, type OfferedCall, type OfferedTool, textResult } from "./offer.ts";
 import { offerChains } from "./offer-chains.ts";

@@ -5,17 +5,10 @@ import {
   type Tool,
   ToolrailError,
 } from "@toolrail/core";
-import {
-  decideHop,
-  engineOf,
-  isHopId,
-  notify,
-  offeredTools,
-  throwAborted,
-} from "@toolrail/core/adapter";
+import { decideHop, isHopId, notify, offeredTools, throwAborted } from "@toolrail/core/adapter";
 import type { CallSite } from "@toolrail/core/internal";
 import { type DecidedHop, toToolrailError } from "@toolrail/core/internal";
-import { toolId, toRef } from "@toolrail/core/plugin";
+import { engineOf, toolId, toRef } from "@toolrail/core/plugin";
 import type { SdkTool } from "../sdk-types.ts";
 import { createReadTool } from "../tools/read-tool.ts";
 import { createSdkTools } from "../tools/sdk-tool.ts";
@@ -111,8 +104,7 @@ async function decideNext(
   { host, pendingHops }: ChainParts,
   { outcome, site }: { readonly outcome: Hop | ToolrailError; readonly site: CallSite },
 ): Promise<DecidedHop> {
-  const engine = engineOf(host);
-  const next = await decideHop(engine, outcome, site);
+  const next = await decideHop(host, outcome, site);
   if (next.type === "end") return next;
   try {
     await pendingHops.keep(next.pending);
@@ -120,6 +112,6 @@ async function decideNext(
   } catch (cause) {
     const id = toolId(toRef(next.pending.call));
     const error = toToolrailError(cause, `The call of ${id} could not wait`);
-    return decideHop(engine, error, next.pending);
+    return decideHop(host, error, next.pending);
   }
 }

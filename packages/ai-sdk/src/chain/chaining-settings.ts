@@ -1,6 +1,7 @@
 import { type Host, ToolrailError } from "@toolrail/core";
-import { createOptionCheck, engineOf } from "@toolrail/core/adapter";
+import { createOptionCheck } from "@toolrail/core/adapter";
 import { nearestName } from "@toolrail/core/internal";
+import { engineOf } from "@toolrail/core/plugin";
 import type { ComposedSettings, PrepareStep, RunSettings } from "../run-settings.ts";
 import type { SdkTool } from "../sdk-types.ts";
 import type { DeferredTools } from "../tools/deferral.ts";

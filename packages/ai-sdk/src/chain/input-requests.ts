@@ -5,7 +5,8 @@ import {
   type PendingCall,
   ToolrailError,
 } from "@toolrail/core";
-import { engineOf, hopId, type PendingHop } from "@toolrail/core/adapter";
+import { hopId, type PendingHop } from "@toolrail/core/adapter";
+import { engineOf } from "@toolrail/core/plugin";
 import type { ToolCallPart } from "../answer-model.ts";
 import { toInputSchema } from "../sdk-internals.ts";
 import { toMark } from "../tools/marks.ts";

@@ -1,6 +1,6 @@
 import type { Decision, Host, ToolRef } from "@toolrail/core";
-import { engineOf, isPendingHop, type PendingHop, pendingHopProblem } from "@toolrail/core/adapter";
-import { askStore, toConversationKey } from "@toolrail/core/plugin";
+import { isPendingHop, type PendingHop, pendingHopProblem } from "@toolrail/core/adapter";
+import { askStore, engineOf, toConversationKey } from "@toolrail/core/plugin";
 import type { JsonObject } from "@toolrail/json";
 
 /** A call that waits: for its turn, for input from the user, or for the approval of a step of a pipe. */

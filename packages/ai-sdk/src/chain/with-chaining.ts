@@ -1,5 +1,6 @@
 import { type Host, ToolrailError } from "@toolrail/core";
-import { engineOf, modelNameOf, offeredTools } from "@toolrail/core/adapter";
+import { modelNameOf, offeredTools } from "@toolrail/core/adapter";
+import { engineOf } from "@toolrail/core/plugin";
 import { createAnswerModel, type ToolCallPart } from "../answer-model.ts";
 import type { StepOptions, StepSettings } from "../run-settings.ts";
 import { isToolSearch } from "../sdk-internals.ts";

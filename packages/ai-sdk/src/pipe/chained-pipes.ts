@@ -1,4 +1,5 @@
-import { createOptionCheck, engineOf, hopId, isHopId } from "@toolrail/core/adapter";
+import { createOptionCheck, hopId, isHopId } from "@toolrail/core/adapter";
+import { engineOf } from "@toolrail/core/plugin";
 import type { JsonObject } from "@toolrail/json";
 import {
   type PausedPipe,

@@ -1,5 +1,6 @@
 import type { CheckedCall, Host, Tool } from "@toolrail/core";
-import { engineOf, notify, rememberChecks } from "@toolrail/core/adapter";
+import { notify, rememberChecks } from "@toolrail/core/adapter";
+import { engineOf } from "@toolrail/core/plugin";
 import { canonicalJson, type JsonObject } from "@toolrail/json";
 import { providerSchema } from "@toolrail/json/schema";
 import { type FileForm, fileFormOf, toInputSchema } from "../sdk-internals.ts";
@@ -44,7 +45,7 @@ export function createSdkTools(
     typed = {},
   } = kind;
   const engine = engineOf(host);
-  const checks = rememberChecks(engine);
+  const checks = rememberChecks(host);
   // Only the host can check arguments that are addresses of stored results.
   const checksHere = checksArguments && !engine.changesArguments(conversation);
   let files: FileForm = "by-kind"; // The first call shows which form this SDK reads.

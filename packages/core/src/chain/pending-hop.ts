@@ -1,13 +1,9 @@
-import { isJsonObject, type JsonObject, sha256 } from "@toolrail/json";
-import { withoutWords } from "../call/call-error.ts";
+import { isJsonObject, type JsonObject } from "@toolrail/json";
 import { ToolrailError } from "../errors.ts";
 import type { PendingCall } from "../result/chain-result.ts";
-import { type Hop, isCall, toRef } from "../result/hop.ts";
-import type { CallOptions, CallRequest } from "../types/call-options.ts";
+import { isCall } from "../result/hop.ts";
 import { type ToolRef, toolId } from "../types/tool.ts";
-import { callText, HOP_KEY, toRequest } from "./call-text.ts";
-import { type EndedChain, type EndOfChain, endOfChain } from "./chain-end.ts";
-import type { DecideNext } from "./next-hop.ts";
+import { callText } from "./call-text.ts";
 
 /** A hop that a result asked for and that is not made yet. Plain JSON, which the framework stores. */
 export interface PendingHop {
@@ -23,66 +19,6 @@ export interface PendingHop {
   readonly seen: readonly string[];
   /** Milliseconds since the epoch. */
   readonly expiresAtMs: number;
-}
-
-/** The result of a call for its chain: a pending hop, or the end of the chain. */
-export type DecidedHop = { readonly type: "call"; readonly pending: PendingHop } | EndOfChain;
-
-/** The position of a call in its chain: its pending hop, or the framework's id of the model's own call. Rules read `context`. */
-export interface CallSite
-  extends Pick<PendingHop, "root">,
-    Partial<Pick<PendingHop, "runId" | "call" | "seen">> {
-  readonly key?: string | undefined;
-  /** The approval with which the call was made, if a person gave one. */
-  readonly approved?: string | undefined;
-  readonly context?: unknown;
-}
-
-export interface DecideParts {
-  readonly nextHop: DecideNext;
-  checkArguments(request: CallRequest): ToolrailError | undefined;
-  readonly pendingHopTtlMs: number;
-  /** Builds the key of what follows from a call: see `keyAfter`. */
-  keyAfter(call: Pick<CallOptions, "key" | "approved">): string | undefined;
-  now(): number;
-  onEnd(chain: EndedChain): void;
-}
-
-/** Decides what follows from a call or its error, for frameworks that make each hop a separate call and store the pending hop. */
-export async function decideHop(
-  parts: DecideParts,
-  outcome: Hop | ToolrailError,
-  { root, runId: before, call, seen = [], context, ...site }: CallSite,
-): Promise<DecidedHop> {
-  if (ToolrailError.isInstance(outcome)) {
-    const end = endOfChain(outcome, call);
-    if (before !== undefined) parts.onEnd({ ...end, runId: before, hops: seen.length });
-    return end;
-  }
-  const { runId, callId } = outcome;
-  const finish = (end: EndOfChain) => {
-    parts.onEnd({ ...end, runId, hops: seen.length + 1 });
-    return end;
-  };
-  const next = await parts.nextHop(outcome, seen, { context });
-  if (next.type === "end") return finish(next);
-  const defect = parts.checkArguments(toRequest(next.call));
-  if (defect) {
-    const { origin } = next.call;
-    const name = toolId(toRef(next.call));
-    return finish(endOfChain(origin.forUserAlone ? withoutWords(defect, name) : defect, next.call));
-  }
-  const pending: PendingHop = {
-    id: hopId(callId),
-    runId,
-    root,
-    key: (parts.keyAfter(site) ?? runId) + HOP_KEY,
-    call: next.call,
-    // A stored hop holds no arguments twice.
-    seen: [...seen, await sha256(callText(outcome))],
-    expiresAtMs: parts.now() + parts.pendingHopTtlMs,
-  };
-  return { type: "call", pending };
 }
 
 const PREFIX = "hop-";

@@ -1,18 +1,13 @@
 import { createValidator } from "@toolrail/json/schema";
-import { FOR_GOOD, keyAfter, readUser, toBinding } from "../call/approval.ts";
-import { isOnce } from "../call/call-key.ts";
+import { readUser } from "../call/approval.ts";
 import { DEFAULT_LIMITS, resolveLimits } from "../call/limits.ts";
-import { argumentDefect } from "../call/make-call.ts";
 import { createMemoryStore } from "../call/memory-store.ts";
 import type { HostParts } from "../call/passage.ts";
-import { isDestructive } from "../call/policies.ts";
 import { usedStages } from "../call/stages.ts";
 import { toClaiming } from "../call/store.ts";
 import { toToolTest } from "../call/tool-patterns.ts";
-import { transformed } from "../call/transform-arguments.ts";
-import { createSchemaChecks, parserOf } from "../call/value-checks.ts";
+import { createSchemaChecks } from "../call/value-checks.ts";
 import { createVoice, type Voice } from "../call/voice.ts";
-import { createNextHop } from "../chain/next-hop.ts";
 import type { Answer } from "../servers/client-input-requests.ts";
 import { createModelNames } from "../servers/model-names.ts";
 import type { PortSource } from "../servers/server-link.ts";
@@ -21,11 +16,12 @@ import { toPort } from "../servers/to-port.ts";
 import type { HostKit, OnceRule } from "../types/plugin.ts";
 import type { ClaimingStore } from "../types/store.ts";
 import { checkOptions } from "./check-options.ts";
+import { createEngine } from "./create-engine.ts";
 import type { Host, TypedHost } from "./host.ts";
-import { type HostEngine, withEngine } from "./host-engine.ts";
+import { withEngine } from "./host-engine.ts";
 import type { HostOptions } from "./host-options.ts";
 import type { PluginParts } from "./plugins.ts";
-import { namedTools, policiesOf, secretOf, serversOf } from "./read-options.ts";
+import { namedTools, policiesOf, serversOf } from "./read-options.ts";
 import { toHost } from "./to-host.ts";
 import { parsersOf, type ToolSchemas } from "./tool-schemas.ts";
 
@@ -44,7 +40,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   const { now = createClock(), newId = () => crypto.randomUUID() } = options.clock ?? {};
   let voice: Voice = { emit: undefined, tell() {} };
   const warned = new Set<string>();
-  const warn: HostEngine["warn"] = (code) => {
+  const warn: HostKit["warn"] = (code) => {
     if (!warned.has(code)) voice.tell({ type: "warning", atMs: now(), code });
     warned.add(code);
   };
@@ -88,8 +84,6 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     own: [...added.ports.keys()],
     prefixed: servers.flatMap(({ name, prefix }) => (prefix ? name : [])),
   };
-  let asksByDefault = false;
-  const watchers = new Set<() => void>();
   const lists = createServerLists({
     ...shared,
     named: namedTools(options, { plugins, notes: services.notes?.names }),
@@ -98,10 +92,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     toModelName: createModelNames(Object.keys(options.servers), nameOptions),
     isAllowed: options.allow === undefined ? () => true : toToolTest(options.allow, "allow"),
     screen: added.screen,
-    onTools(tools) {
-      asksByDefault = !ownPolicies && tools.some(isDestructive);
-      for (const watcher of watchers) watcher();
-    },
+    onTools: (tools) => engine.onTools(tools),
   });
   const parts: HostParts = {
     ...shared,
@@ -119,59 +110,8 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     userOf,
     onInputRequest: options.onInputRequest,
   };
-  const asksByRule =
-    ownPolicies !== undefined || plugins.some((one) => one.authorize && one.mayAsk !== false);
-  const engine: HostEngine = {
-    ...shared,
-    mayAsk(tool) {
-      if (asksByRule) return true;
-      if (!tool) return asksByDefault || lists.asksForNames();
-      return isDestructive(tool) || lists.whyAsk(tool) !== undefined;
-    },
-    get mayWait() {
-      if (engine.mayAsk() || parts.once !== undefined) return true;
-      return !options.onInputRequest && lists.mayAsk();
-    },
-    settle: lists.settleAll,
-    watchTools(watcher) {
-      watchers.add(watcher);
-      return () => void watchers.delete(watcher);
-    },
-    isOnce: (tool, key) => isOnce(parts, tool, key),
-    keyAfter: (call) => keyAfter(call, parts),
-    hasParser: (tool) => parserOf(parsers, tool) !== undefined,
-    watchNames: (option, patterns) => lists.watch(patterns.map((pattern) => ({ option, pattern }))),
-    changesArguments: (conversation) =>
-      hooks.transformArguments !== undefined ||
-      (hooks.resolveArguments !== undefined && conversation !== undefined),
-    checkArguments: (request) => argumentDefect(parts, request),
-    decideCall: async (pending, decided) =>
-      (await import("../call/change-call.ts")).decideCall(parts, pending, decided),
-    async bindingOf({ written, ...call }, { isForGood = false } = {}) {
-      const asked = { ...call, ...(written && { arguments: written }) };
-      const made = { ...asked, callId: "", runId: "", origin: { by: "model" } } as const;
-      const slot = `${isForGood ? FOR_GOOD : ""}${newId()}`;
-      return toBinding(parts, { ...made, ...(await transformed(hooks, made)) }, { slot });
-    },
-    nextHop: createNextHop({
-      nextToolKeys: new Map(
-        servers.flatMap(({ name, nextTool }) => (nextTool ? [[name, nextTool]] : [])),
-      ),
-      maxChainDepth: limits.maxChainDepth,
-      hooks,
-      catalog: lists.catalog,
-      settle: lists.settle,
-    }),
-    report: emit,
-    hasListener: hooks.onHop !== undefined,
-    warn,
-    secret: secretOf(options.secret),
-    pendingHopTtlMs: limits.pendingHopTtlMs,
-    onEnd({ runId, ended, hops, error }) {
-      const code = error && { code: error.code };
-      emit?.({ type: "chain-ended", atMs: now(), runId, ended, hops, ...code });
-    },
-  };
+  const { secret } = options;
+  const engine = createEngine(parts, { lists, servers, secret, warn });
   const host: Host = withEngine(toHost(parts, { engine, lists }), engine);
   await lists.open();
   return host as unknown as TypedHost<Schemas>;

@@ -1,5 +1,6 @@
 import { type ToolFilter, toToolTest } from "../call/tool-patterns.ts";
 import { createOptionCheck } from "../check-options.ts";
+import type { ReadTool } from "../types/services.ts";
 import type { Tool } from "../types/tool.ts";
 import type { Host } from "./host.ts";
 import { engineOf } from "./host-engine.ts";
@@ -10,6 +11,16 @@ export function offeredTools(host: Host, filter?: ToolFilter): readonly Tool[] {
   const test = filter === undefined ? () => true : toToolTest(filter, "tools");
   if (Array.isArray(filter)) void watchNames("tools", filter);
   return host.tools.filter((tool) => tool.forModel && test(tool));
+}
+
+/** Returns the tool `read_result`, or `undefined` if the host keeps no results. */
+export function defineReadTool(host: Host): ReadTool | undefined {
+  return engineOf(host).services.readTool;
+}
+
+/** True if a call of this tool may have to wait for a person's approval. Without `tool`: of any tool. */
+export function mayAsk(host: Host, tool?: Tool): boolean {
+  return engineOf(host).mayAsk(tool);
 }
 
 /** The tools that a model finds by the search of the framework or provider, instead of reading their definitions in every turn. */

@@ -1,8 +1,5 @@
 import { sha256 } from "@toolrail/json";
-import type { ToolRef } from "../types/tool.ts";
-
-/** The name of the tool with which a model reads more of a shortened result: no server's tool has it. */
-export const READ_TOOL_NAME = "read_result";
+import { READ_TOOL_NAME, type ToolRef } from "../types/tool.ts";
 
 const MAX_LENGTH = 64;
 const HASH_LENGTH = 20;

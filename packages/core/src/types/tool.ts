@@ -17,6 +17,9 @@ export function toolText(name: ToolName): string {
 /** The name of the tool that reads resources. A server's tools cannot have this name. */
 export const RESOURCES = "resources/read";
 
+/** The name of the tool with which a model reads more of a shortened result. No server's tool has it. */
+export const READ_TOOL_NAME = "read_result";
+
 /** A tool of the host. All fields except `server`, `id`, `modelName` and `forModel` are claims of the server. */
 export interface Tool extends ToolRef {
   /** The id: `server.name`. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { pipeServer, runPipe } from "../../../pipe/src/index.ts";
-import { decideHop, engineOf } from "../../src/adapter.ts";
+import { decideHop } from "../../src/adapter.ts";
 import { NEVER, openWorkers, until } from "../call/workers.ts";
 
 const START = { tool: "bank.a", arguments: {} };
@@ -60,7 +60,7 @@ describe("decideHop", () => {
       [await work(), await work()].map(async ({ host }) => {
         const hop = await host.call(START, AT);
         const given = { ...hop, result: { content: [], _meta: { nextTool: { tool: "b" } } } };
-        const next = await decideHop(engineOf(host), given, { root: "c1", ...AT });
+        const next = await decideHop(host, given, { root: "c1", ...AT });
         return next.type === "call" && next.pending.key;
       }),
     );

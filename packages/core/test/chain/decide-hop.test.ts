@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { decideHop, engineOf, hopId, isHopId, type PendingHop } from "../../src/adapter.ts";
+import { decideHop, hopId, isHopId, type PendingHop } from "../../src/adapter.ts";
 import { createHost, type HostEvent, type HostOptions, ToolrailError } from "../../src/index.ts";
+import { engineOf } from "../../src/plugin.ts";
 import { hopOf } from "../hops.ts";
 import { asking, createTestServer, type TestTool } from "../servers.ts";
 
@@ -16,14 +17,14 @@ const CHAIN: Record<string, TestTool> = {
 async function setUp(tools = CHAIN, options: Partial<HostOptions> = {}) {
   const { client } = await createTestServer(tools);
   const host = await createHost({ servers: { bank: client }, ...options });
-  return { host, engine: engineOf(host) };
+  return { host };
 }
 
 describe("decideHop", () => {
   it("gives a pending hop that knows its chain, its place in it and the call that it began with", async () => {
-    const { host, engine } = await setUp({ ...CHAIN }, { clock: { now: () => 5 } });
+    const { host } = await setUp({ ...CHAIN }, { clock: { now: () => 5 } });
     const hop = await host.call({ tool: "a" });
-    const decided = await decideHop(engine, hop, { root: "call-1" });
+    const decided = await decideHop(host, hop, { root: "call-1" });
     expect(decided).toMatchObject({
       type: "call",
       pending: {
@@ -36,26 +37,26 @@ describe("decideHop", () => {
           arguments: { n: 1 },
           origin: { by: "chain", causedBy: hop.callId, after: "bank.a", depth: 1 },
         },
-        expiresAtMs: 5 + engine.pendingHopTtlMs,
+        expiresAtMs: 5 + engineOf(host).pendingHopTtlMs,
       },
     });
   });
 
   it("keeps a hash of each call in a pending hop, and ends at a call that one of them is of", async () => {
-    const { engine } = await setUp({ a: {}, b: {} });
+    const { host } = await setUp({ a: {}, b: {} });
     const large = hopOf(asking("b"), { args: { text: "x".repeat(200_000) } });
-    const decided = await decideHop(engine, large, { root: "call-1" });
+    const decided = await decideHop(host, large, { root: "call-1" });
     const { pending } = decided as { pending: PendingHop };
     expect(pending.seen).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
     const back = hopOf(asking("a", large.arguments as never), { tool: "b" });
-    expect(await decideHop(engine, back, pending)).toMatchObject({ ended: "cycle" });
+    expect(await decideHop(host, back, pending)).toMatchObject({ ended: "cycle" });
     const other = hopOf(asking("a", { text: "x" } as never), { tool: "b" });
-    expect(await decideHop(engine, other, pending)).toMatchObject({ type: "call" });
+    expect(await decideHop(host, other, pending)).toMatchObject({ type: "call" });
   });
 
   it("gives ids of at most 40 characters, which no call of a model has", async () => {
-    const { host, engine } = await setUp();
-    const decided = await decideHop(engine, await host.call({ tool: "a" }), { root: "call-1" });
+    const { host } = await setUp();
+    const decided = await decideHop(host, await host.call({ tool: "a" }), { root: "call-1" });
     const { id } = (decided as { pending: PendingHop }).pending;
     expect(isHopId(id)).toBe(true);
     expect(id).toHaveLength(40);
@@ -68,16 +69,16 @@ describe("decideHop", () => {
       answer: ({ arguments: args }) => asking("a", { n: Number(args?.n ?? 0) + 1 }),
     };
     const onEvent = (event: HostEvent) => events.push(event);
-    const { host, engine } = await setUp({ a: counting }, { onEvent });
+    const { host } = await setUp({ a: counting }, { onEvent });
     let hop = await host.call({ tool: "a", arguments: { n: 0 } });
-    let decided = await decideHop(engine, hop, { root: "call-1" });
+    let decided = await decideHop(host, hop, { root: "call-1" });
     let calls = 1;
     while (decided.type === "call" && calls < 20) {
       const { pending } = decided;
       const { arguments: args, origin } = pending.call;
       hop = await host.call({ tool: "a", arguments: args }, { origin, runId: pending.runId });
       calls++;
-      decided = await decideHop(engine, hop, pending);
+      decided = await decideHop(host, hop, pending);
     }
     expect(calls).toBe(5);
     expect(decided).toMatchObject({ type: "end", ended: "depth-limit" });
@@ -87,11 +88,11 @@ describe("decideHop", () => {
   });
 
   it("ends before a hop whose arguments would be refused", async () => {
-    const { host, engine } = await setUp({
+    const { host } = await setUp({
       ...CHAIN,
       a: { answer: () => asking("b", { n: "one" as never }) },
     });
-    const decided = await decideHop(engine, await host.call({ tool: "a" }), { root: "call-1" });
+    const decided = await decideHop(host, await host.call({ tool: "a" }), { root: "call-1" });
     expect(decided).toMatchObject({
       ended: "invalid-arguments",
       pending: { tool: "b" },
@@ -100,9 +101,9 @@ describe("decideHop", () => {
   });
 
   it("ends with the error that a call ended in, by its code", async () => {
-    const { engine } = await setUp();
+    const { host } = await setUp();
     const error = new ToolrailError("denied", "no");
-    const decided = await decideHop(engine, error, { root: "call-1" });
+    const decided = await decideHop(host, error, { root: "call-1" });
     expect(decided).toEqual({ type: "end", ended: "denied", error });
   });
 });

@@ -2,8 +2,8 @@ import { toStandardSchema } from "@toolrail/json/schema";
 import { resources } from "@toolrail/plugins/resources";
 import { rules } from "@toolrail/plugins/rules";
 import { describe, expect, it } from "vitest";
-import { engineOf } from "../../src/adapter.ts";
 import { audience, createHost, type HostOptions } from "../../src/index.ts";
+import { engineOf } from "../../src/plugin.ts";
 import { createTestServer } from "../servers.ts";
 
 const connecting = new Promise(() => {});

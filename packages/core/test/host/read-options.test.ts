@@ -2,8 +2,8 @@ import { rules } from "@toolrail/plugins/rules";
 import { describe, expect, it } from "vitest";
 import { createSingleStep } from "../../../guard/src/index.ts";
 import { runPipe } from "../../../pipe/src/index.ts";
-import { engineOf } from "../../src/adapter.ts";
 import { createHost, type Host, type HostOptions } from "../../src/index.ts";
+import { engineOf } from "../../src/plugin.ts";
 import { asking, createTestServer } from "../servers.ts";
 
 const MODEL = { origin: { by: "model" } } as const;

@@ -4,10 +4,10 @@ import {
   type CallListeners,
   createOptionCheck,
   deferredTools,
-  engineOf,
   offeredTools,
 } from "@toolrail/core/adapter";
 import type { Deferral } from "@toolrail/core/internal";
+import { engineOf } from "@toolrail/core/plugin";
 import { streamMessage } from "../langgraph-internals.ts";
 import { createHopsSchema, decidedHopsOf, HOPS_KEY } from "../tools/chain-state.ts";
 import { createTool } from "../tools/create-tools.ts";

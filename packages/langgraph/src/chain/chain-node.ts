@@ -2,7 +2,8 @@ import type { BaseMessage } from "@langchain/core/messages";
 import { Runnable } from "@langchain/core/runnables";
 import { isCommand, type LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { Host } from "@toolrail/core";
-import { createOptionCheck, engineOf } from "@toolrail/core/adapter";
+import { createOptionCheck } from "@toolrail/core/adapter";
+import { engineOf } from "@toolrail/core/plugin";
 import { decidedHopsOf, HOPS_KEY, type HopsUpdate } from "../tools/chain-state.ts";
 import { CHAIN_OPTIONS, type ChainOptions, nextTurn } from "./next-turn.ts";
 

@@ -1,6 +1,7 @@
 import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import type { Host } from "@toolrail/core";
-import { allForUser, engineOf, modelNameOf } from "@toolrail/core/adapter";
+import { allForUser, modelNameOf } from "@toolrail/core/adapter";
+import { engineOf } from "@toolrail/core/plugin";
 import { isJsonObject } from "@toolrail/json";
 import type { DecidedHop, DecidedHops } from "../tools/chain-state.ts";
 import { artifactOf, viewOf } from "../tools/tool-artifact.ts";

@@ -1,7 +1,8 @@
 import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import { Command, getConfig, isCommand } from "@langchain/langgraph";
 import type { Host } from "@toolrail/core";
-import { createOptionCheck, engineOf } from "@toolrail/core/adapter";
+import { createOptionCheck } from "@toolrail/core/adapter";
+import { engineOf } from "@toolrail/core/plugin";
 import { createSingleStep, type SingleStepOptions } from "@toolrail/guard";
 import {
   GUARD_OPTIONS,

@@ -1,9 +1,9 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { type Hop, ToolrailError } from "@toolrail/core";
-import { engineOf } from "@toolrail/core/adapter";
 import type { ShortHop } from "@toolrail/core/plugin";
-import { isSignedBy, sign } from "../signature.ts";
+import { engineOf } from "@toolrail/core/plugin";
 import { readConversation } from "../tools/call-config.ts";
+import { isSignedBy, sign } from "../tools/signature.ts";
 import type { Reading, SharedRun } from "./pipe-engine.ts";
 import { itemsAt, type Kept, type PipeState } from "./pipe-state.ts";
 import { allSteps, type PlacedPart, type PlacedPipe, placeItems } from "./place-steps.ts";

@@ -1,5 +1,6 @@
 import { Command } from "@langchain/langgraph";
-import { engineOf, isHopId, notify, throwAborted } from "@toolrail/core/adapter";
+import { isHopId, notify, throwAborted } from "@toolrail/core/adapter";
+import { engineOf } from "@toolrail/core/plugin";
 import { streamMessage } from "../langgraph-internals.ts";
 import { toolCallIdOf } from "./call-config.ts";
 import { decidedHopsOf, HOPS_KEY, type HopsUpdate } from "./chain-state.ts";

@@ -1,17 +1,17 @@
 import { type PendingCall, ToolrailError } from "@toolrail/core";
 import {
   decideHop,
-  engineOf,
   isHopId,
   isPendingHop,
   type PendingHop,
   pendingHopProblem,
 } from "@toolrail/core/adapter";
 import { toAnswered, toPending, toToolrailError } from "@toolrail/core/internal";
-import { isSignedBy, sign } from "../signature.ts";
+import { engineOf } from "@toolrail/core/plugin";
 import { toCallOptions, toolCallIdOf } from "./call-config.ts";
 import type { SignedHop } from "./chain-state.ts";
 import { type PausableRun, reportHop, type ToolCallParts } from "./pausable-run.ts";
+import { isSignedBy, sign } from "./signature.ts";
 
 /** Makes one call, either the model's own or a decided hop, and decides which hop follows. */
 export function runOneHop(call: ToolCallParts, decided: SignedHop | undefined): PausableRun {
@@ -44,7 +44,7 @@ export function runOneHop(call: ToolCallParts, decided: SignedHop | undefined): 
     const hops = ToolrailError.isInstance(outcome) ? [] : [outcome];
     for (const hop of hops) await reportHop(call, hop);
     const { approved } = asking;
-    const next = await decideHop(engine, outcome, {
+    const next = await decideHop(host, outcome, {
       ...current,
       approved,
       context: options.context,

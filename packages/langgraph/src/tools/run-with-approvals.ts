@@ -1,7 +1,7 @@
 import { Annotation, END, START, StateGraph } from "@langchain/langgraph";
 import { type ChainResult, ToolrailError } from "@toolrail/core";
-import { engineOf } from "@toolrail/core/adapter";
 import { isWaiting } from "@toolrail/core/internal";
+import { engineOf } from "@toolrail/core/plugin";
 import { canonicalJson } from "@toolrail/json";
 import { hasCheckpointer, invokeInCall, throwClaimed } from "../langgraph-internals.ts";
 import { askAbout } from "./ask-person.ts";

@@ -1,6 +1,6 @@
 import type { Host } from "@toolrail/core";
-import { engineOf } from "@toolrail/core/adapter";
 import type { UsedReference } from "@toolrail/core/plugin";
+import { engineOf } from "@toolrail/core/plugin";
 import { type JsonObject, measure } from "@toolrail/json";
 import type { PipeSpec } from "../spec/spec.ts";
 import type { Origins } from "../types.ts";

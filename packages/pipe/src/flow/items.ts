@@ -1,5 +1,5 @@
-import { engineOf } from "@toolrail/core/adapter";
 import type { ArgumentSource } from "@toolrail/core/plugin";
+import { engineOf } from "@toolrail/core/plugin";
 import { messageOf } from "@toolrail/json";
 import type { PipeLimits } from "../limits.ts";
 import { itemSteps } from "../run/item-steps.ts";

@@ -1,7 +1,7 @@
 import { type Host, ToolrailError } from "@toolrail/core";
-import { engineOf } from "@toolrail/core/adapter";
+
 import { pausedDefect } from "@toolrail/core/internal";
-import { createPauses } from "@toolrail/core/plugin";
+import { createPauses, engineOf } from "@toolrail/core/plugin";
 import { type JsonObject, measure, messageOf } from "@toolrail/json";
 import { FLOW, type Pipe } from "../pipe.ts";
 import type {

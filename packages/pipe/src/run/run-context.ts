@@ -1,6 +1,6 @@
 import type { Host } from "@toolrail/core";
-import { engineOf } from "@toolrail/core/adapter";
-import { type HostReport, resolveLimits } from "@toolrail/core/plugin";
+
+import { engineOf, type HostReport, resolveLimits } from "@toolrail/core/plugin";
 import type { ParsePipeOptions } from "../compile/check-pipe.ts";
 import { DEFAULT_PIPE_LIMITS } from "../limits.ts";
 import type { Counting, PipeRun, PipeRunOptions, Slots } from "../types.ts";

@@ -1,6 +1,6 @@
 import { type Hop, type Host, modelView } from "@toolrail/core";
-import { engineOf } from "@toolrail/core/adapter";
 import { changeText } from "@toolrail/core/internal";
+import { engineOf } from "@toolrail/core/plugin";
 import { joinKey, measure, shorten } from "@toolrail/json";
 import { PIPE_TOOL_NAME } from "../compile/compile-tool-step.ts";
 import type { PipeResult, StepResults } from "../types.ts";

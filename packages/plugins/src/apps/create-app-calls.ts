@@ -7,8 +7,8 @@ import {
   type Tool,
   ToolrailError,
 } from "@toolrail/core";
-import { createOptionCheck, engineOf } from "@toolrail/core/adapter";
-import { createPauses, isForApps, isLeftOut, RESOURCES } from "@toolrail/core/plugin";
+import { createOptionCheck } from "@toolrail/core/adapter";
+import { createPauses, engineOf, isForApps, isLeftOut, RESOURCES } from "@toolrail/core/plugin";
 import { type JsonObject, quoted } from "@toolrail/json";
 import { type AppRef, type AppView, appUri, readView } from "./app-view.ts";
 import {

@@ -1,4 +1,4 @@
-import type { engineOf } from "@toolrail/core/adapter";
+import type { engineOf } from "@toolrail/core/plugin";
 
 type HostEngine = ReturnType<typeof engineOf>;
 

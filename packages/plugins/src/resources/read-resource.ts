@@ -1,6 +1,6 @@
 import { type CallOptions, type Hop, type Host, ToolrailError } from "@toolrail/core";
-import { createOptionCheck, engineOf } from "@toolrail/core/adapter";
-import { RESOURCES } from "@toolrail/core/plugin";
+import { createOptionCheck } from "@toolrail/core/adapter";
+import { engineOf, RESOURCES } from "@toolrail/core/plugin";
 
 /** A resource to read, or a server whose resources are listed. */
 export interface ResourceReading {

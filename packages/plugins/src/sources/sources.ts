@@ -1,6 +1,6 @@
 import { type CallToolResult, type Host, ToolrailError } from "@toolrail/core";
-import { createOptionCheck, engineOf, toModelParts } from "@toolrail/core/adapter";
-import { type HostUse, suggestName, visibleBlocks } from "@toolrail/core/plugin";
+import { createOptionCheck, toModelParts } from "@toolrail/core/adapter";
+import { engineOf, type HostUse, suggestName, visibleBlocks } from "@toolrail/core/plugin";
 import { createEndorsements } from "./endorsements.ts";
 import type { ReadBounds } from "./read-texts.ts";
 import { createTracker } from "./track-sources.ts";

@@ -1,5 +1,6 @@
 import { createHost, type Hop, type Store } from "@toolrail/core";
-import { engineOf } from "@toolrail/core/adapter";
+
+import { engineOf } from "@toolrail/core/plugin";
 import { references } from "@toolrail/plugins/references";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { openWorkers } from "../../../core/test/call/workers.ts";

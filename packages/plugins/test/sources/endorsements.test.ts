@@ -1,6 +1,5 @@
 import { type CallOptions, createHost, type Store } from "@toolrail/core";
-import { engineOf } from "@toolrail/core/adapter";
-import { createMemoryStore } from "@toolrail/core/plugin";
+import { createMemoryStore, engineOf } from "@toolrail/core/plugin";
 import type { JsonObject } from "@toolrail/json";
 import { askUnlessFrom, sources } from "@toolrail/plugins/sources";
 import { describe, expect, it } from "vitest";

@@ -1,10 +1,11 @@
 import { canonicalJson, sha256 } from "@toolrail/json";
+import { toConversationKey } from "../call/memory-store.ts";
+import { askStore } from "../call/store.ts";
 import type { CallOptions, CheckedCall } from "../types/call-options.ts";
 import type { ChangeOptions } from "../types/listeners.ts";
-import type { Store } from "../types/store.ts";
 import type { ToolCall } from "../types/tool-call.ts";
-import { toConversationKey } from "./memory-store.ts";
-import { askStore } from "./store.ts";
+import type { Host } from "./host.ts";
+import { engineOf } from "./host-engine.ts";
 
 /** A tool call of a framework that asks about approval first and runs the tool later. */
 export interface FrameworkCall {
@@ -16,22 +17,13 @@ export interface FrameworkCall {
   readonly options: Pick<CallOptions, "conversation" | "context">;
 }
 
-interface CheckParts {
-  readonly store: Store;
-  readonly pendingHopTtlMs: number;
-  /** Builds the text that a person's approval is bound to: this call or, if it is for good, the definition of its tool. */
-  bindingOf(
-    call: FrameworkCall["request"] & FrameworkCall["options"],
-    options?: { readonly isForGood?: boolean },
-  ): Promise<string>;
-}
-
 /**
  * Keeps the answer of `host.check` from the request for approval until the tool runs, so that `authorize` is asked once. Unused
  * answers are dropped with their `run`. If a run has more than 1,000 calls, the oldest are checked again. Requests for
  * approval are kept in the store of the host, since the answer may arrive in another process.
  */
-export function rememberChecks({ store, pendingHopTtlMs, bindingOf }: CheckParts) {
+export function rememberChecks(host: Host) {
+  const { store, pendingHopTtlMs, bindingOf } = engineOf(host);
   const runs = new WeakMap<object, Map<string, CheckedCall>>();
   return {
     /** Keeps the answer for this call. If a person is asked, now or by the framework itself (`isAsked`), the binding of their approval is stored. */

@@ -1,5 +1,6 @@
 import type { Host } from "@toolrail/core";
-import { engineOf } from "@toolrail/core/adapter";
+
+import { engineOf } from "@toolrail/core/plugin";
 import { canonicalJson } from "@toolrail/json";
 
 /** Signs a value with the host's secret (HMAC-SHA-256, hex): clients of a LangGraph server may write to any channel. */

@@ -1,0 +1,61 @@
+import { sha256 } from "@toolrail/json";
+import { withoutWords } from "../call/call-error.ts";
+import { callText, HOP_KEY, toRequest } from "../chain/call-text.ts";
+import { type EndOfChain, endOfChain } from "../chain/chain-end.ts";
+import { hopId, type PendingHop } from "../chain/pending-hop.ts";
+import { ToolrailError } from "../errors.ts";
+import { type Hop, toRef } from "../result/hop.ts";
+import { toolId } from "../types/tool.ts";
+import type { Host } from "./host.ts";
+import { engineOf } from "./host-engine.ts";
+
+/** The result of a call for its chain: a pending hop, or the end of the chain. */
+export type DecidedHop = { readonly type: "call"; readonly pending: PendingHop } | EndOfChain;
+
+/** The position of a call in its chain: its pending hop, or the framework's id of the model's own call. Rules read `context`. */
+export interface CallSite
+  extends Pick<PendingHop, "root">,
+    Partial<Pick<PendingHop, "runId" | "call" | "seen">> {
+  readonly key?: string | undefined;
+  /** The approval with which the call was made, if a person gave one. */
+  readonly approved?: string | undefined;
+  readonly context?: unknown;
+}
+
+/** Decides what follows from a call or its error, for frameworks that make each hop a separate call and store the pending hop. */
+export async function decideHop(
+  host: Host,
+  outcome: Hop | ToolrailError,
+  { root, runId: before, call, seen = [], context, ...site }: CallSite,
+): Promise<DecidedHop> {
+  const { nextHop, checkArguments, onEnd, keyAfter, now, pendingHopTtlMs } = engineOf(host);
+  if (ToolrailError.isInstance(outcome)) {
+    const end = endOfChain(outcome, call);
+    if (before !== undefined) onEnd({ ...end, runId: before, hops: seen.length });
+    return end;
+  }
+  const { runId, callId } = outcome;
+  const finish = (end: EndOfChain) => {
+    onEnd({ ...end, runId, hops: seen.length + 1 });
+    return end;
+  };
+  const next = await nextHop(outcome, seen, { context });
+  if (next.type === "end") return finish(next);
+  const defect = checkArguments(toRequest(next.call));
+  if (defect) {
+    const { origin } = next.call;
+    const name = toolId(toRef(next.call));
+    return finish(endOfChain(origin.forUserAlone ? withoutWords(defect, name) : defect, next.call));
+  }
+  const pending: PendingHop = {
+    id: hopId(callId),
+    runId,
+    root,
+    key: (keyAfter(site) ?? runId) + HOP_KEY,
+    call: next.call,
+    // A stored hop holds no arguments twice.
+    seen: [...seen, await sha256(callText(outcome))],
+    expiresAtMs: now() + pendingHopTtlMs,
+  };
+  return { type: "call", pending };
+}
