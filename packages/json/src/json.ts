@@ -116,7 +116,7 @@ function addUp(value: unknown, { limits, sizeOf }: Adding): number | string {
       if (node.length + bytes > maxBytes) bytes += node.length;
       else for (let at = 0; at < node.length && !problem; at++) problem = add(node[at], depth + 1);
     } else {
-      for (const key of Object.keys(node)) {
+      for (const key in node) {
         bytes += sizeOf(key) + 3;
         problem ??= add((node as JsonObject)[key], depth + 1);
       }

@@ -35,7 +35,12 @@ export function recordCall(passage: Passage): void | Promise<void> {
   const { runId, tool, arguments: args, written, changedFrom, origin } = call;
   passage.hop = {
     ...answer,
-    ...{ runId, server: tool.server, tool: tool.name, arguments: args, origin, output },
+    runId,
+    server: tool.server,
+    tool: tool.name,
+    arguments: args,
+    origin,
+    output,
     ...(written && { written }),
     ...(changedFrom && { changedFrom }),
     ...(!isOwn && { madeBefore: true }),

@@ -45,11 +45,16 @@ export function toHost(
         checkCall("host.check", { request, options });
         return checkOnly(host, { request, options });
       }),
-    call: (request, options = {}) =>
-      rejecting(() => {
-        checkMaking("host.call", { request, options });
-        return callInTime(host, request, withChecked(request, options));
-      }),
+    async call(request, options = {}) {
+      checkMaking("host.call", { request, options });
+      const stated = withChecked(request, options);
+      const { signal, wait, end } = startDeadline(stated, host.limits);
+      try {
+        return await wait(makeCall(host, { request, options: { ...stated, signal } }));
+      } finally {
+        end();
+      }
+    },
     run: (request, options = {}) =>
       rejecting(() => {
         checkMaking("host.run", { request, options });
@@ -99,16 +104,6 @@ function rejecting<T>(work: () => Promise<T>): Promise<T> {
   } catch (cause) {
     return Promise.reject(cause);
   }
-}
-
-/** Makes one call within the time that a run may take, even if something in it waits longer. */
-function callInTime(
-  host: HostParts,
-  request: CallRequest | CheckedCall,
-  options: CallOptions,
-): Promise<Hop> {
-  const { signal, wait, end } = startDeadline(options, host.limits);
-  return wait(makeCall(host, { request, options: { ...options, signal } })).finally(end);
 }
 
 /** Streams the hops of a run. The code is loaded late, since few applications use it. */

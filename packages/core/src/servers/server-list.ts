@@ -141,7 +141,7 @@ export function createServerList(server: string, parts: ServerListParts) {
     renew(): void {
       if (closed.aborted) return;
       if (!link.isOpen()) void readAndRest();
-      if (staleAtMs >= now()) return;
+      if (staleAtMs === Number.POSITIVE_INFINITY || staleAtMs >= now()) return;
       staleAtMs = Number.POSITIVE_INFINITY;
       void readOnce().catch(() => {});
     },
