@@ -50,7 +50,7 @@ export type TypedInputSchema<Input> = Omit<InputSchema, "validate" | "~standard"
 export type FileForm = "by-kind" | "tagged";
 
 /** Returns the form of the major that runs a tool. Only `ai` 7 passes a `context`, and it warns of the older form. */
-export function fileFormOf(options: object): FileForm {
+export function readFileForm(options: object): FileForm {
   return "context" in options ? "tagged" : "by-kind";
 }
 

@@ -24,13 +24,13 @@ export function createChainedTools(
   tools: readonly Tool[],
 ): Record<string, SdkTool<ToolOutput>> {
   const { host, pendingHops, conversation } = parts;
-  const made = createSdkTools(tools, {
+  const sdkTools = createSdkTools(tools, {
     ...parts,
     asksAlways: parts.pipe !== undefined, // A step that waits becomes a call.
     checksArguments: true,
     async check({ toolCallId, request, options, run }) {
       const pending = isHopId(toolCallId) ? await pendingHops.find(toolCallId, run) : undefined;
-      const checked = await host.check(request, { ...options, ...ofPending(pending) });
+      const checked = await host.check(request, { ...options, ...toOptions(pending) });
       if (pending?.path === undefined || checked.type === "refuse") return checked;
       // The pipe has checked this call, and its reason is more precise.
       const { binding = "", reason } = pending.call;
@@ -38,7 +38,7 @@ export function createChainedTools(
     },
     run: (call) => makeCall(parts, call),
   });
-  return { ...made, ...(conversation !== undefined && createReadTool(host, conversation)) };
+  return { ...sdkTools, ...(conversation !== undefined && createReadTool(host, conversation)) };
 }
 
 async function makeCall(parts: ChainParts, call: MadeCall): Promise<ToolOutput> {
@@ -50,16 +50,16 @@ async function makeCall(parts: ChainParts, call: MadeCall): Promise<ToolOutput> 
   let runId = "";
   try {
     const { tool } = request;
-    const asked = { ...tool, arguments: request.arguments, step: call.run };
+    const taking = { ...tool, arguments: request.arguments, step: call.run };
     if (!isHopId(toolCallId) && !isOffered(parts, tool)) throw notOffered(tool);
-    pending = isHopId(toolCallId) ? await pendingHops.take(toolCallId, asked) : undefined;
+    pending = isHopId(toolCallId) ? await pendingHops.take(toolCallId, taking) : undefined;
     if (pending?.path !== undefined) return await approveStep(pendingHops, { pending, ...options });
     const admitted = checked && "call" in checked ? checked.call.runId : undefined;
     runId = pending?.runId ?? admitted ?? engineOf(host).newId();
     const onProgress = (progress: Progress) => report(toProgress([], progress));
     outcome = await host.call(checked ?? request, {
       ...options,
-      ...ofPending(pending),
+      ...toOptions(pending),
       runId,
       onProgress,
     });
@@ -92,7 +92,7 @@ function notOffered({ id }: Tool): ToolrailError {
   return new ToolrailError("not-allowed", message);
 }
 
-function ofPending(pending: WaitingHop | undefined): CallOptions {
+function toOptions(pending: WaitingHop | undefined): CallOptions {
   if (!pending) return {};
   const { runId, key, decision, call } = pending;
   const input = typeof decision === "object" && "input" in decision ? decision.input : {};

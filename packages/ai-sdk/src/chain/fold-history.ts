@@ -2,11 +2,11 @@ import { foldChains, type HistoryEntry, labelCalls } from "@toolrail/core/adapte
 import type { ModelOutput, ModelOutputPart } from "../sdk-types.ts";
 import { markOutput, readMark } from "../tools/marks.ts";
 import { asRecord, type MessagePart, mapParts, partsOf, resultsOf } from "../tools/messages.ts";
-import { outputOf } from "../tools/model-output.ts";
+import { joinParts } from "../tools/model-output.ts";
 
 /** Returns the history as if each chain had been one call. Returns the same array if there is nothing to fold. */
 export function foldHistory(messages: readonly unknown[]): readonly unknown[] {
-  const { roots, chains } = foldChains(entriesOf(messages));
+  const { roots, chains } = foldChains(toEntries(messages));
   if (roots.size === 0) return messages;
   const isHop = (part: MessagePart) => roots.has(part.toolCallId as string);
   const hopParts = messages.flatMap((message) => partsOf(message, "assistant").filter(isHop));
@@ -18,7 +18,7 @@ export function foldHistory(messages: readonly unknown[]): readonly unknown[] {
   });
 }
 
-function* entriesOf(messages: readonly unknown[]): Iterable<HistoryEntry<MessagePart>> {
+function* toEntries(messages: readonly unknown[]): Iterable<HistoryEntry<MessagePart>> {
   for (const message of messages) {
     for (const part of partsOf(message, "assistant")) {
       const { type, toolCallId: id } = part;
@@ -51,7 +51,7 @@ function joinResults(chain: readonly MessagePart[]): ModelOutput {
     isMade: isDenied(part) ? false : readMark(part.output).made,
     parts: toParts(toReadable(part)),
   }));
-  return outputOf(labelCalls(calls), isError(chain.at(-1)));
+  return joinParts(labelCalls(calls), isError(chain.at(-1)));
 }
 
 function isError(part: MessagePart | undefined): boolean {
@@ -70,7 +70,10 @@ export function markLostHops(
     const why = lost.get(call);
     if (why === undefined) return [part];
     const text = `The chain of tool calls ended early. Its next call was not made in this run. ${why}`;
-    const output = outputOf([...(waits ? [] : toParts(part.output)), { type: "text", text }], true);
+    const output = joinParts(
+      [...(waits ? [] : toParts(part.output)), { type: "text", text }],
+      true,
+    );
     return [{ ...part, output: markOutput(output, made === undefined ? {} : { made }) }];
   });
 }

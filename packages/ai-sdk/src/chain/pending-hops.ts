@@ -23,7 +23,7 @@ export type PendingHops = ReturnType<typeof openPendingHops>;
 /** Opens the pending hops of one conversation. Every function rejects with `callback-failed` if the store fails. */
 export function openPendingHops(host: Host, conversation?: string) {
   const { store, pendingHopTtlMs, now, isOnce } = engineOf(host);
-  const keyOf = (id: string) => toConversationKey(conversation, `hop:${id}`);
+  const toKey = (id: string) => toConversationKey(conversation, `hop:${id}`);
   // Another step or run reads its hops again, since another process may have dropped them.
   const read = new WeakMap<object, readonly WaitingHop[]>();
   /** Remembers the hops of one step by the messages that the SDK passes to their calls. */
@@ -34,14 +34,14 @@ export function openPendingHops(host: Host, conversation?: string) {
   const find = async (id: string, step?: object): Promise<WaitingHop | undefined> => {
     const known = step && read.get(step)?.find((pending) => pending.id === id);
     if (known) return known;
-    const pending = await askStore(() => store.get(keyOf(id)));
+    const pending = await askStore(() => store.get(toKey(id)));
     const isLive = isPendingHop(pending) && pending.id === id && pending.expiresAtMs > now();
     return isLive ? pending : undefined;
   };
   /** Drops a hop, for example if a person refuses it. Returns true if this caller removed it. */
-  const drop = async (id: string) => Boolean(await askStore(() => store.delete(keyOf(id))));
+  const drop = async (id: string) => Boolean(await askStore(() => store.delete(toKey(id))));
   const keep = async (pending: WaitingHop): Promise<void> => {
-    await askStore(() => store.set(keyOf(pending.id), pending, pendingHopTtlMs));
+    await askStore(() => store.set(toKey(pending.id), pending, pendingHopTtlMs));
   };
   /**
    * Takes a hop to make it now. Rejects with `unknown-hop` if the hop does not exist, was taken before, or is another

@@ -8,7 +8,7 @@ import {
   shutQuery,
 } from "@toolrail/guard/adapter";
 import { createSdkTools } from "../tools/sdk-tool.ts";
-import { ofView, type ToolOutput } from "../tools/tool-output.ts";
+import { type ToolOutput, withHops } from "../tools/tool-output.ts";
 import { CALLER, type CallerOptions } from "../tools/types.ts";
 
 /** The options of `withSingleStep`: the operator's list, and the conversation and user of the call. */
@@ -55,8 +55,8 @@ export function createGuardedTools(run: GuardRun, settings: SingleStepSettings) 
     asksAlways: true,
     async check({ toolCallId, request, options }) {
       const isOther = run.chosen !== undefined && run.chosen !== toolCallId;
-      const asked = isOther ? guard.startQuery(shutQuery(query.id)) : query;
-      const checked = await asked.check(request, options);
+      const checkedQuery = isOther ? guard.startQuery(shutQuery(query.id)) : query;
+      const checked = await checkedQuery.check(request, options);
       if (checked.type !== "refuse") run.chosen ??= toolCallId;
       return checked;
     },
@@ -67,12 +67,12 @@ export function createGuardedTools(run: GuardRun, settings: SingleStepSettings) 
       throwAborted(outcome.code, options.signal);
       const hops = "hop" in outcome ? [outcome.hop] : [];
       const shown = outcomeView(await keepResult(guard.host, outcome, { conversation }));
-      return { ...ofView(shown, hops), ended: endOf(outcome) };
+      return { ...withHops(shown, hops), ended: toEnd(outcome) };
     },
   });
 }
 
-function endOf(outcome: GuardOutcome): NonNullable<ToolOutput["ended"]> {
+function toEnd(outcome: GuardOutcome): NonNullable<ToolOutput["ended"]> {
   if (outcome.verdict === "ask") return "needs-approval";
   if (outcome.verdict === "allow") return "complete";
   return outcome.called ? "failed" : "denied";

@@ -9,6 +9,7 @@ import { composeApproval } from "../tools/compose-approval.ts";
 import { readMark, toMark } from "../tools/marks.ts";
 import { mapParts } from "../tools/messages.ts";
 import type { ToolOutput } from "../tools/tool-output.ts";
+import { addReply } from "./add-reply.ts";
 import {
   checkSingleStep,
   createGuardedTools,
@@ -16,7 +17,6 @@ import {
   SINGLE_STEP,
   type SingleStepSettings,
 } from "./guarded-tools.ts";
-import { sayReply } from "./say-reply.ts";
 
 /** Settings of `generateText`, `streamText` or `ToolLoopAgent`. Settings that are not named here pass unchanged. */
 export interface GuardableSettings extends RunSettings {
@@ -97,7 +97,7 @@ function prepareTurn(
   const isOver = steps.length > MAX_REFUSALS;
   const turn = guardTurn(isOver ? { type: "spent" } : run.query.phase, run.outcome);
   const read = withoutReplies(prepared.messages ?? messages);
-  const modelWithReply = sayReply(model, turn.reply?.text);
+  const modelWithReply = addReply(model, turn.reply?.text);
   const settings = {
     ...prepared,
     model: modelWithReply,

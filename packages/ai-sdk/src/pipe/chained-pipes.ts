@@ -31,19 +31,22 @@ export function chainedPipes(options: PipeToolSettings & PipeToolListeners = {})
 function createChainedPipes(parts: ChainParts, settings: PipeToolSettings & PipeToolListeners) {
   const { host, pendingHops } = parts;
   const continuePipe = async (call: PipeCall) => {
-    const pending = await pendingHops.find(call.toolCallId);
+    const { toolCallId, signal, conversation, context, userText, flow } = call;
+    const pending = await pendingHops.find(toolCallId);
     const asks = Object.entries(pending?.asks ?? {});
     // A step whose pending hop is missing ends without an answer. Otherwise it would wait forever.
     const answers = await Promise.all(
       asks.map(async ([path, ask]) => [path, (await pendingHops.find(ask))?.decision ?? LEFT]),
     );
-    const id = call.toolCallId.slice(hopId("").length);
+    const id = toolCallId.slice(hopId("").length);
+    const caller = { signal, conversation, context, userText };
     const result = await resumePipe(host, {
-      ...optionsAgain(call),
+      ...caller,
+      flow,
       id,
       answers: Object.fromEntries(answers),
     });
-    await Promise.all([call.toolCallId, ...asks.map(([, ask]) => ask)].map(pendingHops.drop));
+    await Promise.all([toolCallId, ...asks.map(([, ask]) => ask)].map(pendingHops.drop));
     return { result, root: pending?.root };
   };
   return createPipes(host, {
@@ -60,15 +63,6 @@ function createChainedPipes(parts: ChainParts, settings: PipeToolSettings & Pipe
     },
   });
 }
-
-/** Returns the options that a pipe needs again when it continues, since they are not stored with it. */
-const optionsAgain = ({ signal, conversation, context, userText, flow }: PipeCall) => ({
-  signal,
-  conversation,
-  context,
-  userText,
-  flow,
-});
 
 /** Stores a pending hop for each call that waits, and one with which the pipe continues. */
 async function keepPause(

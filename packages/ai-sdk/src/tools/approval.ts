@@ -8,21 +8,22 @@ import type { SdkCall } from "./types.ts";
  * the messages can invent an unsigned approval. The store knows which calls were asked about, and a hop also needs a
  * pending hop.
  */
-export function approvalOf({
+export function readApproval({
   run: messages,
   toolCallId,
 }: SdkCall): "signed" | "unsigned" | undefined {
-  const given = partsOf(messages.at(-1), "tool").filter(
+  const responses = partsOf(messages.at(-1), "tool").filter(
     ({ type }) => type === "tool-approval-response",
   );
-  if (given.length === 0) return undefined;
-  const asked = messages
+  if (responses.length === 0) return undefined;
+  const requests = messages
     .flatMap((message) => partsOf(message, "assistant"))
     .filter((part) => part.type === "tool-approval-request" && part.toolCallId === toolCallId);
-  const answers = given.filter(({ approvalId }) =>
-    asked.some((one) => one.approvalId === approvalId),
+  const answers = responses.filter(({ approvalId }) =>
+    requests.some((request) => request.approvalId === approvalId),
   );
   if (answers.length === 0 || !answers.every(({ approved }) => approved === true)) return undefined;
-  const isSigned = isHopId(toolCallId) || asked.every(({ signature }) => signature !== undefined);
+  const isSigned =
+    isHopId(toolCallId) || requests.every(({ signature }) => signature !== undefined);
   return isSigned ? "signed" : "unsigned";
 }

@@ -31,16 +31,18 @@ export function readMark(part: unknown): Mark {
   const { value, providerOptions } = asRecord(part);
   const first = Array.isArray(value) ? asRecord(value[0]).providerOptions : undefined;
   const mark = asRecord(asRecord(providerOptions ?? first)[KEY]);
-  const { call, userOnly, made, waits, root, note } = mark;
-  return {
-    ...(typeof call === "string" && { call }),
-    ...(userOnly === true && { userOnly }),
-    ...(typeof made === "boolean" && { made }),
-    ...(waits === true && { waits }),
-    ...(typeof root === "string" && { root }),
-    ...(typeof note === "string" && { note }),
-  };
+  const known = Object.entries(mark).filter(([name, field]) => KINDS[name] === typeof field);
+  return Object.fromEntries(known);
 }
+
+const KINDS: Readonly<Record<string, string>> = {
+  call: "string",
+  userOnly: "boolean",
+  made: "boolean",
+  waits: "boolean",
+  root: "string",
+  note: "string",
+} satisfies Record<keyof Mark, string>;
 
 export function toOutputMark(source: ToolOutput, toolCallId: string | undefined): Mark {
   const { callId, ended, userOnly, placeholder, hops } = source;

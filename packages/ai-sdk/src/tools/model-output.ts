@@ -13,11 +13,11 @@ export function toModelOutput(
 ): ModelOutput {
   if (Symbol.asyncIterator in view) throw new ToolrailError("invalid-options", UNREAD);
   const parts = toModelParts(view.content).map((part) => toSdkPart(part, files));
-  return outputOf(parts, view.isError);
+  return joinParts(parts, view.isError);
 }
 
 /** Returns parts as one output: only text as `text`, an error as `error-text`, anything with media as `content`. */
-export function outputOf(parts: readonly ModelOutputPart[], isError: boolean): ModelOutput {
+export function joinParts(parts: readonly ModelOutputPart[], isError: boolean): ModelOutput {
   const text = parts.map(toText).join("\n");
   if (isError) return { type: "error-text", value: text };
   return parts.every(({ type }) => type === "text")

@@ -3,7 +3,6 @@ import { defineReadTool } from "@toolrail/core/adapter";
 import { toInputSchema } from "../sdk-internals.ts";
 import type { SdkTool } from "../sdk-types.ts";
 import { toModelOutput } from "./model-output.ts";
-import { streamOutputs } from "./stream-outputs.ts";
 import { type ToolOutput, toTextOutput } from "./tool-output.ts";
 
 /** Creates the tool `read_result` if the host stores long results. It makes no call. */
@@ -20,11 +19,10 @@ export function createReadTool(
       description,
       inputSchema: toInputSchema(inputSchema), // The answer names what is wrong with the input.
       needsApproval: async () => false,
-      execute: (input) =>
-        streamOutputs(async () => {
-          const { text, isError } = await read(input, conversation);
-          return { ...toTextOutput(text), isError, ended: "complete" };
-        }),
+      async *execute(input) {
+        const { text, isError } = await read(input, conversation);
+        yield { ...toTextOutput(text), isError, ended: "complete" };
+      },
       toModelOutput: ({ output }) => toModelOutput(output, "by-kind"),
     },
   };

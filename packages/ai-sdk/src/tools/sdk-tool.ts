@@ -3,9 +3,9 @@ import { notify, rememberChecks } from "@toolrail/core/adapter";
 import { engineOf } from "@toolrail/core/plugin";
 import { canonicalJson, type JsonObject } from "@toolrail/json";
 import { providerSchema } from "@toolrail/json/schema";
-import { type FileForm, fileFormOf, toInputSchema } from "../sdk-internals.ts";
+import { type FileForm, readFileForm, toInputSchema } from "../sdk-internals.ts";
 import type { ApprovalOptions, SdkTool } from "../sdk-types.ts";
-import { approvalOf } from "./approval.ts";
+import { readApproval } from "./approval.ts";
 import type { DeferredTools } from "./deferral.ts";
 import { markOutput, toOutputMark } from "./marks.ts";
 import { asRecord, resultsOf } from "./messages.ts";
@@ -67,18 +67,18 @@ export function createSdkTools(
           canonicalJson([conversation, ...countsBefore(messages, toolCallId), toolCallId]),
       },
     });
-    const about = (isTyped ? {} : { type: "dynamic" }) as Writable<SdkTool<ToolOutput>>;
-    if (title !== undefined) about.title = title;
-    if (description !== undefined) about.description = description;
-    const made: SdkTool<ToolOutput> = {
-      ...about,
+    const described = (isTyped ? {} : { type: "dynamic" }) as Writable<SdkTool<ToolOutput>>;
+    if (title !== undefined) described.title = title;
+    if (description !== undefined) described.description = description;
+    const sdkTool: SdkTool<ToolOutput> = {
+      ...described,
       inputSchema: toInputSchema(providerSchema(tool.inputSchema), (args) =>
         checksHere ? engine.checkArguments({ tool, arguments: args }) : undefined,
       ),
       async needsApproval(input, options) {
         const call = toCall(input, options);
         // `ai` 7 asks again before it makes an approved call. The approval still counts.
-        if (approvalOf(call)) return true;
+        if (readApproval(call)) return true;
         if (!(asksAlways || engine.mayAsk(tool) || options.isAsked)) return false;
         const checked = await kind.check(call);
         await checks.keep(call, checked, options);
@@ -89,11 +89,11 @@ export function createSdkTools(
         return true;
       },
       execute(input, options) {
-        files = fileFormOf(options);
+        files = readFileForm(options);
         const call = toCall(input, options);
         const signal = options.abortSignal;
         return streamOutputs(async (report) => {
-          const approval = approvalOf(call);
+          const approval = readApproval(call);
           if (approval === "unsigned") engine.warn("unsigned-approval");
           const checked = approval ? undefined : checks.take(call);
           const decision = approval && (await checks.approvalOf(call, kind));
@@ -104,8 +104,8 @@ export function createSdkTools(
       toModelOutput: ({ output, toolCallId }) =>
         markOutput(toModelOutput(output, files), toOutputMark(output, toolCallId)),
     };
-    kind.deferral?.mark(made, tool);
-    return made;
+    kind.deferral?.mark(sdkTool, tool);
+    return sdkTool;
   };
   return Object.fromEntries(tools.map((tool) => [tool.modelName, create(tool)]));
 }

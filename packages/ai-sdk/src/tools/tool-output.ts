@@ -42,7 +42,7 @@ const EMPTY = { content: [], isError: false, placeholder: false, userOnly: false
 
 /** Creates the output while a chain runs: the finished hops without their content. */
 export function toProgress(hops: readonly Hop[], progress?: Progress): ToolOutput {
-  return { ...ofView(EMPTY, hops), ...(progress && { progress }) };
+  return { ...withHops(EMPTY, hops), ...(progress && { progress }) };
 }
 
 /** Creates the output of one call, or of a chain with the reason for its end. Long results are stored. */
@@ -53,18 +53,18 @@ export async function toOutput(
   const view = await viewWithListeners(source, options);
   const isChain = "hops" in source;
   const hops = isChain ? source.hops : [source];
-  const output = { ...ofView(view, hops), ...(options.isTyped && structuredOf(hops[0])) };
+  const output = { ...withHops(view, hops), ...(options.isTyped && readStructured(hops[0])) };
   if (!isChain) return output;
   const { ended, error } = source;
   const why = error && { error: { code: error.code, message: error.message } };
   return { ...output, ended, ...why };
 }
 
-function structuredOf(hop: Hop | undefined): Pick<ToolOutput, "structured"> {
+function readStructured(hop: Hop | undefined): Pick<ToolOutput, "structured"> {
   if (hop?.output.status !== "valid" || isForUserAlone(hop.result)) return {};
   return { structured: hop.result.structuredContent };
 }
 
-export function ofView(view: ModelView, hops: readonly Hop[]): ToolOutput {
+export function withHops(view: ModelView, hops: readonly Hop[]): ToolOutput {
   return { ...view, hops: hops.map(toHopSummary) };
 }

@@ -51,7 +51,7 @@ function offerTool(guard: SingleStep, tool: Tool): OfferedTool {
   const { host } = guard;
   return {
     async begin(call) {
-      const id = queryOf(call);
+      const id = readQueryId(call);
       if (id === null) return { result: textResult(NO_QUERY, true) };
       const query = guard.startQuery(id === undefined ? undefined : openQuery(id));
       const outcome = await query.call({ tool, arguments: call.arguments }, call.options);
@@ -72,7 +72,7 @@ const NO_ANSWER = { deny: "nobody has answered" };
 const QUERY = "toolrail/query";
 
 /** Reads the query id of a request. Returns `undefined` if there is none, and `null` if it is invalid. */
-function queryOf({ meta, stated }: OfferedCall): string | null | undefined {
+function readQueryId({ meta, stated }: OfferedCall): string | null | undefined {
   if (!Object.hasOwn(meta, QUERY)) return undefined;
   const named = meta[QUERY];
   const isId = typeof named === "string" && named !== "" && named.length <= 128;

@@ -49,11 +49,11 @@ export function registerMcpPipe(server: McpServerLike, options: McpPipeOptions =
   const warn = createWarnings(); // Each request has a new host, but each problem is reported only once.
   const listener = onEvent ?? ((event) => warn({ ...event, message: withoutSelf(event.message) }));
   const handlers = handlersOf(server);
-  const own = new Map(handlers); // A copy of the handlers without `mcp_pipe`.
-  const list = handlerOf(own, "tools/list");
-  const call = handlerOf(own, "tools/call");
-  const open = (context: RequestContext, meta?: unknown) =>
-    openServerHost(own, {
+  const ownHandlers = new Map(handlers); // A copy of the handlers without `mcp_pipe`.
+  const list = handlerOf(ownHandlers, "tools/list");
+  const call = handlerOf(ownHandlers, "tools/call");
+  const openHost = (context: RequestContext, meta?: unknown) =>
+    openServerHost(ownHandlers, {
       context,
       use: [{ name: "request", requestMeta: () => passedOn(meta) }],
       ...(tools && { allow: tools.map((name) => `${SELF}.${name}`) }),
@@ -64,13 +64,13 @@ export function registerMcpPipe(server: McpServerLike, options: McpPipeOptions =
     const page = await list(request, context);
     if (!isJsonObject(page) || !Array.isArray(page.tools)) return page;
     if (page.nextCursor !== undefined && page.nextCursor !== null) return page;
-    const definition = definePipeTool(await open(context), { maxDescriptionTokens, flow });
+    const definition = definePipeTool(await openHost(context), { maxDescriptionTokens, flow });
     return { ...page, tools: [...page.tools, { ...definition, ...SHOWN }] };
   });
   handlers.set("tools/call", async (request, context) => {
     const params = isJsonObject(request.params) ? request.params : {};
     if (params.name !== PIPE_TOOL_NAME) return call(request, context);
-    const result = await runPipe(await open(context, params._meta), {
+    const result = await runPipe(await openHost(context, params._meta), {
       spec: params.arguments ?? {},
       author: "model",
       flow,

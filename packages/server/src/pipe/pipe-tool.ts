@@ -43,7 +43,7 @@ function offerPipe(
   options: ServedPipeToolOptions & { readonly tools: ToolFilter | undefined },
 ): Offer {
   const { tools, limits, flow, follow, maxDescriptionTokens, onResult } = options;
-  const end = async (
+  const conclude = async (
     { options: { conversation } }: OfferedCall,
     { spec, result }: { readonly spec: unknown; readonly result: PipeResult },
   ): Promise<Ended> => {
@@ -63,12 +63,15 @@ function offerPipe(
       const kept = await findKept(host, { spec, conversation });
       const given = { author: "model", spec, kept, tools, limits, flow, follow } as const;
       const result = await runPipe(host, { ...given, pauses: true, conversation, context, signal });
-      return end(call, { spec, result });
+      return conclude(call, { spec, result });
     },
     async resume({ state: { id, spec }, decisions: answers }, call) {
       const { conversation, context, signal } = call.options;
       const given = { id: String(id), answers, flow, conversation };
-      return end(call, { spec, result: await resumePipe(host, { ...given, context, signal }) });
+      return conclude(call, {
+        spec,
+        result: await resumePipe(host, { ...given, context, signal }),
+      });
     },
   };
   return {

@@ -21,26 +21,26 @@ interface LanguageModel {
  * Adds the reply to a model's answer if that has neither text nor a tool call, so that the user always gets a text. A
  * model that is given by its name does not change.
  */
-export function sayReply(model: unknown, reply: string | undefined): unknown {
+export function addReply(model: unknown, reply: string | undefined): unknown {
   if (reply === undefined || !isLanguageModel(model)) return model;
   const { specificationVersion, provider, modelId, supportedUrls } = asRecord(model);
   const methods: LanguageModel = {
     async doGenerate(options) {
       const answer = await model.doGenerate(options);
-      if (answer.content.some(isWord)) return answer;
+      if (answer.content.some(isAnswer)) return answer;
       return { ...answer, content: [...answer.content, { type: "text", text: reply }] };
     },
     async doStream(options) {
       const { stream, ...rest } = await model.doStream(options);
-      let isSaid = false;
-      const saying = new TransformStream<Part, Part>({
+      let isAnswered = false;
+      const replying = new TransformStream<Part, Part>({
         transform(part, controller) {
-          isSaid ||= isWord(part);
-          const more = part.type === "finish" && !isSaid ? toTextParts(reply) : [];
-          for (const one of [...more, part]) controller.enqueue(one);
+          isAnswered ||= isAnswer(part);
+          const added = part.type === "finish" && !isAnswered ? toTextParts(reply) : [];
+          for (const next of [...added, part]) controller.enqueue(next);
         },
       });
-      return { ...rest, stream: stream.pipeThrough(saying) };
+      return { ...rest, stream: stream.pipeThrough(replying) };
     },
   };
   return { specificationVersion, provider, modelId, supportedUrls, ...methods };
@@ -52,7 +52,7 @@ function isLanguageModel(model: unknown): model is LanguageModel {
 }
 
 /** Returns true for a call, and for a text that is not blank. */
-function isWord({ type, text, delta }: Part): boolean {
+function isAnswer({ type, text, delta }: Part): boolean {
   if (type === "text" || type === "text-delta") return Boolean((text ?? delta)?.trim());
   return type === "tool-call";
 }
