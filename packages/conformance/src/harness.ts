@@ -10,11 +10,14 @@ type Approval = Exclude<Decision, { readonly input: unknown }>;
 /** An implementation under test: its capabilities, and the requirements that do not apply to it. */
 export interface Harness extends Partial<Capabilities> {
   readonly name: string;
-  /** The requirements that do not apply, each with the reason, which the run prints. */
-  readonly exempt?: Readonly<Partial<Record<RequirementId, string>>>;
+  /**
+   * The requirements that do not apply, each with the reason, which the run prints. An adapter also names each capability of
+   * `chain`, `pipe` and `guard` that it leaves out.
+   */
+  readonly exempt?: Readonly<Partial<Record<RequirementId | keyof Capabilities, string>>>;
 }
 
-/** The capabilities of an implementation. A harness leaves out those that it does not have. */
+/** The capabilities of an implementation. A harness leaves out those that it does not have, and gives the reason in `exempt`. */
 export interface Capabilities {
   /** Lets a model call one tool. The implementation itself makes the calls that follow. */
   chain(input: ChainInput): Promise<ChainOutcome>;

@@ -22,26 +22,42 @@ export interface ConformanceOptions extends TestRunner {
   readonly serve?: ServeTools;
 }
 
+/** The capabilities of an adapter. One that it leaves out is skipped as a whole, with the reason. */
+const OF_ADAPTERS = ["chain", "pipe", "guard"] as const;
+
 /**
- * Defines a test for each requirement of the harness's capabilities. Skips those from which it is exempt, with the reason in the
- * title. Throws if a harness has no capability, or is exempt from something that is not required of it.
+ * Defines a test for each requirement of the harness's capabilities. Skips those from which it is exempt, and the capabilities that
+ * an adapter leaves out, with the reason in the title. Throws if a harness has no capability, leaves one out without a reason, or
+ * is exempt from something that is not required of it.
  */
 export function runConformance(harness: Harness, options: ConformanceOptions): void {
   const { describe, it, serve = createMemoryServer } = options;
+  const { name } = harness;
   const exempt: Readonly<Record<string, string>> = harness.exempt ?? {};
   const required = requirements.filter(({ capability }) => harness[capability] !== undefined);
-  if (required.length === 0) throw new Error(`The harness "${harness.name}" has no capability.`);
-  for (const id of Object.keys(exempt)) {
-    if (required.some((requirement) => requirement.id === id)) continue;
-    throw new Error(`The harness "${harness.name}" is exempt from ${id}, which is no requirement.`);
+  if (required.length === 0) throw new Error(`The harness "${name}" has no capability.`);
+  const isAdapter = OF_ADAPTERS.some((capability) => harness[capability] !== undefined);
+  const leftOut = OF_ADAPTERS.filter((capability) => isAdapter && !harness[capability]);
+  for (const capability of leftOut) {
+    if (exempt[capability]) continue;
+    throw new Error(`The harness "${name}" has no ${capability}: say why in \`exempt\`.`);
   }
-  describe(harness.name, () => {
-    for (const requirement of required) {
-      const { id, behaviour, capability } = requirement;
+  const known = new Set<string>([...required.map(({ id }) => id), ...leftOut]);
+  const unknown = Object.keys(exempt).find((id) => !known.has(id));
+  if (unknown !== undefined) {
+    throw new Error(`The harness "${name}" is exempt from ${unknown}, which is no requirement.`);
+  }
+  describe(name, () => {
+    for (const { id, behaviour, capability } of required) {
       const test = () =>
         withScenarios(serve, (open) => verify({ harness, open }, { id, capability }));
       if (Object.hasOwn(exempt, id)) it.skip(`${behaviour} (${id}) Exempt: ${exempt[id]}`, test);
       else it(`${behaviour} (${id})`, test);
+    }
+    for (const capability of leftOut) {
+      const count = requirements.filter((one) => one.capability === capability).length;
+      const title = `All ${count} requirements of ${capability}. Exempt: ${exempt[capability]}`;
+      it.skip(title, async () => {});
     }
   });
 }

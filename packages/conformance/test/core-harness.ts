@@ -9,14 +9,18 @@ import { type PipeResult, resumePipe, runPipe } from "@toolrail/pipe";
 
 const NO_MESSAGES = "The core keeps no messages.";
 const NO_MODEL = "The core asks no model.";
+const APART = "Another function does that, and has a harness of its own.";
 
 /** `host.stream` alone: no framework, and no model. */
 export const chains = {
   name: "core: host.stream",
   exempt: {
+    pipe: APART,
+    guard: APART,
     "chain/stored-once": NO_MESSAGES,
     "chain/edited": NO_MESSAGES,
     "chain/forged": NO_MESSAGES,
+    "input/unstored": NO_MESSAGES,
   },
   async chain({ host, tool, arguments: args = {}, signal, conversation }) {
     const told: Hop[] = [];
@@ -55,9 +59,12 @@ function toOutcome(
 export const pipes = {
   name: "core: runPipe",
   exempt: {
+    chain: APART,
+    guard: APART,
     "pipe/model-hidden": NO_MODEL,
     "pipe/model-shown": NO_MODEL,
     "pipe/small-reply": NO_MODEL,
+    "pipe/changes-read": NO_MODEL,
   },
   async pipe({ host, spec, flow, signal, conversation, pauses, follow }) {
     return toPipeOutcome(
@@ -80,6 +87,7 @@ function toPipeOutcome(host: ChainInput["host"], result: PipeResult): PipeOutcom
 /** `createSingleStep` alone: the calls of a turn are made at once, and no model is asked. */
 export const guarded = {
   name: "core: createSingleStep",
+  exempt: { chain: APART, pipe: APART },
   async guard({ host, allow, turns, decision, conversation }) {
     const query = createSingleStep(host, { allow: allow as never }).startQuery();
     const outcomes: GuardOutcome[] = [];

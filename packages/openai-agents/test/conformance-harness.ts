@@ -17,6 +17,10 @@ export const harness: Harness = {
   name: "openai-agents: createTools",
   chain: runChain,
   exempt: {
+    pipe: "This adapter has no pipe.",
+    guard: "This adapter has no guard.",
+    "chain/abort-kept": "The SDK rejects a run that was aborted, so that it has no outcome.",
+    "approval/changes-read": "The application resumes the chain, and no model reads it.",
     "chain/edited": INSIDE,
     "chain/forged": INSIDE,
     "chain/stored-once":
@@ -39,7 +43,7 @@ async function runChain(input: ChainInput): Promise<ChainOutcome> {
     },
   );
   const toolNotFoundBehavior = "return_error_to_model";
-  await run(agent, "go", { toolNotFoundBehavior, ...(signal && { signal }) });
+  const result = await run(agent, "go", { toolNotFoundBehavior, ...(signal && { signal }) });
   const [chain] = chains;
   const modelRead = readParts(model.lastCall?.request.input ?? []);
   const [first] = modelRead;
@@ -50,6 +54,7 @@ async function runChain(input: ChainInput): Promise<ChainOutcome> {
     modelRead,
     isError: !chain || (first?.type === "text" && first.text.startsWith("Error:")),
     modelCalls: model.calls.length,
+    stored: JSON.stringify(result.state),
     ...(chain && resumeByHost(host, chain)),
   };
 }

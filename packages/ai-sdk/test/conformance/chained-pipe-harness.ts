@@ -8,12 +8,14 @@ import { withChaining } from "../../src/index.ts";
 import { chainedPipes } from "../../src/pipe/index.ts";
 import { type Major, type ScriptedModel, scriptModel } from "../majors.ts";
 import { answerTo, approvalsIn, changesIn, toWord } from "../reading.ts";
+import { APART, REJECTS } from "./apart.ts";
 import { readToolResults } from "./reading.ts";
 
 /** `mcp_pipe` under `withChaining`, each approval answered in a run of its own. */
 export function createChainedPipeHarness(major: Major): Harness {
   return {
     name: `${major.name}: withChaining, pipe`,
+    exempt: { chain: APART, guard: APART, "pipe/abort-kept": REJECTS },
     async pipe(input) {
       const spec = isJsonObject(input.spec) ? input.spec : { spec: input.spec };
       const script = scriptModel(major, [{ tool: "mcp_pipe", input: spec }], ["done"]);

@@ -10,6 +10,7 @@ import type { ModelMessage } from "ai";
 import { type ToolOutput, withChaining } from "../../src/index.ts";
 import { type Major, type ScriptedModel, scriptModel } from "../majors.ts";
 import { answerTo, approvalsIn, changesIn, toWord } from "../reading.ts";
+import { APART, REJECTS } from "./apart.ts";
 import { readToolResults } from "./reading.ts";
 
 /** `withChaining` under `generateText`, each approval answered in a run of its own. */
@@ -17,6 +18,9 @@ export function createChainingHarness(major: Major): Harness {
   return {
     name: `${major.name}: withChaining`,
     exempt: {
+      pipe: APART,
+      guard: APART,
+      "chain/abort-kept": REJECTS,
       "approval/ended":
         "The SDK runs an approved call before its first step, so no step holds its output.",
     },

@@ -4,6 +4,7 @@ import { isJsonObject } from "@toolrail/json";
 import type { PipeResult } from "@toolrail/pipe";
 import { createPipeTool } from "../../src/pipe/index.ts";
 import { type Major, scriptModel } from "../majors.ts";
+import { APART, REJECTS } from "./apart.ts";
 import { readToolResults } from "./reading.ts";
 
 const NO_WAIT = "With this tool the application goes on by itself, by `resumePipe`.";
@@ -13,9 +14,13 @@ export function createPipeHarness(major: Major): Harness {
   return {
     name: `${major.name}: createPipeTool`,
     exempt: {
+      chain: APART,
+      guard: APART,
+      "pipe/abort-kept": REJECTS,
       "pipe/waits": NO_WAIT,
       "pipe/goes-on": NO_WAIT,
       "pipe/changes": NO_WAIT,
+      "pipe/changes-read": NO_WAIT,
       "pipe/waits-again": NO_WAIT,
       "pipe/wait-denied": NO_WAIT,
     },

@@ -5,12 +5,15 @@ import type { ModelMessage } from "ai";
 import { withSingleStep } from "../../src/guard/index.ts";
 import { type Major, scriptModel } from "../majors.ts";
 import { answerTo, approvalsIn, changesIn, toWord } from "../reading.ts";
+import { APART } from "./apart.ts";
 
 /** `withSingleStep` under `generateText`, with a model that attempts every turn and then says nothing. */
 export function createSingleStepHarness(major: Major): Harness {
   return {
     name: `${major.name}: withSingleStep`,
     exempt: {
+      chain: APART,
+      pipe: APART,
       "guard/refusal-told":
         "The SDK itself refuses a tool that is not offered, and asks the model again.",
     },

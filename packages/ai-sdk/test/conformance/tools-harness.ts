@@ -9,15 +9,24 @@ import type { Hop } from "@toolrail/core";
 import type { ModelMessage } from "ai";
 import { createTools, type ToolCallResult } from "../../src/index.ts";
 import { type Major, scriptModel } from "../majors.ts";
+import { APART, REJECTS } from "./apart.ts";
 import { readToolResults } from "./reading.ts";
 
+const BY_HOST = "The application resumes the chain, and no model reads it.";
 const INSIDE = "The chain runs inside the call: no message holds a hop.";
 
 /** `createTools` under `generateText`, with a model that decides for one call and then answers. */
 export function createToolsHarness(major: Major): Harness {
   return {
     name: `${major.name}: createTools`,
-    exempt: { "chain/edited": INSIDE, "chain/forged": INSIDE },
+    exempt: {
+      pipe: APART,
+      guard: APART,
+      "chain/abort-kept": REJECTS,
+      "approval/changes-read": BY_HOST,
+      "chain/edited": INSIDE,
+      "chain/forged": INSIDE,
+    },
     chain: (input) => runChain(major, input),
   };
 }

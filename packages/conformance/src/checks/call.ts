@@ -97,8 +97,13 @@ export const callChecks = {
       [{}, { n: 2 }],
     );
     matches(outcome.hops[1], { arguments: { n: 2 }, changedFrom: { n: 1 } });
-    // If the application resumes a chain, no model has read anything yet.
-    if (outcome.modelRead.length > 0) contains(readText(outcome), 'changed its arguments: {"n":2}');
+  },
+
+  "approval/changes-read": async (run, open) => {
+    const { host } = await open(ASKED, { authorize: policyFor("b", "ask" as const) });
+    const paused = await run({ host, tool: "bank.a" });
+    const outcome = await reported(paused.resume, "resume")({ approve: { arguments: { n: 2 } } });
+    contains(readText(outcome), 'changed its arguments: {"n":2}');
   },
 
   "approval/changes-checked": async (run, open) => {

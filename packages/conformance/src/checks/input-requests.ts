@@ -56,7 +56,12 @@ export const inputRequestChecks = {
     ended(outcome, "needs-input");
     deepEqual(servers.bank.calls, ["a"]);
     lacks(readText(outcome), "PIN");
-    lacks(outcome.stored ?? "", "opaque-1");
+  },
+
+  "input/unstored": async (run, open) => {
+    const { host } = await open(BANK);
+    const outcome = await run({ host, tool: "bank.a" });
+    lacks(reported(outcome.stored, "stored"), "opaque-1");
   },
 
   "input/answered": async (run, open) => {

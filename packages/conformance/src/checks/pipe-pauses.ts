@@ -31,10 +31,17 @@ export const pipePauseChecks = {
     const { host, servers } = await openShop(open);
     const paused = await run({ host, spec: { steps: [say("a"), pay("p")] }, pauses: true });
     const change = { approve: { arguments: { v: "less" } } };
-    const { result, modelRead } = await reported(paused.resume, "resume")(change);
+    const { result } = await reported(paused.resume, "resume")(change);
     deepEqual(sent(servers), ["a", "less"]);
     matches(result, { ok: true, steps: { p: { hops: [{ changedFrom: { v: "p" } }] } } });
-    if (modelRead) contains(JSON.stringify(modelRead), "changed its arguments");
+  },
+
+  "pipe/changes-read": async (run, open) => {
+    const { host } = await openShop(open);
+    const paused = await run({ host, spec: { steps: [pay("p")] }, pauses: true });
+    const change = { approve: { arguments: { v: "less" } } };
+    const { modelRead } = await reported(paused.resume, "resume")(change);
+    contains(JSON.stringify(reported(modelRead, "modelRead")), "changed its arguments");
   },
 
   "pipe/waits-again": async (run, open) => {

@@ -38,7 +38,8 @@ export const chainRequirements = {
   ),
   "chain/failed": chain("A hop that fails ends the chain, and the hops before are kept."),
   "chain/early-end": chain("The model reads that a chain ended early, as an error."),
-  "chain/abort": chain("An aborted chain stops in the middle, and the server is told."),
+  "chain/abort": chain("An aborted chain stops in the middle, and the server learns of it."),
+  "chain/abort-kept": chain("An aborted chain is reported with its hops and the reason."),
   // Policies and listeners.
   "chain/authorizes": chain("Authorize is asked for every hop, and told which call caused it."),
   "chain/authorizes-once": chain("Authorize is asked exactly once for each call."),
@@ -50,8 +51,9 @@ export const chainRequirements = {
   "approval/pending": chain("A call that waits for a person is not made."),
   "approval/resume": chain("An approved call is made once, and no earlier hop again."),
   "approval/changes": chain(
-    "A person who approves a call may change its arguments: these are sent, it is recorded, and the model is told.",
+    "A person who approves a call may change its arguments: these are sent, and it is recorded.",
   ),
+  "approval/changes-read": chain("A model reads that a person changed the arguments of a call."),
   "approval/changes-checked": chain("Changed arguments that break the schema are not sent."),
   "approval/deny": chain("A call that a person refused is not made."),
   "approval/ended": chain("A resumed or refused chain reports how it ended."),
@@ -78,6 +80,7 @@ export const chainRequirements = {
     "Elicitation",
     "A call whose server asks the user waits, and no model reads what is asked.",
   ),
+  "input/unstored": mcp("Elicitation", "The state of a server that waits is not in the messages."),
   "input/answered": mcp(
     "Elicitation",
     "An answered call goes out again with its arguments and the server's state, and the chain goes on.",

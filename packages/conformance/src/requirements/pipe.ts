@@ -20,6 +20,7 @@ export const pipeRequirements = {
   "pipe/chain-fails": pipe("A step that follows nextTool fails if one of its hops does."),
   "pipe/never-reread": pipe("Inserted text is never read as a reference or a command."),
   "pipe/abort": pipe("An aborted pipe stops, and begins no further call."),
+  "pipe/abort-kept": pipe("An aborted pipe is reported with the steps that it finished."),
   // Branching, repeating, computing.
   "pipe/when": pipe("A step whose condition is false is skipped, and makes no call."),
   "pipe/skipped-reference": pipe("A reference to a skipped step fails the step that makes it."),
@@ -55,8 +56,9 @@ export const pipeRequirements = {
   "pipe/waits": pipe("A step that needs a person waits, and nothing after it has begun."),
   "pipe/goes-on": pipe("A pipe continues after its steps were approved, and repeats no call."),
   "pipe/changes": pipe(
-    "A person who approves a step may change its arguments: these are sent, it is recorded, and the model is told.",
+    "A person who approves a step may change its arguments: these are sent, and it is recorded.",
   ),
+  "pipe/changes-read": pipe("A model reads that a person changed the arguments of a step."),
   "pipe/waits-again": pipe("Steps side by side wait together, and a later one after them."),
   "pipe/wait-denied": pipe("A step that a person refuses fails, and makes no call."),
   // Policies and listeners.

@@ -34,17 +34,32 @@ interface Situation {
   readonly config: object;
 }
 
+/** The reason for which a harness leaves out a capability. */
+export const APART = "Another function does that, and has a harness of its own.";
+
+export const REJECTS = "A graph that is aborted rejects, so that it has no outcome.";
+
 const INSIDE = "The chain runs inside the call: no message holds a hop.";
+
+const CALLS_ALONE = { pipe: APART, guard: APART, "chain/abort-kept": REJECTS };
 
 /** Every way to run a chain in a graph, with a model that decides for one call and then answers. */
 export const chainHarnesses: readonly Harness[] = [
   {
     name: "langgraph: createTools",
-    exempt: { "chain/edited": INSIDE, "chain/forged": INSIDE },
+    exempt: { ...CALLS_ALONE, "chain/edited": INSIDE, "chain/forged": INSIDE },
     chain: (input) => begin(builds.inside, input),
   },
-  { name: "langgraph: chainMiddleware", chain: (input) => begin(builds.middleware, input) },
-  { name: "langgraph: chainNode", chain: (input) => begin(builds.node, input) },
+  {
+    name: "langgraph: chainMiddleware",
+    exempt: CALLS_ALONE,
+    chain: (input) => begin(builds.middleware, input),
+  },
+  {
+    name: "langgraph: chainNode",
+    exempt: CALLS_ALONE,
+    chain: (input) => begin(builds.node, input),
+  },
 ];
 
 async function begin(

@@ -8,7 +8,7 @@ import { createAgent } from "langchain";
 import { compilePipe, createPipeTool } from "../../src/pipe/index.ts";
 import { toolMessages } from "../graphs.ts";
 import { calling, ScriptedModel } from "../scripted-model.ts";
-import { toAnswer } from "./chain-harnesses.ts";
+import { APART, REJECTS, toAnswer } from "./chain-harnesses.ts";
 
 const NO_MODEL = "A graph of a pipe asks no model.";
 
@@ -16,6 +16,7 @@ const NO_MODEL = "A graph of a pipe asks no model.";
 export const pipeHarnesses: readonly Harness[] = [
   {
     name: "langgraph: createPipeTool",
+    exempt: { chain: APART, guard: APART, "pipe/abort-kept": REJECTS },
     async pipe({ host, spec, flow, signal, conversation, pauses, follow }) {
       // A tool call of a model is an object: any other spec goes under `spec`.
       const args = isJsonObject(spec) ? spec : { spec };
@@ -44,9 +45,13 @@ export const pipeHarnesses: readonly Harness[] = [
   {
     name: "langgraph: compilePipe",
     exempt: {
+      chain: APART,
+      guard: APART,
+      "pipe/abort-kept": REJECTS,
       "pipe/model-hidden": NO_MODEL,
       "pipe/model-shown": NO_MODEL,
       "pipe/small-reply": NO_MODEL,
+      "pipe/changes-read": NO_MODEL,
     },
     async pipe({ host, spec, flow, signal, conversation, pauses, follow }): Promise<PipeOutcome> {
       try {

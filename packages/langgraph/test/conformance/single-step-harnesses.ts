@@ -12,25 +12,33 @@ import { createSingleStepGraph, outcomeOf, singleStepMiddleware } from "../../sr
 import { chainMiddleware, createTools } from "../../src/index.ts";
 import { toolMessages } from "../graphs.ts";
 import { calling, ScriptedModel } from "../scripted-model.ts";
-import { toCommand } from "./chain-harnesses.ts";
+import { APART, toCommand } from "./chain-harnesses.ts";
 
 const toConfig = (conversation = "1") => ({
   configurable: { thread_id: conversation },
   recursionLimit: 60,
 });
 
+const GUARDS_ALONE = { chain: APART, pipe: APART };
+
 /** Every way to put LangGraph under the single step; beside the chain middleware in any order. */
 export const singleStepHarnesses: readonly Harness[] = [
-  { name: "langgraph: singleStepMiddleware", guard: (input) => runAgent("alone", input) },
+  {
+    name: "langgraph: singleStepMiddleware",
+    exempt: GUARDS_ALONE,
+    guard: (input) => runAgent("alone", input),
+  },
   {
     name: "langgraph: singleStepMiddleware around chainMiddleware",
+    exempt: GUARDS_ALONE,
     guard: (input) => runAgent("inside", input),
   },
   {
     name: "langgraph: chainMiddleware around singleStepMiddleware",
+    exempt: GUARDS_ALONE,
     guard: (input) => runAgent("outside", input),
   },
-  { name: "langgraph: createSingleStepGraph", guard: runGraph },
+  { name: "langgraph: createSingleStepGraph", exempt: GUARDS_ALONE, guard: runGraph },
 ];
 
 async function runAgent(
