@@ -1,13 +1,13 @@
-import type { CallToolResult, ContentBlock, Host, McpPort } from "@toolrail/core";
+import type { CallToolResult, ContentBlock, Host, McpPort, Tool } from "@toolrail/core";
 import { ToolrailError } from "@toolrail/core";
 import { createOptionCheck } from "@toolrail/core/adapter";
 import { DEPTH, decisionsOf, inputRequestsOf, KEY_META } from "@toolrail/core/internal";
 import { engineOf } from "@toolrail/core/plugin";
-import type { JsonObject } from "@toolrail/json";
+import { isJsonObject, type JsonObject } from "@toolrail/json";
+import { findStepTool } from "./compile/compile-tool-step.ts";
 import { DEFAULT_PIPE_LIMITS } from "./limits.ts";
 import { findAsks } from "./run/paused-pipe.ts";
-import { type ResumePipeOptions, resumePipe, runPipe } from "./run/run-pipe.ts";
-import { servedHints } from "./served-hints.ts";
+import { resumePipe, runPipe } from "./run/run-pipe.ts";
 import type { PausedPipe, PipeFlow, PipeResult } from "./types.ts";
 
 /** A pipe by the operator that is offered as a tool. */
@@ -52,7 +52,7 @@ export function pipeServer(host: Host, pipes: ServedPipes): McpPort {
   for (const [name, pipe] of Object.entries(pipes)) checkServed(pipe, `The pipe "${name}"`);
   const list = () =>
     Object.entries(pipes).map(([name, { spec, flow: _, ...tool }]) => {
-      const annotations = servedHints(host, spec);
+      const annotations = pipeHints(host, spec);
       return { name, inputSchema: NOTHING, ...tool, ...(annotations && { annotations }) };
     });
   return {
@@ -72,29 +72,50 @@ export function pipeServer(host: Host, pipes: ServedPipes): McpPort {
       const { totalTimeoutMs, context, conversation } = options;
       const signal = deeper(options.signal);
       const { spec, flow } = pipes[name] ?? {};
-      const who = { signal, context, conversation, flow };
+      const given = { signal, context, conversation, flow };
       const limits = { runTimeoutMs: Math.max(1, Math.floor(totalTimeoutMs)) };
-      const given = meta?.[KEY_META];
-      const key = typeof given === "string" ? given : undefined;
-      const result =
-        id === undefined
-          ? await runPipe(host, { spec, vars, limits, key, pauses: true, ...who })
-          : await answerPipe(host, { id, responses: inputResponses, ...who });
+      const key = typeof meta?.[KEY_META] === "string" ? meta[KEY_META] : undefined;
+      let result: PipeResult;
+      if (id === undefined) {
+        result = await runPipe(host, { spec, vars, limits, key, pauses: true, ...given });
+      } else {
+        // If the answers cannot be read, the pipe keeps waiting.
+        const answers = decisionsOf(await findAsks(host, { id, conversation }), inputResponses);
+        result = await resumePipe(host, { id, answers: answers ?? {}, ...given });
+      }
       signal.throwIfAborted();
       return result.paused ? toInputRequired(result.paused) : toResult(result);
     },
   };
 }
 
-type Going = Omit<ResumePipeOptions, "answers">;
+/**
+ * Computes the annotations of a pipe from those of its tools: it is read-only only if they all are. Returns `undefined` if one
+ * of its tools is not known now, or if nothing follows. `idempotentHint` never follows, since steps that may be repeated one by
+ * one may not be repeatable as a whole.
+ */
+function pipeHints(host: Host, spec: unknown): JsonObject | undefined {
+  const tools = toolNames(spec).map((name) => findStepTool(name, { host, author: "application" }));
+  if (tools.length === 0 || tools.some((tool) => typeof tool === "string")) return undefined;
+  const hints = (tools as readonly Tool[]).map(({ annotations = {} }) => annotations);
+  const isReading = ({ readOnlyHint }: JsonObject) => readOnlyHint === true;
+  const all = {
+    ...(hints.every(isReading) && { readOnlyHint: true }),
+    ...(hints.every((own) => isReading(own) || own.destructiveHint === false) && {
+      destructiveHint: false,
+    }),
+    ...(hints.every(({ openWorldHint }) => openWorldHint === false) && { openWorldHint: false }),
+  };
+  return Object.keys(all).length > 0 ? all : undefined;
+}
 
-/** Resumes a pipe with the answers to its forms. It keeps waiting if one of them cannot be read. */
-async function answerPipe(
-  host: Host,
-  { responses, ...going }: Going & { readonly responses: unknown },
-): Promise<PipeResult> {
-  const answers = decisionsOf(await findAsks(host, going), responses) ?? {};
-  return resumePipe(host, { ...going, answers });
+/** Lists the names of all tools that a spec may call, including those of groups, nested pipes and lists. */
+function toolNames(part: unknown): readonly string[] {
+  if (Array.isArray(part)) return part.flatMap(toolNames);
+  if (!isJsonObject(part)) return [];
+  const { tool, steps, parallel, pipe, do: body } = part;
+  const inner = [steps, parallel, pipe, body].flatMap(toolNames);
+  return typeof tool === "string" ? [tool, ...inner] : inner;
 }
 
 /** Converts a waiting pipe to a result that requires input: a form for each waiting step (MCP 2026-07-28). */

@@ -1,6 +1,7 @@
 import { providerSchema } from "@toolrail/json/schema";
 import { describe, expect, it } from "vitest";
-import type { TestTool } from "../../core/test/servers.ts";
+import { createHost } from "../../core/src/index.ts";
+import { createTestServer, type TestTool } from "../../core/test/servers.ts";
 import { flow } from "../src/flow/index.ts";
 import { definePipeTool } from "../src/index.ts";
 import { echo, openPipeHost } from "./pipe-scenario.ts";
@@ -66,6 +67,14 @@ describe("the description of mcp_pipe", () => {
     const { description } = definePipeTool(host, { tools: ["web.echo"] }) ?? {};
     expect(description).toContain("- echo");
     expect(description).not.toContain("- fetch");
+  });
+
+  it("It names a tool as a spec must write it, even if the tool with the same name is not offered.", async () => {
+    const { client: web } = await createTestServer({ fetch: {} });
+    const { client: docs } = await createTestServer({ fetch: {} });
+    const host = await createHost({ servers: { web, docs } });
+    const { description } = definePipeTool(host, { tools: ["web.fetch"] }) ?? {};
+    expect(description).toContain("- web.fetch(");
   });
 
   it("Its schema has the members of a spec, and no recursion.", async () => {

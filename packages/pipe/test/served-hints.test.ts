@@ -70,3 +70,22 @@ describe("the annotations of a served pipe", () => {
     expect(hintsOf("odd")).toBeUndefined();
   });
 });
+
+it("The annotations are those of the tool that the step calls, even if another tool has its name.", async () => {
+  const serve = (name: string, annotations: object): McpPort => ({
+    list: async () => ({ tools: [{ name, inputSchema: { type: "object" }, annotations }] }),
+    call: async () => ({ content: [{ type: "text", text: name }] }),
+  });
+  const spec = { steps: [{ id: "a", tool: "shop_read" }] };
+  const host = await createHost({
+    servers: {
+      pipe: (own) => pipeServer(own, { look: { description: "Looks.", spec } }),
+      shop: serve("read", { destructiveHint: true }),
+      docs: serve("shop_read", { readOnlyHint: true }),
+    },
+    authorize: () => "allow",
+    onEvent: () => {},
+  });
+  expect((await host.call({ tool: "pipe.look" })).result.structuredContent).toBe("read");
+  expect(host.find("pipe.look").annotations?.readOnlyHint).not.toBe(true);
+});

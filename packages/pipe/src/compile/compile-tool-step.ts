@@ -35,7 +35,7 @@ export function compileTool(
 }
 
 /** Finds the tool of a step, by the name that a model sees or by the names of a host. Returns the reason if there is none. */
-function findStepTool(
+export function findStepTool(
   name: string,
   { host, author, offered }: Pick<Site, "host" | "author" | "offered">,
 ): Tool | string {

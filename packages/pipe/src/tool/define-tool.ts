@@ -67,7 +67,9 @@ export function definePipeTool(
   checkSettings(settings);
   const { enabled = true, tools, maxDescriptionTokens = 1_500, flow } = settings;
   if (!enabled) return undefined;
-  const offered = offeredTools(host, tools).filter((tool) => tool.name !== PIPE_TOOL_NAME);
+  const offered = offeredTools(host, tools)
+    .filter(({ name }) => name !== PIPE_TOOL_NAME)
+    .map((tool) => ({ tool, name: findShortName(tool, host.tools) }));
   const added = flow ? `\n${flow.description}` : "";
   const introduction = `${INTRODUCTION}${added}\nTools -> structured (no type: string):\n`;
   const room = maxDescriptionTokens * 4 - introduction.length;
@@ -105,9 +107,12 @@ const INPUT_SCHEMA = {
   },
 };
 
-function listTools(tools: readonly Tool[], room: number): string {
+function listTools(
+  tools: readonly { readonly tool: Tool; readonly name: string }[],
+  room: number,
+): string {
   const linesWith = (detail: Detail) =>
-    tools.map((tool) => describeTool(tool, { name: nameOf(tool, tools), detail }));
+    tools.map(({ tool, name }) => describeTool(tool, { name, detail }));
   for (const detail of ["all", "fields", "arguments", "name"] as const) {
     const text = linesWith(detail).join("\n");
     if (text.length <= room) return text;
@@ -120,8 +125,8 @@ function listTools(tools: readonly Tool[], room: number): string {
   return [...lines, `- and ${tools.length - lines.length} more`].join("\n");
 }
 
-/** Returns the bare name if it is unique, as a spec may write it. */
-function nameOf(tool: Tool, tools: readonly Tool[]): string {
+/** Returns the bare name if no other tool of the host has it, as a spec may write it, or else the id. */
+function findShortName(tool: Tool, tools: readonly Tool[]): string {
   const { id, name } = tool;
   const isShared = tools.some((one) => one !== tool && [one.name, one.modelName].includes(name));
   return isShared ? id : name;
