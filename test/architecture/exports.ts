@@ -322,12 +322,11 @@ export const EXPORTS: Readonly<Record<string, readonly string[]>> = {
     "weigh",
     "withJson",
   ],
-  "@toolrail/json/cel": ["Evaluation", "Expression", "createBudget", "memberOf", "parseExpression"],
+  "@toolrail/json/cel": ["Evaluation", "Expression", "createBudget", "parseExpression"],
   "@toolrail/json/schema": [
     "JsonSchemaValidator",
     "JsonSchemaVerdict",
     "References",
-    "SchemaPlace",
     "argumentNames",
     "closeSchema",
     "createValidator",
@@ -340,7 +339,6 @@ export const EXPORTS: Readonly<Record<string, readonly string[]>> = {
     "schemaDefect",
     "subschemasOf",
     "toStandardSchema",
-    "walkSchema",
   ],
   "@toolrail/langgraph": [
     "AdapterClients",

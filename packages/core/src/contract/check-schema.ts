@@ -1,11 +1,13 @@
-import { isJsonObject, type JsonObject, messageOf } from "@toolrail/json";
+import { escapePointer, isJsonObject, type JsonObject, messageOf } from "@toolrail/json";
 import {
   type JsonSchemaValidator,
+  listOf,
+  objectOf,
+  type References,
   resolveReferences,
   schemaDefect,
-  walkSchema,
+  subschemasOf,
 } from "@toolrail/json/schema";
-import { checkArguments, checkFields, checkShape } from "./check-place.ts";
 import type { Report } from "./contract-finding.ts";
 import { isFreeForm, isOpen } from "./free-form.ts";
 
@@ -41,11 +43,7 @@ export function checkSchema(schema: unknown, { side, validator, report }: Schema
     report.must("free-form", { path, message });
     return;
   }
-  const checkProperties = isInput ? checkArguments : checkFields;
-  for (const place of walkSchema(schema, path)) {
-    if (place.whole) checkShape(place, { references, report });
-    checkProperties(place, { references, report });
-  }
+  checkPlace({ schema, path, isWhole: true }, { isInput, references, report });
 }
 
 /** Returns the reason why a schema cannot be used, or `undefined`. */
@@ -58,4 +56,111 @@ function unusable(schema: JsonObject, validator: JsonSchemaValidator): string | 
   } catch (cause) {
     return messageOf(cause).replace(/\.$/, "");
   }
+}
+
+/** A subschema with its path as a JSON pointer. */
+interface Place {
+  readonly schema: JsonObject;
+  readonly path: string;
+  /** True if the subschema describes a whole value. False for parts of an `allOf`, `anyOf` and the like. */
+  readonly isWhole: boolean;
+}
+
+interface Check {
+  readonly isInput: boolean;
+  readonly references: References;
+  readonly report: Report;
+}
+
+/** Checks a subschema that describes a value or a part of it, then those in it. */
+function checkPlace(place: Place, check: Check): void {
+  const { schema, path, isWhole } = place;
+  if (isWhole) checkShape(place, check);
+  checkProperties(place, check);
+  if (isWhole && check.isInput) checkLength(place, check);
+  for (const { schema: inner, role, keyword, key } of subschemasOf(schema)) {
+    if (!["same", "part", "each", "shelf"].includes(role)) continue;
+    const name = key === undefined ? "" : `/${escapePointer(key)}`;
+    const below = { schema: inner, path: `${path}/${keyword}${name}`, isWhole: role !== "same" };
+    checkPlace(below, check);
+  }
+}
+
+/** Checks a schema of a whole value: required properties are described, objects are closed, lists are typed. */
+function checkShape({ schema, path }: Place, { references, report }: Check): void {
+  const required = listOf(schema.required);
+  const declared = new Set<unknown>(required.length > 0 ? namesIn(schema, references) : []);
+  for (const name of required.filter((name) => !declared.has(name))) {
+    const message = `"${name}" is required but not described: add it to properties.`;
+    report.must("required", { path: `${path}/required`, message });
+  }
+  if (schema.type === "array" && isOpen(schema, references)) {
+    const message = "The items of this list may be anything: give them a type.";
+    report.should("free-form", { path: `${path}/items`, message });
+  }
+  const { additionalProperties: more, properties, patternProperties } = schema;
+  // Open arguments break the contract. Open values inside them, or in an output, are tolerable.
+  const severity = path === "/inputSchema" ? "must" : "should";
+  for (const [pattern, inner] of Object.entries(objectOf(patternProperties))) {
+    if (!isFreeForm(inner, references)) continue;
+    const message = "Properties by this pattern may be anything: give them a type.";
+    const place = `${path}/patternProperties/${escapePointer(pattern)}`;
+    report[severity]("free-form", { path: place, message });
+  }
+  const isObject = schema.type === "object" || Object.keys(objectOf(properties)).length > 0;
+  if (!isObject || schema.unevaluatedProperties === false) return;
+  const place = `${path}/additionalProperties`;
+  const how = "additionalProperties: false (z.strictObject)";
+  if (more === undefined) {
+    const message = `Undescribed properties are accepted: set ${how}.`;
+    report.should("closed-object", { path: place, message });
+  } else if (isFreeForm(more, references)) {
+    const message = `Any further property may be sent: close it with ${how}.`;
+    report[severity]("free-form", { path: place, message });
+  }
+}
+
+/** Returns the properties that a schema names, itself or by a part that applies to the same value. */
+function namesIn(schema: JsonObject, references: References): string[] {
+  const parts = subschemasOf(schema).filter(({ role }) => role === "same");
+  const together = [...parts.map((part) => part.schema), ...references.targets(schema)];
+  const names = together.flatMap((part) => namesIn(part, references));
+  return [...Object.keys(objectOf(schema.properties)), ...names];
+}
+
+/** Checks that properties are typed. Arguments are also described, and optional ones have a default. */
+function checkProperties(
+  { schema, path, isWhole }: Place,
+  { isInput, references, report }: Check,
+): void {
+  const required = new Set(listOf(schema.required));
+  for (const [name, inner] of Object.entries(objectOf(schema.properties))) {
+    if (inner === false) continue;
+    const place = `${path}/properties/${escapePointer(name)}`;
+    if (isFreeForm(inner, references)) {
+      const message = isInput
+        ? `"${name}" takes anything: give it a type.`
+        : "This field has no type: give it one.";
+      report[isInput ? "must" : "should"]("free-form", { path: place, message });
+    }
+    if (!isInput) continue;
+    const { description, ...keywords } = objectOf(inner);
+    if (typeof description !== "string" || description.trim() === "") {
+      const message = `"${name}" has no description: say what it means.`;
+      report.should("argument-description", { path: place, message });
+    }
+    if (isWhole && !required.has(name) && !Object.hasOwn(keywords, "default")) {
+      const message = `"${name}" is optional and declares no default: declare it, or require it.`;
+      report.should("default", { path: place, message });
+    }
+  }
+}
+
+/** Checks that a text has a maximum length, or another bound. */
+function checkLength({ schema, path }: Place, { report }: Check): void {
+  const isText = schema.type === "string" || listOf(schema.type).includes("string");
+  const bounds = ["maxLength", "enum", "const", "format", "pattern"];
+  if (!isText || bounds.some((key) => Object.hasOwn(schema, key))) return;
+  const message = "This text may be of any length: set maxLength.";
+  report.should("bounded-string", { path, message });
 }

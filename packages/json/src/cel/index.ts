@@ -82,4 +82,4 @@ function pathOf({ op, name, args }: Node): ExpressionPath | undefined {
   return path && by?.op === "value" ? [...path, String(by.value)] : undefined;
 }
 
-export { createBudget, memberOf } from "./values.ts";
+export { createBudget } from "./values.ts";

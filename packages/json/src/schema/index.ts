@@ -7,5 +7,4 @@ export { argumentNames, requireLess } from "./input-schema.ts";
 export { providerSchema } from "./provider-schema.ts";
 export { type References, resolveReferences } from "./references.ts";
 export { toStandardSchema } from "./standard-schema.ts";
-export type { SchemaPlace } from "./subschemas.ts";
-export { listOf, mapSubschemas, objectOf, subschemasOf, walkSchema } from "./subschemas.ts";
+export { listOf, mapSubschemas, objectOf, subschemasOf } from "./subschemas.ts";

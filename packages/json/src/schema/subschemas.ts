@@ -1,5 +1,4 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
-import { escapePointer } from "../path.ts";
 
 /**
  * The relation of a subschema to the value that its schema describes:
@@ -83,31 +82,6 @@ export function mapHeld(
 function mapEntries(node: JsonObject, map: (value: unknown, key: string) => unknown): JsonObject {
   return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, map(value, key)]));
 }
-
-/** A subschema with its path as a JSON pointer. */
-export interface SchemaPlace {
-  readonly schema: JsonObject;
-  readonly path: string;
-  /** True if the subschema describes a whole value. False for parts of an `allOf`, `anyOf` and the like. */
-  readonly whole: boolean;
-}
-
-/** Lists the subschemas that describe a value or its parts, the root first. Expects a schema without defect. */
-export function walkSchema(root: JsonObject, at = ""): SchemaPlace[] {
-  const places: SchemaPlace[] = [];
-  const visit = (place: SchemaPlace) => {
-    places.push(place);
-    for (const { schema, role, keyword, key } of subschemasOf(place.schema)) {
-      if (!DESCRIBING.has(role)) continue;
-      const name = key === undefined ? "" : `/${escapePointer(key)}`;
-      visit({ schema, path: `${place.path}/${keyword}${name}`, whole: role !== "same" });
-    }
-  };
-  visit({ schema: root, path: at, whole: true });
-  return places;
-}
-
-const DESCRIBING: ReadonlySet<SubschemaRole> = new Set(["same", "part", "each", "shelf"]);
 
 /** Returns the value if it is an object, else an empty object. */
 export function objectOf(value: unknown): JsonObject {
