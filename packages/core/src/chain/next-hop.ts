@@ -16,14 +16,12 @@ export type DecideNext = (
   hop: Hop,
   before?: readonly string[],
   options?: { readonly context?: unknown },
-) => Promise<NextHop>;
+) => NextHop | Promise<NextHop>;
 
 export function createNextHop(rules: ChainRules): DecideNext {
   const { hooks, nextToolKeys, maxChainDepth } = rules;
   let nextCall: typeof import("./next-call.ts") | undefined;
-  return async (hop, before = [], { context } = {}) => {
-    const end = endAtOutput(hop);
-    if (end) return end;
+  const decide: DecideNext = async (hop, before = [], { context } = {}) => {
     let pending: PendingCall | undefined;
     try {
       const asked = await decideNext(hooks, { hop, context, keys: nextToolKeys.get(hop.server) });
@@ -40,5 +38,9 @@ export function createNextHop(rules: ChainRules): DecideNext {
         pending,
       );
     }
+  };
+  return (hop, ...given) => {
+    const mayAsk = hop.result._meta ?? hooks.nextCall ?? nextToolKeys.get(hop.server);
+    return endAtOutput(hop) ?? (mayAsk ? decide(hop, ...given) : endOfChain());
   };
 }
