@@ -84,6 +84,13 @@ async function modulesAtOnce(entry: string): Promise<string[]> {
   });
 }
 
+/** The code of the core that a plain call needs none of. */
+const LATE = [
+  ...["call/binding.ts", "call/needs-approval.ts", "chain/next-call.ts", "host/plugins.ts"],
+  ...["host/moved-options.ts", "servers/unknown-client.ts", "servers/named-tools.ts"],
+  ...["servers/sdk-port.ts", "servers/ai-sdk-port.ts", "servers/parameter-headers.ts"],
+];
+
 describe("the core for a page", () => {
   it("loads expressions, references, sources and spans only if a host uses them", async () => {
     const loaded = await modulesAtOnce("core/src/index.ts");
@@ -92,19 +99,10 @@ describe("the core for a page", () => {
     expect(loaded.filter(isOfFeature)).toEqual([]);
   });
 
-  it("loads the ports of clients, plugins, next calls, and what explains wrong options, only if a host needs them", async () => {
+  it("loads the ports of clients, plugins, next calls, approvals, and what explains wrong options, only if a host needs them", async () => {
     const loaded = await modulesAtOnce("core/src/index.ts");
-    const late = ["sdk-port", "ai-sdk-port", "parameter-headers", "unknown-client", "named-tools"];
-    const names = [
-      ...late.map((name) => `servers/${name}`),
-      "host/moved-options",
-      "host/plugins",
-      "chain/next-call",
-    ];
-    const files = names.map((name) => `core/${name}.ts`);
-    for (const file of files)
-      expect(existsSync(join(ROOT, "packages", file.replace("/", "/src/")))).toBe(true);
-    expect(loaded.filter((path) => files.includes(path))).toEqual([]);
+    for (const file of LATE) expect(existsSync(join(ROOT, "packages/core/src", file))).toBe(true);
+    expect(loaded.filter((path) => LATE.includes(path.replace("core/", "")))).toEqual([]);
   });
 
   it("loads the expressions and lists of pipes only with flow()", async () => {

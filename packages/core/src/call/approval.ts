@@ -1,55 +1,8 @@
-import { canonicalJson, sha256 } from "@toolrail/json";
-import { ToolrailError } from "../errors.ts";
-import type { Approval } from "../types/call-options.ts";
-import type { Tool } from "../types/tool.ts";
-import type { ToolCall } from "../types/tool-call.ts";
-import { callHash } from "./definition.ts";
 import type { HostParts } from "./passage.ts";
 
-type Approved = Pick<ToolCall, "tool" | "arguments" | "changedFrom" | "conversation" | "context">;
-
-/** Builds the text that an approval is given for: one call, with this definition and these arguments, in this conversation, for this user. */
-export async function toBinding(
-  parts: Pick<HostParts, "userOf">,
-  call: Approved,
-  approval: Omit<Approval, "binding">,
-): Promise<string> {
-  return [approval.slot, await callHash(call), await ownerHash(parts, call, approval)].join(".");
-}
-
-/** Reads what an approval was given for. Rejects with `tool-changed`, or with `denied` if it is not for this user or conversation. */
-export async function checkApproval(
-  parts: Pick<HostParts, "userOf">,
-  call: Approved,
-  { approved, lostAttempts }: { readonly approved: string } & Pick<Approval, "lostAttempts">,
-): Promise<Approval> {
-  const slot = readSlot(approved);
-  const [hash, owner] = slot === undefined ? [] : approved.slice(slot.length + 1).split(".");
-  if (slot === undefined || hash !== (await callHash(call))) throw toolChanged(call.tool, OTHER);
-  const approval = { slot, lostAttempts, binding: approved };
-  if (owner === (await ownerHash(parts, call, approval))) return approval;
-  const message = `${call.tool.id} was not called: its approval was given in another conversation, for another user, or before its outcome became unknown. Ask for approval again.`;
-  throw new ToolrailError("denied", message);
-}
-
 /** Reads the `slot` of a binding. Returns `undefined` for a text that is no binding. */
-function readSlot(binding: string | undefined): string | undefined {
+export function readSlot(binding: string | undefined): string | undefined {
   return /^(.+)\.[0-9a-f]{64}\.[0-9a-f]{64}$/s.exec(binding ?? "")?.[1];
-}
-
-export function toolChanged({ id }: Tool, why: string): ToolrailError {
-  return new ToolrailError("tool-changed", `${id} was not called: ${why}. Ask for approval again.`);
-}
-
-const OTHER = "a person approved a different definition of it, or other arguments";
-
-async function ownerHash(
-  { userOf }: Pick<HostParts, "userOf">,
-  { conversation, context }: Approved,
-  { slot, lostAttempts = 0 }: Omit<Approval, "binding">,
-): Promise<string> {
-  const user = userOf(context);
-  return sha256(canonicalJson([slot, conversation ?? null, user ?? null, lostAttempts]));
 }
 
 /** Reads the user from a context: a text itself, or its `langgraph_auth_user_id`, `userId`, `user` or `user.id`. */

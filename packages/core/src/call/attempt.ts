@@ -3,7 +3,7 @@ import type { Answer } from "../types/call-options.ts";
 import type { ClaimingStore } from "../types/store.ts";
 import type { Tool } from "../types/tool.ts";
 import type { ToolCall } from "../types/tool-call.ts";
-import { toBinding } from "./approval.ts";
+import { toBinding } from "./binding.ts";
 import { toStageError } from "./call-error.ts";
 import { notify } from "./notify.ts";
 import type { HostParts } from "./passage.ts";

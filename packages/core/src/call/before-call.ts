@@ -2,7 +2,7 @@ import { copyJson, quoted } from "@toolrail/json";
 import { ToolrailError } from "../errors.ts";
 import { isForApps, type Tool } from "../types/tool.ts";
 import type { ToolCall } from "../types/tool-call.ts";
-import { checkApproval, FOR_GOOD } from "./approval.ts";
+import { FOR_GOOD } from "./approval.ts";
 import { exactSources, targetsOf } from "./argument-source.ts";
 import { throwIfAborted } from "./call-error.ts";
 import type { Hooks } from "./hooks.ts";
@@ -85,8 +85,8 @@ export function compareApproval(passage: Passage): void | Promise<void> {
     if (call.changedFrom) throw new ToolrailError("denied", `${call.tool.id} ${NOT_APPROVED}`);
     return undefined;
   }
-  return checkApproval(host, call, { approved: binding, lostAttempts }).then((approval) => {
-    passage.approval = approval;
+  return import("./binding.ts").then(async ({ checkApproval }) => {
+    passage.approval = await checkApproval(host, call, { approved: binding, lostAttempts });
   });
 }
 

@@ -5,7 +5,7 @@ import { toRef } from "../result/hop.ts";
 import type { CallOptions } from "../types/call-options.ts";
 import { toolId } from "../types/tool.ts";
 import type { ToolCall } from "../types/tool-call.ts";
-import { checkApproval, toBinding } from "./approval.ts";
+import { checkApproval, toBinding } from "./binding.ts";
 import { toStageError } from "./call-error.ts";
 import { needsApproval } from "./needs-approval.ts";
 import type { HostParts } from "./passage.ts";

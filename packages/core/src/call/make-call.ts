@@ -2,11 +2,8 @@ import type { ToolrailError } from "../errors.ts";
 import type { Hop } from "../result/hop.ts";
 import type { Answer, CallOptions, CallRequest, CheckedCall } from "../types/call-options.ts";
 import { toolText } from "../types/tool.ts";
-import { toBinding } from "./approval.ts";
 import { isForUserByCall } from "./audiences.ts";
 import { toStageError, withoutWords } from "./call-error.ts";
-import { slotAt } from "./call-key.ts";
-import { needsApproval } from "./needs-approval.ts";
 import { isChecked, keepCheck, passAgain, takeCheck } from "./pass-again.ts";
 import {
   beginPassage,
@@ -44,7 +41,10 @@ export async function makeCall(host: HostParts, { request: asked, options }: Mak
     else {
       const checking = runStages(passage, stages.check);
       if (checking !== undefined) await checking;
-      if (passage.asks !== undefined) throw needsApproval(await toAsking(passage));
+      if (passage.asks !== undefined) {
+        const { needsApproval, toAsking } = await import("./needs-approval.ts");
+        throw needsApproval(await toAsking(passage));
+      }
     }
     passage.isAdmitted = true;
     const beginning = runStages(passage, stages.begin);
@@ -69,9 +69,9 @@ export async function checkCall(host: HostParts, asked: Asked): Promise<CheckedC
   try {
     await runStages(passage, host.stages.check);
     const { call, asks } = passage;
-    const checked =
-      asks === undefined ? ({ type: "allow", call } as const) : await toAsking(passage);
-    return keepCheck(checked, passage);
+    if (asks === undefined) return keepCheck({ type: "allow", call }, passage);
+    const { toAsking } = await import("./needs-approval.ts");
+    return keepCheck(await toAsking(passage), passage);
   } catch (cause) {
     const error = toStageError(cause, { name: toolText(request.tool), signal: options.signal });
     return keepCheck({ type: "refuse", error }, passage);
@@ -91,13 +91,6 @@ function runStages(
     if (wait === undefined) continue;
     return Promise.resolve(wait).then(() => runStages(passage, stages, { from: index + 1 }));
   }
-}
-
-/** Describes a call that a person has to approve, with the binding of that approval. */
-async function toAsking({ host, call, asks, options }: Passage) {
-  const slot = await slotAt(options.key, call);
-  const binding = await toBinding(host, call, { slot });
-  return { type: "ask", call, binding, ...(asks !== true && { reason: asks as string }) } as const;
 }
 
 /** Reports why a call was not made or has no result, and returns it as an error that a model may read. */

@@ -2,9 +2,7 @@ import { canonicalJson } from "@toolrail/json";
 import { ToolrailError } from "../errors.ts";
 import type { CallOptions, CallRequest, CheckedCall } from "../types/call-options.ts";
 import type { Stage } from "../types/events.ts";
-import { toolChanged } from "./approval.ts";
 import { throwIfAborted } from "./call-error.ts";
-import { needsApproval } from "./needs-approval.ts";
 import { enter, type HostParts, type Passage } from "./passage.ts";
 import { untilAborted } from "./until-aborted.ts";
 
@@ -64,9 +62,13 @@ export async function passAgain(
   const news = host.settle(call.tool.server);
   if (news !== undefined) await untilAborted(news, signal);
   throwIfAborted(signal, call.tool.id);
-  if (checked.type === "ask") throw needsApproval(checked);
+  if (checked.type === "ask") {
+    const { needsApproval } = await import("./needs-approval.ts");
+    throw needsApproval(checked);
+  }
   const tool = host.find(call.tool);
   if (tool !== call.tool && canonicalJson(tool) !== canonicalJson(call.tool)) {
+    const { toolChanged } = await import("./binding.ts");
     throw toolChanged(tool, "its definition has changed since the call was checked");
   }
   const { callId, runId } = current;

@@ -1,4 +1,4 @@
-import { FOR_GOOD, keyAfter, toBinding } from "../call/approval.ts";
+import { FOR_GOOD, keyAfter } from "../call/approval.ts";
 import { isOnce } from "../call/call-key.ts";
 import type { ChangedCall, DecidedCall } from "../call/change-call.ts";
 import { argumentDefect } from "../call/make-call.ts";
@@ -84,6 +84,7 @@ export function createEngine(parts: HostParts, { lists, servers, secret, warn }:
       const asked = { ...call, ...(written && { arguments: written }) };
       const made = { ...asked, callId: "", runId: "", origin: { by: "model" } } as const;
       const slot = `${isForGood ? FOR_GOOD : ""}${newId()}`;
+      const { toBinding } = await import("../call/binding.ts");
       return toBinding(parts, { ...made, ...(await transformed(hooks, made)) }, { slot });
     },
     nextHop: createNextHop({
