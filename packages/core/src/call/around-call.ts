@@ -4,9 +4,7 @@ import type { Answer } from "../types/call-options.ts";
 import type { ToolCall } from "../types/tool-call.ts";
 import { FOLLOWS } from "./approval.ts";
 import { forUserAlone, isForUserByCall } from "./audiences.ts";
-import { toCallKey } from "./call-key.ts";
 import { enter, type Passage, type Send, type Sending } from "./passage.ts";
-import { requestCall } from "./send-call.ts";
 import { untilAborted } from "./until-aborted.ts";
 import { checkArguments } from "./value-checks.ts";
 
@@ -16,29 +14,9 @@ export type Layer = (sending: Sending, next: Send) => Promise<unknown>;
 /** Makes a call only once: by the approval that it uses up, or by its key if the host makes such calls once. */
 export function makeOnce(sending: Sending, next: Send): Promise<unknown> {
   const { host, options, approval } = sending.passage;
-  const { answers, key: callKey } = options;
-  const inputRequest = answers?.inputRequest;
-  const key = callKey && inputRequest ? `${callKey}?${inputRequest}` : callKey;
-  const follows = key?.startsWith(FOLLOWS) === true;
-  const isOnce = host.once !== undefined || approval !== undefined || follows;
-  return isOnce ? makeByKey(sending, next, { key, inputRequest }) : next(sending);
-}
-
-async function makeByKey(
-  { passage, call }: Sending,
-  next: Send,
-  {
-    key,
-    inputRequest,
-  }: { readonly key: string | undefined; readonly inputRequest: string | undefined },
-): Promise<unknown> {
-  const { host, options, approval } = passage;
-  const { callOnce } = await import("./call-once.ts");
-  const idempotencyKey = await toCallKey(key ?? approval?.slot, call);
-  passage.idempotencyKey = idempotencyKey;
-  const send = (sent: ToolCall, onSend?: () => void) =>
-    next({ passage, call: sent, onSend }) as Promise<Answer>;
-  return callOnce(host, call, { key, idempotencyKey, approval, inputRequest, options, send });
+  const isOnce = host.once || approval || options.key?.startsWith(FOLLOWS);
+  if (!isOnce) return next(sending);
+  return import("./call-once.ts").then(({ callOnce }) => callOnce(sending, next));
 }
 
 /** Reads the answer as a result, and marks who may read it. */
@@ -98,9 +76,4 @@ export function wrapRequest(sending: Sending, next: Send): Promise<unknown> {
     () => next(sending),
   );
   return around();
-}
-
-export function sendRequest({ passage, call, onSend }: Sending): Promise<unknown> {
-  const { host, options, idempotencyKey, reply, approval } = passage;
-  return requestCall(host, call, { options, idempotencyKey, onSend, reply, approval });
 }

@@ -1,8 +1,7 @@
-import { isJsonObject } from "@toolrail/json";
 import { ToolrailError, toToolrailError } from "../errors.ts";
 import type { InputResponse } from "../result/input-request.ts";
-import type { Approval, CallOptions, Reply } from "../types/call-options.ts";
-import type { ReceivedInput, ToolCall } from "../types/tool-call.ts";
+import type { CallOptions, Reply } from "../types/call-options.ts";
+import type { ReceivedInput } from "../types/tool-call.ts";
 import { isOnce } from "./call-key.ts";
 import {
   type AskedInput,
@@ -12,13 +11,12 @@ import {
   readInputRequired,
 } from "./check-input.ts";
 import { callHash } from "./definition.ts";
-import { toConversationKey } from "./memory-store.ts";
-import type { HostParts } from "./passage.ts";
-import { askStore } from "./store.ts";
+import type { HostParts, Passage, Sending } from "./passage.ts";
+import { createPauses } from "./pauses.ts";
 import { untilAborted } from "./until-aborted.ts";
 
 /** An input request as the store keeps it. The state of the server stays in the store. */
-interface KeptInputRequest extends AskedInput {
+interface KeptInputRequest extends AskedInput, Pick<CallOptions, "approved" | "lostAttempts"> {
   /** The call that waits: its run, tool, definition and arguments. */
   readonly runId: string;
   readonly call: string;
@@ -26,13 +24,7 @@ interface KeptInputRequest extends AskedInput {
   readonly key: string | undefined;
   /** The number of rounds in which this call has asked and been answered. */
   readonly round: number;
-  /** The binding of the approval with which the call was first made, if a person gave one. */
-  readonly approved?: string | undefined;
-  readonly lostAttempts?: number | undefined;
-  readonly untilMs: number;
 }
-
-type Answers = NonNullable<CallOptions["answers"]>;
 
 /** The most rounds of input requests of one call, as in the SDKs, and the pause if a server only wants to be asked again. */
 const MAX_ROUNDS = 10;
@@ -40,14 +32,13 @@ const AGAIN_MS = 250;
 
 /** Sends a call again with the answers, as often as its server asks. Rejects with `needs-input` if a person has to answer first. */
 export async function sendAnswers(
-  parts: HostParts,
-  call: ToolCall,
-  first: { readonly raw: unknown; readonly reply: Reply; readonly send: Send },
+  { passage, call }: Sending,
+  first: { readonly raw: unknown; send(more: Reply["more"]): Promise<unknown> },
 ): Promise<unknown> {
+  const { host, reply } = passage;
   const { signal, tool } = call;
-  const { more: _, round: __, ...settings } = first.reply;
   let { raw } = first;
-  for (let { round } = first.reply; ; round++) {
+  for (let round = reply?.round ?? 0; ; round++) {
     const asked = readInputRequired(raw, tool.id);
     if (!asked) return raw;
     if (round >= MAX_ROUNDS) throw endless(tool.id);
@@ -57,12 +48,10 @@ export async function sendAnswers(
       raw = await first.send({ requestState: asked.requestState });
       continue;
     }
-    if (!parts.onInputRequest) {
-      throw await waitFor(parts, call, { ...asked, ...settings, round });
-    }
+    if (!host.onInputRequest) throw await waitFor(passage, { ...asked, round });
     const inputResponses: Record<string, InputResponse> = {};
     for (const [key, form] of forms) {
-      inputResponses[key] = await askHere(parts, { ...form, server: tool.server, call, signal });
+      inputResponses[key] = await askHere(host, { ...form, server: tool.server, call, signal });
     }
     raw = await first.send(toReply(asked, { responses: inputResponses, id: tool.id }));
   }
@@ -78,8 +67,6 @@ function toReply(
   const message = `${id} was not called again: the user did not visit the page that it needs first.`;
   throw new ToolrailError("denied", message);
 }
-
-type Send = (more: Reply["more"]) => Promise<unknown>;
 
 async function askHere(parts: HostParts, asked: ReceivedInput): Promise<InputResponse> {
   let again: Pick<ReceivedInput, "problem"> = {};
@@ -112,31 +99,26 @@ const NOBODY =
 
 /** Keeps an input request, and creates the error with which the call ends. */
 async function waitFor(
-  parts: HostParts,
-  { runId, conversation, ...call }: ToolCall,
-  {
-    problem,
-    ...asked
-  }: Omit<KeptInputRequest, "runId" | "call" | "untilMs"> & { problem?: string },
+  { host, call, options, approval }: Passage,
+  { problem, ...asked }: AskedInput & Pick<Reply, "round"> & { readonly problem?: string },
 ): Promise<ToolrailError> {
-  const ttlMs = parts.limits.pendingHopTtlMs;
-  const id = parts.newId();
-  const untilMs = parts.now() + ttlMs;
-  const kept: KeptInputRequest = { ...asked, runId, call: await callHash(call), untilMs };
-  await askStore(() => parts.store.set(keyOf(id, conversation), kept, ttlMs));
+  const { binding: approved, lostAttempts } = approval ?? {};
+  const about = { runId: call.runId, call: await callHash(call), key: options.key };
+  const id = await pausesOf(host, call).keep({ ...asked, ...about, approved, lostAttempts });
   const why = problem === undefined ? "" : ` The answer was not sent: ${problem}.`;
   const message = `${call.tool.id} asks the user something before it continues.${why}`;
   const data = { id, requests: asked.requests, ...(problem !== undefined && { problem }) };
   return new ToolrailError("needs-input", message, { data });
 }
 
-/** Returns the approval that a call had before it asked. The result is empty if there was none. */
-export async function approvedBefore(
-  parts: HostParts,
-  { answers, conversation }: Pick<CallOptions, "answers" | "conversation">,
-): Promise<Pick<CallOptions, "approved" | "lostAttempts">> {
-  const kept = answers && (await find(parts, keyOf(answers.inputRequest, conversation)));
-  return { approved: kept?.approved, lostAttempts: kept?.lostAttempts };
+/** Restores the approval that a call had before its server asked something: it still counts. */
+export async function recallApproval(
+  passage: Passage,
+  { inputRequest }: NonNullable<CallOptions["answers"]>,
+): Promise<void> {
+  const { approved, lostAttempts } =
+    (await pausesOf(passage.host, passage.call).find(inputRequest)) ?? {};
+  passage.approved = { approved, lostAttempts };
 }
 
 /**
@@ -144,48 +126,35 @@ export async function approvedBefore(
  * not ask it, and asks again if an answer does not fit. A call that the host makes once keeps its input request.
  */
 export async function takeAnswers(
-  parts: HostParts,
-  call: ToolCall,
-  {
-    answers,
-    key,
-    approval,
-  }: {
-    readonly answers: Answers;
-    readonly key: string | undefined;
-    readonly approval: Approval | undefined;
-  },
-): Promise<Reply> {
+  passage: Passage,
+  { inputRequest, input }: NonNullable<CallOptions["answers"]>,
+): Promise<void> {
+  const { host, call, approval } = passage;
+  const { key } = passage.options;
   const { runId, tool } = call;
-  const storeKey = keyOf(answers.inputRequest, call.conversation);
-  const kept = await find(parts, storeKey);
+  const pauses = pausesOf(host, call);
+  const kept = await pauses.find(inputRequest);
   const isAsked = kept && (kept.runId === runId || (kept.key ?? runId) === key);
   if (!isAsked || kept.call !== (await callHash(call))) throw unknown(tool.id);
-  const { requests, requestState, again, round, approved, lostAttempts } = kept;
+  const { requests, requestState, again } = kept;
   const asked = { requests, requestState, ...(again && { again }) };
-  const settings = { approved, lostAttempts, key };
-  const isKept = approval !== undefined || (key !== undefined && isOnce(parts, tool, key));
-  if (!isKept && !(await askStore(() => parts.store.delete(storeKey)))) {
-    throw unknown(tool.id);
-  }
-  const responses = readAnswers(parts, { requests, input: answers.input });
-  if (round + 1 >= MAX_ROUNDS) throw endless(tool.id);
+  const isKept = approval !== undefined || (key !== undefined && isOnce(host, tool, key));
+  if (!isKept && !(await pauses.take(inputRequest))) throw unknown(tool.id);
+  const responses = readAnswers(host, { requests, input });
+  const round = kept.round + 1;
+  if (round >= MAX_ROUNDS) throw endless(tool.id);
   if (typeof responses === "string") {
-    const next = { ...asked, round: round + 1, ...settings };
-    throw await waitFor(parts, call, { ...next, problem: responses });
+    throw await waitFor(passage, { ...asked, round, problem: responses });
   }
-  const more = toReply(asked, { responses, id: tool.id });
-  return { more, round: round + 1, ...settings };
+  passage.reply = { more: toReply(asked, { responses, id: tool.id }), round };
 }
 
-async function find({ store, now }: HostParts, key: string): Promise<KeptInputRequest | undefined> {
-  const kept = await askStore(() => store.get(key));
-  const isOpen = isJsonObject(kept) && Number(kept.untilMs) > now();
-  return isOpen ? (kept as unknown as KeptInputRequest) : undefined;
-}
-
-function keyOf(id: string, conversation: string | undefined): string {
-  return toConversationKey(conversation, `input:${id}`);
+function pausesOf(
+  { store, now, newId, limits: { pendingHopTtlMs } }: HostParts,
+  { conversation }: Pick<CallOptions, "conversation">,
+) {
+  const kind = { kind: "input", conversation };
+  return createPauses<KeptInputRequest>({ store, now, newId, pendingHopTtlMs }, kind);
 }
 
 function unknown(id: string): ToolrailError {

@@ -5,7 +5,6 @@ import type { ToolCall } from "../types/tool-call.ts";
 import { FOR_GOOD } from "./approval.ts";
 import { exactSources, targetsOf } from "./argument-source.ts";
 import { throwIfAborted } from "./call-error.ts";
-import type { Hooks } from "./hooks.ts";
 import type { Passage } from "./passage.ts";
 import { askPolicies, isDestructive } from "./policies.ts";
 import { transformed } from "./transform-arguments.ts";
@@ -14,11 +13,8 @@ import { checkArguments } from "./value-checks.ts";
 
 /** Restores the approval that a call had before its server asked something: it still counts. */
 export function recallApproval(passage: Passage): void | Promise<void> {
-  const { host, options } = passage;
-  if (!options.answers) return undefined;
-  return import("./ask-user.ts").then(async ({ approvedBefore }) => {
-    passage.approved = await approvedBefore(host, options);
-  });
+  const { answers } = passage.options;
+  return answers && import("./ask-user.ts").then((late) => late.recallApproval(passage, answers));
 }
 
 /** Finds the tool by its name, once its server's list is up to date. Refuses what the operator does not allow. */
@@ -56,20 +52,7 @@ function isByModel({ origin }: Pick<ToolCall, "origin">): boolean {
 /** Replaces the arguments by those of the person who approved the call, and takes their approval of these. */
 export function takeChanges(passage: Passage): void | Promise<void> {
   const { changes } = passage.options;
-  if (!changes) return undefined;
-  return import("./change-call.ts").then(async ({ changeCall }) => {
-    const { host, call, approved } = passage;
-    const { approved: binding, lostAttempts } = approved;
-    const { tool, arguments: before, origin, changedFrom: first } = call;
-    const about = { server: tool.server, tool: tool.name, arguments: before, origin };
-    const given = { ...(binding && { binding }), ...(lostAttempts && { lostAttempts }) };
-    const asked = { ...about, ...given, ...(first && { changedFrom: first }) };
-    const { call: made, error } = await changeCall(host, asked, { ...call, arguments: changes });
-    if (error) throw error;
-    const { arguments: args, changedFrom } = made;
-    Object.assign(call, { arguments: args }, changedFrom && { changedFrom });
-    passage.approved = { approved: made.binding, lostAttempts };
-  });
+  return changes && import("./change-call.ts").then((late) => late.takeChanges(passage, changes));
 }
 
 /** Lets plugins replace the arguments. The arguments that a model wrote are kept as well. */
@@ -104,25 +87,18 @@ export function checkCallArguments({ host, call }: Passage): void | Promise<void
 /** Notes the sources of the arguments that are known exactly, and lets plugins examine the call. */
 export function examineCall({ host, call, options }: Passage): void | Promise<void> {
   call.sources = exactSources(call, options.sources);
-  const { examineCall: all } = host.hooks;
-  if (call.changedFrom) return examineChange({ host, call, options });
-  return all && examineByPlugins(all, { host, call, options });
+  if (call.changedFrom || host.hooks.examineCall) return examine({ host, call, options });
 }
 
-async function examineChange(passage: Pick<Passage, "host" | "call" | "options">): Promise<void> {
-  const { host, call } = passage;
-  const { withPerson } = await import("./changed-arguments.ts");
-  Object.assign(call, withPerson(call));
-  await examineByPlugins(host.hooks.examineCall ?? [], passage);
-}
-
-async function examineByPlugins(
-  all: NonNullable<Hooks["examineCall"]>,
-  { host, call, options }: Pick<Passage, "host" | "call" | "options">,
-): Promise<void> {
+async function examine({ host, call, options }: Pick<Passage, "host" | "call" | "options">) {
+  if (call.changedFrom) {
+    const { withPerson } = await import("./change-call.ts");
+    Object.assign(call, withPerson(call));
+  }
   const targets = targetsOf(host.policies, call.tool);
   const { userText = [] } = options;
-  for (const examine of all) Object.assign(call, await examine(call, { targets, userText }));
+  for (const examineCall of host.hooks.examineCall ?? [])
+    Object.assign(call, await examineCall(call, { targets, userText }));
 }
 
 /** Asks the caller's gate, the operator's rules and the plugins' rules, in this order. One refusal is enough, and one request for an approval. */
@@ -163,10 +139,6 @@ export async function expectCall({ host, call, approval }: Passage): Promise<voi
 
 /** Takes the input request that the call continues, with the answers to it. */
 export function takeReply(passage: Passage): void | Promise<void> {
-  const { host, call, options, approval } = passage;
-  const { answers, key } = options;
-  if (!answers) return undefined;
-  return import("./ask-user.ts").then(async ({ takeAnswers }) => {
-    passage.reply = await takeAnswers(host, call, { answers, key, approval });
-  });
+  const { answers } = passage.options;
+  return answers && import("./ask-user.ts").then((late) => late.takeAnswers(passage, answers));
 }

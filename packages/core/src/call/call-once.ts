@@ -1,5 +1,5 @@
 import { ToolrailError } from "../errors.ts";
-import type { Answer, Approval, CallOptions } from "../types/call-options.ts";
+import type { Answer } from "../types/call-options.ts";
 import type { Tool } from "../types/tool.ts";
 import type { ToolCall } from "../types/tool-call.ts";
 import {
@@ -8,35 +8,29 @@ import {
   MARGIN_MS,
   makeAttempt,
   outcomeUnknown,
-  type Send,
   timeLeft,
 } from "./attempt.ts";
-import { isOnce, slotAt } from "./call-key.ts";
+import { isOnce, slotAt, toCallKey } from "./call-key.ts";
 import { callHash } from "./definition.ts";
 import { toConversationKey } from "./memory-store.ts";
-import type { HostParts } from "./passage.ts";
+import type { Send, Sending } from "./passage.ts";
 import { askInTime } from "./store.ts";
 import { untilAborted } from "./until-aborted.ts";
 
-/** A call that is made once: by the approval that it uses up, or by its key. */
-export interface Once {
-  readonly key: string | undefined;
-  readonly approval: Approval | undefined;
-  readonly options: CallOptions;
-  /** The input request that the call continues. With the answers it is another call, which is also made once. */
-  readonly inputRequest: string | undefined;
-  readonly idempotencyKey: string | undefined;
-  readonly send: Send;
-}
-
 /** Sends a call that no worker has claimed, and keeps its result. If another worker has claimed it, waits for that result. */
-export async function callOnce(parts: HostParts, call: ToolCall, work: Once): Promise<Answer> {
+export async function callOnce({ passage, call }: Sending, next: Send): Promise<Answer> {
+  const { host: parts, options, approval } = passage;
   const { now, limits } = parts;
-  const { key, approval, inputRequest } = work;
-  if (!approval && !(key && isOnce(parts, call.tool, key))) return work.send(call);
+  // The answers to an input request make it another call, which is also made once.
+  const { inputRequest } = options.answers ?? {};
+  const key = options.key && inputRequest ? `${options.key}?${inputRequest}` : options.key;
+  passage.idempotencyKey = await toCallKey(key ?? approval?.slot, call);
+  const send = (sent: ToolCall, onSend?: () => void) =>
+    next({ passage, call: sent, onSend }) as Promise<Answer>;
+  if (!approval && !(key && isOnce(parts, call.tool, key))) return send(call);
   const store = parts.once?.store ?? parts.spends;
-  const { timeoutMs: maxMs = Number.POSITIVE_INFINITY } = work.options;
-  const { lostAttempts = 0 } = approval ?? work.options;
+  const { timeoutMs: maxMs = Number.POSITIVE_INFINITY } = options;
+  const { lostAttempts = 0 } = approval ?? options;
   const longestMs = Math.max(0, Math.min(limits.callTotalTimeoutMs, maxMs));
   const giveUpMs = now() + longestMs;
   const isIdempotent = call.tool.annotations?.idempotentHint === true;
@@ -44,7 +38,7 @@ export async function callOnce(parts: HostParts, call: ToolCall, work: Once): Pr
   const baseSlot = approval?.slot ?? (await slotAt(key, call));
   const slot = approval && inputRequest ? `${baseSlot}?${inputRequest}` : baseSlot;
   const isStep = key !== undefined && call.origin.by === "pipe";
-  const of = isStep ? work.idempotencyKey : call.changedFrom && (await callHash(call));
+  const of = isStep ? passage.idempotencyKey : call.changedFrom && (await callHash(call));
   const named = of === undefined ? {} : { of };
   let isChanged = false;
   for (let lost = 0, pauseMs = 20, isFree = true; ; pauseMs = Math.min(pauseMs * 2, 500)) {
@@ -54,7 +48,7 @@ export async function callOnce(parts: HostParts, call: ToolCall, work: Once): Pr
     const key = parts.once ? row : toConversationKey(call.conversation, row);
     const mayMake = (repeats && !isChanged) || lost <= lostAttempts;
     const started = { untilMs: now() + longestMs + MARGIN_MS, ...named };
-    const attempt = { ...started, key, slot, store, attempt: lost + 1, send: work.send };
+    const attempt = { ...started, key, slot, store, attempt: lost + 1, send };
     const claim = async (signal: AbortSignal) => {
       const isOwn = await store.claim(key, started, limits.pendingHopTtlMs);
       const isLate = isOwn === true && signal.aborted; // The call was given up.

@@ -1,4 +1,4 @@
-import { canonicalJson, type JsonObject } from "@toolrail/json";
+import { canonicalJson, isJsonObject, isWithin, type JsonObject, joinKey } from "@toolrail/json";
 import { ToolrailError } from "../errors.ts";
 import type { Decision, PendingCall } from "../result/chain-result.ts";
 import { toRef } from "../result/hop.ts";
@@ -8,7 +8,7 @@ import type { ToolCall } from "../types/tool-call.ts";
 import { checkApproval, toBinding } from "./binding.ts";
 import { toStageError } from "./call-error.ts";
 import { needsApproval } from "./needs-approval.ts";
-import type { HostParts } from "./passage.ts";
+import type { HostParts, Passage } from "./passage.ts";
 import { transformed } from "./transform-arguments.ts";
 import { checkArguments } from "./value-checks.ts";
 
@@ -39,7 +39,7 @@ export async function decideCall(
  * original call, which is checked first, and counts for the same one call. If the arguments cannot be sent, the call still waits
  * unchanged, with the `problem`.
  */
-export async function changeCall(
+async function changeCall(
   host: HostParts,
   pending: PendingCall,
   change: CallOwner & { readonly arguments: JsonObject },
@@ -93,3 +93,73 @@ async function toUsable(host: HostParts, call: ToolCall): Promise<ToolCall | str
 
 const UNAPPROVED =
   "a person changed its arguments, but this host knows of no approval of the call.";
+
+/** Replaces the arguments by those of the person who approved the call, and takes their approval of these. */
+export async function takeChanges(passage: Passage, changes: JsonObject): Promise<void> {
+  const { host, call, approved } = passage;
+  const { approved: binding, lostAttempts } = approved;
+  const { tool, arguments: before, origin, changedFrom: first } = call;
+  const about = { server: tool.server, tool: tool.name, arguments: before, origin };
+  const given = { ...(binding && { binding }), ...(lostAttempts && { lostAttempts }) };
+  const asked = { ...about, ...given, ...(first && { changedFrom: first }) };
+  const { call: made, error } = await changeCall(host, asked, { ...call, arguments: changes });
+  if (error) throw error;
+  const { arguments: args, changedFrom } = made;
+  Object.assign(call, { arguments: args }, changedFrom && { changedFrom });
+  passage.approved = { approved: made.binding, lostAttempts };
+}
+
+/**
+ * Finds who wrote the arguments of a call that a person has changed. Whatever differs from the original is theirs. Earlier sources
+ * count for the rest alone, except that addresses stay sources, whoever wrote them.
+ */
+export function withPerson({
+  arguments: args,
+  written = args,
+  changedFrom,
+  sources = [],
+}: ToolCall): Pick<ToolCall, "sources" | "fromPerson"> {
+  const parts: Parts = { theirs: [], kept: [] };
+  compare(changedFrom, written, { path: "", parts });
+  const remaining = sources.flatMap((source) => {
+    const { how, path } = source;
+    if (how === "reference" || parts.kept.some((kept) => isWithin(path, kept))) return source;
+    return parts.kept
+      .filter((kept) => isWithin(kept, path))
+      .map((kept) => ({ ...source, path: kept }));
+  });
+  return { fromPerson: parts.theirs, sources: remaining };
+}
+
+/** The largest parts of the arguments that a person has written, and those that they kept. */
+interface Parts {
+  readonly theirs: string[];
+  readonly kept: string[];
+}
+
+/** Returns true for equal values. Otherwise it notes which parts of the second differ. */
+function compare(
+  before: unknown,
+  after: unknown,
+  { path, parts }: { readonly path: string; readonly parts: Parts },
+): boolean {
+  const [old, now] = [membersOf(before), membersOf(after)];
+  if (!old || !now || Array.isArray(before) !== Array.isArray(after)) {
+    if (before === after) return true;
+    parts.theirs.push(path);
+    return false;
+  }
+  const kept: string[] = [];
+  for (const [key, value] of now) {
+    const memberPath = joinKey(path, key);
+    if (!old.has(key)) parts.theirs.push(memberPath);
+    else if (compare(old.get(key), value, { path: memberPath, parts })) kept.push(memberPath);
+  }
+  if (kept.length === now.size && old.size === now.size) return true;
+  for (const one of kept) parts.kept.push(one);
+  return false;
+}
+
+function membersOf(value: unknown): ReadonlyMap<string, unknown> | undefined {
+  return Array.isArray(value) || isJsonObject(value) ? new Map(Object.entries(value)) : undefined;
+}

@@ -1,31 +1,20 @@
 import type { JsonObject } from "@toolrail/json";
 import { plainText } from "@toolrail/json";
 import { ToolrailError } from "../errors.ts";
-import type { Approval, CallOptions, Reply } from "../types/call-options.ts";
+import type { CallOptions, Reply } from "../types/call-options.ts";
 import type { Progress } from "../types/port.ts";
 import type { ToolCall } from "../types/tool-call.ts";
 import { isSessionForgotten, mayNeedPage, toCallError } from "./call-error.ts";
 import { KEY_META } from "./call-key.ts";
 import { definitionHash } from "./definition.ts";
 import { askForRequest } from "./hooks.ts";
-import type { HostParts } from "./passage.ts";
+import type { HostParts, Sending } from "./passage.ts";
 import { untilAborted } from "./until-aborted.ts";
 
-/** The options of a call, its idempotency key, the answers it carries, and a function that runs when it is sent. */
-interface Sending {
-  readonly options: CallOptions;
-  readonly idempotencyKey: string | undefined;
-  readonly reply: Reply | undefined;
-  readonly approval: Approval | undefined;
-  readonly onSend: (() => void) | undefined;
-}
-
 /** Sends `tools/call`, and answers its server's input requests. The answer is not checked. */
-export async function requestCall(
-  parts: HostParts,
-  call: ToolCall,
-  { options, idempotencyKey, reply, approval, onSend }: Sending,
-): Promise<unknown> {
+export async function sendRequest(sending: Sending): Promise<unknown> {
+  const { passage, call, onSend } = sending;
+  const { host: parts, options, idempotencyKey, reply } = passage;
   const { signal, arguments: args } = call;
   const { server, name, id, inputSchema } = call.tool;
   const { hooks } = parts;
@@ -82,14 +71,8 @@ export async function requestCall(
   if (changesThread(raw, meta)) parts.announce();
   const isInterim = (raw as { resultType?: unknown } | undefined)?.resultType === "input_required";
   if (!isInterim || !(raw === page || parts.port(server).mayAsk?.())) return raw;
-  const { binding: approved, lostAttempts } = approval ?? {};
-  const { key } = options;
   const { sendAnswers } = await import("./ask-user.ts");
-  return sendAnswers(parts, call, {
-    raw,
-    reply: reply ?? { more: {}, round: 0, approved, lostAttempts, key },
-    send,
-  });
+  return sendAnswers(sending, { raw, send });
 }
 
 /**

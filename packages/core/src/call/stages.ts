@@ -1,12 +1,5 @@
 import { checkResult, noteResult, recordCall } from "./after-call.ts";
-import {
-  type Layer,
-  makeOnce,
-  readResult,
-  sendRequest,
-  wrapCall,
-  wrapRequest,
-} from "./around-call.ts";
+import { type Layer, makeOnce, readResult, wrapCall, wrapRequest } from "./around-call.ts";
 import {
   allowTool,
   authorize,
@@ -22,6 +15,7 @@ import {
 } from "./before-call.ts";
 import type { Hooks } from "./hooks.ts";
 import type { Stages, Step } from "./passage.ts";
+import { sendRequest } from "./send-call.ts";
 
 interface Around extends Pick<Step, "for"> {
   readonly around: Layer;

@@ -122,8 +122,7 @@ export interface Approval {
 export type Answer = Pick<Hop, "callId" | "result" | "startedAtMs" | "durationMs">;
 
 /** The additions to a call that is sent again with the answers to its server's input request. */
-export interface Reply extends Pick<CallOptions, "approved" | "lostAttempts"> {
-  readonly key: string | undefined;
+export interface Reply {
   readonly more: Pick<ToolCallRequest, "inputResponses" | "requestState">;
   /** The number of input requests of this call that were answered before. */
   readonly round: number;

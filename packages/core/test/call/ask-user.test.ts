@@ -45,6 +45,16 @@ describe("a call whose server asks the user", () => {
     });
   });
 
+  it("continues if a plugin sends other arguments, each time", async () => {
+    const { host, calls, run } = await open({
+      use: [
+        { name: "ten", wrapCall: (call, next) => next({ ...call, arguments: { amount: 10 } }) },
+      ],
+    });
+    expect(await host.resume(await run(), ACCEPTED)).toMatchObject({ ended: "complete" });
+    expect(calls.map(({ arguments: args }) => args)).toEqual([{ amount: 10 }, { amount: 10 }]);
+  });
+
   it("keeps the state of the server in the store, and the words of the server from models", async () => {
     const { run } = await open();
     const chain = await run();
