@@ -28,7 +28,7 @@ export function parseAllowlist(input: unknown) {
     problem: isRead ? undefined : `No tool is allowed: ${read}`,
     names: rules.map(([name]) => name),
     /** Finds the allowed tools among all tools of a host. A bare name must match exactly one of them. */
-    entriesOf(tools: readonly Tool[]) {
+    findEntries(tools: readonly Tool[]) {
       const entries = new Map<Tool, AllowlistEntry>();
       const add = (tool: Tool, entry: AllowlistEntry) => {
         if (entries.get(tool) !== "ask") entries.set(tool, entry);

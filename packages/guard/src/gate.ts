@@ -16,7 +16,7 @@ const PIPE_TOOL = "mcp_pipe";
 
 /** Creates a guard's stage of a call: the tools that it offers, and its checks. */
 export function createGuardGate(host: Host, { allow, contract = "enforce" }: SingleStepOptions) {
-  const { entriesOf, names, problem } = parseAllowlist(allow);
+  const { findEntries: entriesOf, names, problem } = parseAllowlist(allow);
   const { hasParser, watchNames } = engineOf(host);
   void watchNames("allow of the guard", names);
   const validator = createValidator({ strict: true });
@@ -24,7 +24,7 @@ export function createGuardGate(host: Host, { allow, contract = "enforce" }: Sin
     getValidator: (schema) => validator.getValidator(closeSchema(schema)),
   });
   /** Returns the reason why a tool cannot be called, even if it is on the list. */
-  const flawOf = (tool: Tool): ToolrailError | undefined => {
+  const findFlaw = (tool: Tool): ToolrailError | undefined => {
     const { id, name, forModel, outputSchema } = tool;
     if (!forModel) return new ToolrailError("not-allowed", `${id} is only for the application.`);
     if (name === PIPE_TOOL) {
@@ -38,7 +38,11 @@ export function createGuardGate(host: Host, { allow, contract = "enforce" }: Sin
   };
   const readList = (listed: readonly Tool[]) => {
     const entries = entriesOf(listed);
-    return { listed, entries, tools: listed.filter((tool) => entries.has(tool) && !flawOf(tool)) };
+    return {
+      listed,
+      entries,
+      tools: listed.filter((tool) => entries.has(tool) && !findFlaw(tool)),
+    };
   };
   let known = readList([]);
   /** Reads the operator's list. Reads it again only if the host's tools have changed. */
@@ -59,7 +63,7 @@ export function createGuardGate(host: Host, { allow, contract = "enforce" }: Sin
       const message = `${id} is not on the allowlist. Add it there if a planner may call it.`;
       return new ToolrailError("not-on-allowlist", problem ?? message);
     }
-    const flaw = flawOf(tool);
+    const flaw = findFlaw(tool);
     if (flaw) return flaw;
     // The tools of an unread list may have changed.
     const down = host.problems.find((one) => one.server === server && isUnread(one));

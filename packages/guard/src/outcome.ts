@@ -12,9 +12,9 @@ export function toBlocked({ code, message }: ToolrailError, called = false): Gua
 /** Judges the hop of a guarded call. Its output is typed if the schema and the parser of the tool accept it. */
 export function judgeHop(hop: Hop, next: NextHop): GuardOutcome {
   const name = `${hop.server}.${hop.tool}`;
-  const asked = next.type === "call" ? next.call : next.pending;
+  const notFollowed = next.type === "call" ? next.call : next.pending;
   const { result, output } = hop;
-  const made = { verdict: "allow", hop, ...(asked && { notFollowed: asked }) } as const;
+  const made = { verdict: "allow", hop, ...(notFollowed && { notFollowed }) } as const;
   // A `nextTool` is reported even if no chain would follow it.
   const isInvalid = output.status === "invalid";
   const why = next.type !== "end" || isInvalid ? undefined : next.error?.message;
@@ -63,12 +63,12 @@ export async function keepResult(
 /** Returns the part of an outcome that a model may read: a typed result, or one line without any text of the server. */
 export function outcomeView(outcome: GuardOutcome): ModelView {
   if (outcome.code === "complete") return modelView(outcome.hop);
-  const text = lineOf(outcome);
+  const text = describeForModel(outcome);
   const isError = outcome.code !== "needs-more-info";
   return { content: [{ type: "text", text }], isError, placeholder: true, userOnly: false };
 }
 
-function lineOf(outcome: GuardOutcome): string {
+function describeForModel(outcome: GuardOutcome): string {
   if ("hop" in outcome) {
     return "The tool was called. Its result has no checked type and is for the user alone.";
   }

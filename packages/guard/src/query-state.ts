@@ -17,7 +17,7 @@ export function shutQuery(id = ""): QueryState {
 }
 
 /** Reads the phase of a stored state. The query is spent if part of the state was lost. */
-export function phaseOf({ phase, tools }: QueryState): QueryPhase {
+export function readPhase({ phase, tools }: QueryState): QueryPhase {
   const refusals = isJsonObject(phase) && "refusals" in phase ? phase.refusals : -1;
   const isCounted = Number.isSafeInteger(refusals) && refusals >= 0;
   const isWaiting = phase?.type === "pending" && isJsonObject(phase.call) && isJsonObject(tools);

@@ -23,7 +23,7 @@ import { isJsonObject } from "@toolrail/json";
 import type { GuardGate } from "./gate.ts";
 import { judgeHop, toBlocked } from "./outcome.ts";
 import { toPlan } from "./plan.ts";
-import { MAX_REFUSALS, phaseOf, rememberTools } from "./query-state.ts";
+import { MAX_REFUSALS, readPhase, rememberTools } from "./query-state.ts";
 import type {
   GuardedCallOptions,
   GuardedQuery,
@@ -38,7 +38,7 @@ export function createGuardedQuery(gate: GuardGate, before: QueryState): Guarded
   const { id } = before;
   const key = `query:${id}`;
   const known = rememberTools(gate.tools, before);
-  let phase = phaseOf(before);
+  let phase = readPhase(before);
 
   const admit = (request: CallRequest, { origin = MODEL, ...options }: GuardedCallOptions) =>
     gate.admit(request, { options: { ...options, origin, runId: id, key: key }, known });

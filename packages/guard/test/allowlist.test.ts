@@ -17,7 +17,7 @@ const DESK = toolsOf(["desk", "a"], ["desk", "b"]);
 
 /** The entries that a list gives to tools, by their ids. */
 function entries(allow: unknown, tools: readonly Tool[] = DESK) {
-  const { entriesOf } = parseAllowlist(allow);
+  const { findEntries: entriesOf } = parseAllowlist(allow);
   return Object.fromEntries([...entriesOf(tools)].map(([{ id }, entry]) => [id, entry]));
 }
 

@@ -58,14 +58,22 @@ function drawStep(
   const result = ranSteps([step], results)[0]?.[1];
   states.push(result && !result.skipped ? (result.ok ? "done" : "failed") : "skipped");
   if (step.kind === "tool") {
-    const label = quote([step.id, toolId(step.tool), ...conditionOf(step), ...outcomeOf(result)]);
+    const label = quote([
+      step.id,
+      toolId(step.tool),
+      ...describeCondition(step),
+      ...describeOutcome(result),
+    ]);
     lines.push(`${indent}${node}[${label}]`);
     edges.push(...from.map((before) => `  ${before} --> ${node}`));
     return [node];
   }
   // The label has one line, since a box has no room for more above its steps.
   const kind = step.kind === "for_each" ? `for each ${step.as}` : step.kind;
-  const title = quote([step.id, kind, ...conditionOf(step), ...outcomeOf(result)], ", ");
+  const title = quote(
+    [step.id, kind, ...describeCondition(step), ...describeOutcome(result)],
+    ", ",
+  );
   lines.push(`${indent}subgraph ${node} [${title}]`);
   const spot = { from, results: resultsIn(step, result), indent: `${indent}  ` };
   const drawInside = (inner: readonly CompiledStep[]) =>
@@ -87,11 +95,11 @@ function resultsIn(step: CompiledStep, result: StepResult | undefined): StepResu
   return shown ? { [step.as]: shown } : {};
 }
 
-function conditionOf({ when }: CompiledStep): string[] {
+function describeCondition({ when }: CompiledStep): string[] {
   return when === undefined ? [] : [`when ${when}`];
 }
 
-function outcomeOf(result: StepResult | undefined): string[] {
+function describeOutcome(result: StepResult | undefined): string[] {
   if (!result) return [];
   if (result.skipped) return ["skipped"];
   const time = `${Math.round(result.duration_ms)} ms`;

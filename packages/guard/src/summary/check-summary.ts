@@ -75,7 +75,7 @@ export function summaryPrompt(): string {
  * evidence, written in the same way. Does not check whether a claim follows from its evidence.
  */
 export function checkSummary(input: unknown, source: unknown): SummaryVerdict {
-  const sections = sectionsOf(input);
+  const sections = readSections(input);
   if (typeof sections === "string") return noSummary(sections);
   const isQuote = createQuoteTest(source);
   const rejected: RejectedClaim[] = [];
@@ -128,7 +128,7 @@ function claimFaults(input: unknown, isQuote: QuoteTest): RejectedClaim["reasons
 }
 
 /** Reads the sections of a summary. Returns the reason if a value is not a summary. */
-function sectionsOf(input: unknown): (readonly [SummarySection, readonly unknown[]])[] | string {
+function readSections(input: unknown): (readonly [SummarySection, readonly unknown[]])[] | string {
   if (!isJsonObject(input)) return "The summary must be an object.";
   const { type, ...sections } = input;
   if (type !== "summary") return 'The summary must have the type "summary".';

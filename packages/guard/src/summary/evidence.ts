@@ -10,8 +10,8 @@ export function createQuoteTest(source: unknown): QuoteTest {
   const texts = typeof source === "string" ? [source] : [];
   const value = typeof source === "string" ? parseJson(source) : source;
   const toForm = (text: string) => separate(collapse(text));
-  const forms = [...texts, ...formsOf(value)].map(toForm);
-  const values = (isStructure(value) ? leavesOf(value).map(String) : texts).map(toForm);
+  const forms = [...texts, ...listForms(value)].map(toForm);
+  const values = (isStructure(value) ? listLeaves(value).map(String) : texts).map(toForm);
   const occursIn = (all: readonly string[], text: string) =>
     HAS_WORD.test(text) && all.some((one) => one.includes(toForm(text)));
   return (quote) => {
@@ -30,15 +30,15 @@ function isStructure(value: unknown): value is object {
 }
 
 /** Lists the values inside a value that contain no others. */
-function leavesOf(value: unknown): unknown[] {
-  return isStructure(value) ? Object.values(value).flatMap(leavesOf) : [value];
+function listLeaves(value: unknown): unknown[] {
+  return isStructure(value) ? Object.values(value).flatMap(listLeaves) : [value];
 }
 
 /** Lists the forms in which a value can be quoted. */
-function formsOf(value: unknown): string[] {
+function listForms(value: unknown): string[] {
   const spaced = collapse(JSON.stringify(value, null, 1) ?? "");
   const inLine = spaced.replace(/([[{]) /g, "$1").replace(/ ([\]}])/g, "$1");
-  const texts = leavesOf(value).filter((leaf) => typeof leaf === "string");
+  const texts = listLeaves(value).filter((leaf) => typeof leaf === "string");
   return [JSON.stringify(value) ?? "", spaced, inLine, ...texts];
 }
 
@@ -86,11 +86,11 @@ const IS_FACT = /[\p{N}_@]|:\/\/|\p{L}{2}\.\p{L}{2}/u;
  * not contain `12`. Numbers and units written in words are ignored.
  */
 export function missingFacts(claim: string, evidence: string): string[] {
-  const known = new Set(tokensOf(evidence));
-  return tokensOf(claim).filter((token) => IS_FACT.test(token) && !known.has(token));
+  const known = new Set(listTokens(evidence));
+  return listTokens(claim).filter((token) => IS_FACT.test(token) && !known.has(token));
 }
 
-function tokensOf(text: string): string[] {
+function listTokens(text: string): string[] {
   const found = toPlainDashes(text).matchAll(TOKENS);
   return Array.from(found, ([token]) => token.replace(/['’]s$| (?=[%‰°]$)/u, ""));
 }
@@ -124,8 +124,8 @@ const MIN_STEM = 4;
 
 /** Returns true if two texts share a meaningful word, or the beginning of one. */
 export function sharesWord(one: string, other: string): boolean {
-  const words = wordsOf(other);
-  return wordsOf(one).some((word) => words.some((known) => isSame(word, known)));
+  const words = listWords(other);
+  return listWords(one).some((word) => words.some((known) => isSame(word, known)));
 }
 
 function isSame(one: string, other: string): boolean {
@@ -134,7 +134,7 @@ function isSame(one: string, other: string): boolean {
 }
 
 /** Lists the words of a text in any script, in lower case, without short ones of letters alone. */
-function wordsOf(text: string): string[] {
+function listWords(text: string): string[] {
   const segments = new Intl.Segmenter(undefined, { granularity: "word" }).segment(text);
   const words = Array.from(segments, ({ segment, isWordLike }) => {
     return isWordLike ? segment.normalize("NFC").toLowerCase() : "";

@@ -11,7 +11,7 @@ import { countSteps, readSpec } from "../spec/read-spec.ts";
 import type { PipeAuthor, PipeFlow } from "../types.ts";
 import { createVariables } from "../variables/variables.ts";
 import { compileSteps } from "./compile-steps.ts";
-import { type KeptById, varsOf } from "./kept-vars.ts";
+import { joinVars, type KeptById } from "./kept-vars.ts";
 import { checkSize } from "./known-values.ts";
 
 /** The spec of a pipe, with its limits and rules. */
@@ -111,7 +111,7 @@ function compileSpec(host: Host, options: ParsePipeOptions & { problems: PipePro
   const value = readSpec(given);
   const stepCount = countSteps(value, bounds);
   const spec = parseSpec(value);
-  const { vars, origins } = varsOf(spec, kept);
+  const { vars, origins } = joinVars(spec, kept);
   const { maxArgumentBytes } = bounds;
   const offered = tools && new Set(offeredTools(host, tools));
   const parts = { host, author, offered, maxArgumentBytes, flow, problems };

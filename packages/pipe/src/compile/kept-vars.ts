@@ -34,7 +34,7 @@ export async function findKept(
 }
 
 /** Joins the vars of a pipe and the stored results, and finds their sources. The spec's own vars come first. */
-export function varsOf({ vars = {} }: Pick<PipeSpec, "vars">, kept: KeptById = {}) {
+export function joinVars({ vars = {} }: Pick<PipeSpec, "vars">, kept: KeptById = {}) {
   const entries = Object.entries(kept).filter(([id]) => !Object.hasOwn(vars, id));
   const parts = entries.map(([id, result]) => [id, result.parts]);
   const origins: Origins = Object.fromEntries(

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@toolrail/json";
 import { createBudget, parseExpression } from "@toolrail/json/cel";
 import type { Evaluate, Variables } from "../types.ts";
-import { readReference, rootsOf } from "../variables/values.ts";
+import { createRoots, readReference } from "../variables/values.ts";
 
 /**
  * Creates an evaluator for the expressions of a checked spec, all within one budget. An expression by a model reads no content
@@ -10,7 +10,7 @@ import { readReference, rootsOf } from "../variables/values.ts";
 export function createEvaluator(variables: Variables): Evaluate {
   const budget = createBudget();
   const view = (variables.author === "model" && variables.covered) || variables;
-  const roots = rootsOf(view, { hasJson: true });
+  const roots = createRoots(view, { hasJson: true });
   return (source, onPath) => {
     const expression = parseExpression(source, { roots: Object.keys(roots) });
     if (typeof expression === "string") return { ok: false, message: expression };

@@ -14,7 +14,7 @@ import type {
   Turn,
   Variables,
 } from "../types.ts";
-import { sourceOf } from "../variables/source-of.ts";
+import { findSources } from "../variables/find-sources.ts";
 import { HIDDEN } from "../variables/step-views.ts";
 import { resolveValue } from "../variables/values.ts";
 import { enterNested, readCovered } from "../variables/variables.ts";
@@ -46,7 +46,7 @@ export function itemVariables(
   { variables, limits }: { readonly variables: Variables; readonly limits: PipeLimits },
 ): readonly Variables[] | string {
   const sources: ArgumentSource[] = [];
-  const onRead = (read: ReadReference) => sources.push(...sourceOf(variables, read));
+  const onRead = (read: ReadReference) => sources.push(...findSources(variables, read));
   const bounds = { maxBytes: limits.maxKeptBytes };
   let values: unknown;
   try {

@@ -27,7 +27,7 @@ export function concludePipe(
   /** Reads the value that `return` selects, or the output of the last step. */
   const select = (own: Variables): unknown =>
     returns === undefined
-      ? ((own.last && outcomeOf(showStep(own.last))) ?? null)
+      ? ((own.last && readOutput(showStep(own.last))) ?? null)
       : resolveValue(returns, { variables: own, maxBytes: limits.maxKeptBytes });
   const failed = (error: string) => ({ ok: false, error, result: null, steps });
   const failure = failureText(pipe.steps, steps);
@@ -50,11 +50,11 @@ export function concludePipe(
 }
 
 /** Returns the output of a step, without its calls and times. */
-function outcomeOf(step: StepResult): unknown {
+function readOutput(step: StepResult): unknown {
   if (step.skipped) return null;
   if (step.kind === "tool") return step.structured ?? step.text;
-  if (step.kind === "for_each") return step.items.map(outcomeOf);
+  if (step.kind === "for_each") return step.items.map(readOutput);
   if (step.kind === "pipe") return step.result;
   const children = Object.entries(step.children);
-  return Object.fromEntries(children.map(([id, child]) => [id, outcomeOf(child)]));
+  return Object.fromEntries(children.map(([id, child]) => [id, readOutput(child)]));
 }

@@ -47,7 +47,7 @@ export async function pausePipe(
   try {
     const id = await pauses.keep(JSON.parse(JSON.stringify(kept)));
     if (!(await pauses.find(id))) return { error: NO_ROOM };
-    const asks = asksOf(journal);
+    const asks = listAsks(journal);
     const places = asks.map(({ path }) => path).join(", ");
     return { error: `The pipe waits for a person at ${places}.`, paused: { id, asks } };
   } catch (cause) {
@@ -67,7 +67,7 @@ export async function findAsks(
   host: Host,
   { id, conversation }: Pick<Resuming, "id" | "conversation">,
 ): Promise<PausedPipe["asks"]> {
-  return asksOf((await openPauses(host, conversation).find(id))?.journal ?? []);
+  return listAsks((await openPauses(host, conversation).find(id))?.journal ?? []);
 }
 
 /** Takes a waiting run out of the store. Rejects if it is not there, or if the answers do not match it. */
@@ -97,7 +97,7 @@ function waitingChains(journal: Iterable<readonly [string, StepStage]>) {
   });
 }
 
-function asksOf(journal: Iterable<readonly [string, StepStage]>): PausedPipe["asks"] {
+function listAsks(journal: Iterable<readonly [string, StepStage]>): PausedPipe["asks"] {
   return waitingChains(journal).flatMap(({ path, chain: { pending } }) =>
     pending ? [{ path, pending }] : [],
   );

@@ -12,8 +12,8 @@ import type {
   Turn,
   Variables,
 } from "../types.ts";
+import { findSources } from "../variables/find-sources.ts";
 import { weighHops } from "../variables/results.ts";
-import { sourceOf } from "../variables/source-of.ts";
 import { resolveValue } from "../variables/values.ts";
 import { readCovered } from "../variables/variables.ts";
 import { tooMuchText } from "./kept-bytes.ts";
@@ -60,7 +60,7 @@ export function makeArguments(
 ) {
   if (args) return { args, sources };
   const read: ArgumentSource[] = [];
-  const onRead = (reference: ReadReference) => read.push(...sourceOf(variables, reference));
+  const onRead = (reference: ReadReference) => read.push(...findSources(variables, reference));
   const bounds = { variables, maxBytes: limits.maxArgumentBytes, onRead };
   return { args: resolveValue(step.args, bounds) as JsonObject, sources: read };
 }
@@ -72,12 +72,12 @@ export function resumeToolStep(
 ): Promise<ToolStage> {
   const { step, variables, startMs, chain, decision } = waited;
   // Policies check a first call again, and need the sources of its arguments for that.
-  const sources = chain.hops.length === 0 ? sourcesOf(run, waited) : [];
+  const sources = chain.hops.length === 0 ? readSources(run, waited) : [];
   const call = (options: CallOptions) => run.host.resume(chain, decision, options);
   return settle(run, { step, variables, startMs, sources, call, before: chain.hops.length });
 }
 
-function sourcesOf(run: PipeRun, turn: ToolTurn): readonly ArgumentSource[] {
+function readSources(run: PipeRun, turn: ToolTurn): readonly ArgumentSource[] {
   try {
     return makeArguments(run, turn).sources;
   } catch {
@@ -143,7 +143,7 @@ function endToolStep(
   run.spent.steps -= counted - Math.max(hops.length, 1);
   run.spent.calls += hops.length;
   if (variables.keptBytes + weighHops(hops) <= run.limits.maxKeptBytes) {
-    const error = errorOf(chain, (why) => describeDefect(run, { step, variables }, why));
+    const error = findError(chain, (why) => describeDefect(run, { step, variables }, why));
     return endStep(run, { step, startMs, error, hops });
   }
   const error = tooMuchText(run.limits, step);
@@ -151,7 +151,7 @@ function endToolStep(
 }
 
 /** Returns the reason why the step failed, or an empty text. */
-function errorOf(chain: ChainResult, describe: (defect: string) => string): string {
+function findError(chain: ChainResult, describe: (defect: string) => string): string {
   const { ended, hops, error } = chain;
   const invalid = hops.find(({ output }) => output.status === "invalid");
   if (invalid?.output.status === "invalid") {

@@ -10,35 +10,35 @@ export function describeTool(
   { name, detail }: { readonly name: string; readonly detail: Detail },
 ): string {
   if (detail === "name") return `- ${name}`;
-  const call = `- ${name}(${membersOf(tool.inputSchema, 0)})`;
+  const call = `- ${name}(${describeMembers(tool.inputSchema, 0)})`;
   if (detail === "arguments") return call;
-  const fields = tool.outputSchema ? ` -> ${typeOf(tool.outputSchema, 2)}` : " -> text";
+  const fields = tool.outputSchema ? ` -> ${describeType(tool.outputSchema, 2)}` : " -> text";
   const sentence = detail === "fields" ? "" : firstSentence(tool.description ?? "");
   return `${call}${fields}${sentence && `: ${sentence}`}`;
 }
 
 /** Lists names and all types except strings. Optional names get a question mark. Follows no references. */
-function membersOf({ properties, required }: JsonObject, depth: number): string {
+function describeMembers({ properties, required }: JsonObject, depth: number): string {
   if (!isJsonObject(properties)) return "";
   const needed = new Set(Array.isArray(required) ? required : []);
   const members = Object.entries(properties).slice(0, 24);
   return members
     .map(([key, schema]) => {
-      const type = typeOf(schema, depth);
+      const type = describeType(schema, depth);
       return `${clean(key, 40)}${needed.has(key) ? "" : "?"}${type === "string" ? "" : `: ${type}`}`;
     })
     .join(", ");
 }
 
-function typeOf(schema: unknown, depth: number): string {
+function describeType(schema: unknown, depth: number): string {
   if (!isJsonObject(schema)) return "any";
   const { type, items, enum: values } = schema;
   if (Array.isArray(values) && values.length <= 6) {
     return values.map((value) => clean(JSON.stringify(value) ?? "", 30)).join("|");
   }
-  if (type === "array") return `${typeOf(items, depth)}[]`;
+  if (type === "array") return `${describeType(items, depth)}[]`;
   if (type === "object" || isJsonObject(schema.properties)) {
-    const members = depth > 0 ? membersOf(schema, depth - 1) : "";
+    const members = depth > 0 ? describeMembers(schema, depth - 1) : "";
     return members === "" ? "object" : `{${members}}`;
   }
   return typeof type === "string" ? clean(type, 20) : "any";

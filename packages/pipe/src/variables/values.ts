@@ -76,7 +76,7 @@ export function readReference(variables: PathRoots, keys: readonly string[]): Re
   if (root !== "steps" && root !== "last") return readPath({ ...items, vars }, { keys, opaque });
   const isLast = root === "last";
   const step = isLast ? last : Object.hasOwn(steps, id) ? steps[id] : undefined;
-  if (!step) return readPath(rootsOf(variables), { keys, opaque });
+  if (!step) return readPath(createRoots(variables), { keys, opaque });
   const path = { keys, from: isLast ? 1 : 2, opaque };
   const reading = readPath(showStep(step), path);
   if (reading.found || !keys.includes("json")) return reading;
@@ -87,7 +87,7 @@ export function readReference(variables: PathRoots, keys: readonly string[]): Re
   }
 }
 
-export function rootsOf(
+export function createRoots(
   { vars, steps, last, items }: PathRoots,
   view: { readonly hasJson?: boolean } = {},
 ): JsonObject {

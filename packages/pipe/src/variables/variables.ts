@@ -2,8 +2,8 @@ import { type JsonObject, messageOf, parsePath } from "@toolrail/json";
 import type { PipeLimits } from "../limits.ts";
 import { FLOW, type Pipe } from "../pipe.ts";
 import type { CompiledPipe, Origins, ReadReference, StepResult, Variables } from "../types.ts";
+import { findSources } from "./find-sources.ts";
 import { weighStep } from "./results.ts";
-import { sourceOf } from "./source-of.ts";
 import { coverStep, HIDDEN, isHidden } from "./step-views.ts";
 import { resolveValue } from "./values.ts";
 
@@ -48,7 +48,7 @@ export function enterNested(
     for (const name of Object.keys(pipe.vars)) delete origins[`vars.${name}`];
     const onRead = (read: ReadReference) => {
       const name = `vars.${parsePath(read.at)[0]}`;
-      origins[name] = [...(origins[name] ?? []), ...sourceOf(around, read)];
+      origins[name] = [...(origins[name] ?? []), ...findSources(around, read)];
     };
     const bounds = { variables: around, maxBytes: limits.maxKeptBytes, onRead };
     const own = resolveValue(pipe.vars, bounds) as JsonObject;

@@ -97,10 +97,12 @@ export function createAppCalls(host: Host, options: AppCallOptions): AppCalls {
   const app = { server, uri };
   const stated = { origin: { by: "app", ...app }, conversation, context, userText } as const;
 
-  const ownTools = async (): Promise<readonly Tool[]> => {
+  const findTools = async (): Promise<readonly Tool[]> => {
     await engine.settle();
-    const own = host.tools.filter((tool) => tool.server === server && tool.name !== RESOURCES);
-    if (own.some((tool) => appUri(tool) === uri)) return own;
+    const serverTools = host.tools.filter(
+      (tool) => tool.server === server && tool.name !== RESOURCES,
+    );
+    if (serverTools.some((tool) => appUri(tool) === uri)) return serverTools;
     const message = `No tool of the server "${quoted(server)}" names ${quoted(uri)} as its app.`;
     throw new ToolrailError("not-allowed", message);
   };
@@ -119,7 +121,7 @@ export function createAppCalls(host: Host, options: AppCallOptions): AppCalls {
   };
   return {
     async view({ signal } = {}) {
-      await ownTools();
+      await findTools();
       return readView(host, { ...app, conversation, context, signal });
     },
     async answer(message, how = {}) {
@@ -130,7 +132,7 @@ export function createAppCalls(host: Host, options: AppCallOptions): AppCalls {
       return attempt(id, async () => {
         const isFlood = !mayRequest(engine, { key: JSON.stringify([conversation, app]), most });
         if (isFlood) throw new ToolrailError("denied", `${TOO_MANY} ${most} within a minute.`);
-        const tools = (await ownTools()).filter(isForApps);
+        const tools = (await findTools()).filter(isForApps);
         if (method === "tools/list") return success(id, { tools: tools.map(toListed) });
         const isKnown = tools.some((tool) => tool.name === name);
         if (method === "tools/call" && !isKnown) throw unknownTool(name);

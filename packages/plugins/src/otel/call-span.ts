@@ -2,7 +2,7 @@ import type { Attributes } from "@opentelemetry/api";
 import type { CallOrigin, ToolCall } from "@toolrail/core";
 import type { OpenSpans, SpanStart } from "./open-spans.ts";
 
-export const keyOf = {
+export const spanKey = {
   call: (callId: string) => `call ${callId}`,
   chain: (runId: string) => `chain ${runId}`,
   guard: (runId: string) => `guard ${runId}`,
@@ -42,15 +42,15 @@ function aroundCall(
   { runId, origin }: Pick<ToolCall, "runId" | "origin">,
 ): readonly string[] {
   if (origin.by === "pipe") {
-    return [keyOf.step(runId, origin.path), ...aroundStep(runId, origin.path)];
+    return [spanKey.step(runId, origin.path), ...aroundStep(runId, origin.path)];
   }
-  const cause = origin.by === "chain" ? spans.placeOf(keyOf.call(origin.causedBy)) : undefined;
-  return cause?.under ?? [keyOf.chain(runId), keyOf.guard(runId)];
+  const cause = origin.by === "chain" ? spans.findPlace(spanKey.call(origin.causedBy)) : undefined;
+  return cause?.under ?? [spanKey.chain(runId), spanKey.guard(runId)];
 }
 
 /** Lists the spans around a step of a pipe: those of the paths that its path begins with, and the pipe. */
 export function aroundStep(runId: string, path: string): string[] {
   const parts = path.split(".");
   const outer = parts.map((_, at) => parts.slice(0, at).join("."));
-  return [...outer.reverse().map((each) => keyOf.step(runId, each)), keyOf.pipe(runId)];
+  return [...outer.reverse().map((each) => spanKey.step(runId, each)), spanKey.pipe(runId)];
 }

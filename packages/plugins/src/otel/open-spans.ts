@@ -72,7 +72,7 @@ export function createOpenSpans(api: OtelApi) {
     start,
     end,
     ofRun: (runId: string) => [...open].flatMap(([key, one]) => (one.runId === runId ? key : [])),
-    placeOf: (key: string) => places.get(key),
+    findPlace: (key: string) => places.get(key),
   };
 }
 

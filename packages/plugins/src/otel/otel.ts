@@ -1,6 +1,6 @@
 import { ToolrailError } from "@toolrail/core";
 import type { HostPlugin } from "@toolrail/core/plugin";
-import { callSpan, keyOf } from "./call-span.ts";
+import { callSpan, spanKey } from "./call-span.ts";
 import { createOpenSpans, type OpenSpans, type OtelApi, toTraceparent } from "./open-spans.ts";
 import { createReport } from "./report.ts";
 
@@ -31,8 +31,8 @@ export function otel(api: OtelApi): () => HostPlugin {
         return carrier;
       },
       traceparentOf(id) {
-        const keys = [keyOf.call(id), keyOf.chain(id), keyOf.pipe(id)];
-        return keys.map((key) => spans.placeOf(key)?.text).find(Boolean);
+        const keys = [spanKey.call(id), spanKey.chain(id), spanKey.pipe(id)];
+        return keys.map((key) => spans.findPlace(key)?.text).find(Boolean);
       },
     };
   };
@@ -43,7 +43,7 @@ function traceCalls(api: OtelApi, spans: OpenSpans): NonNullable<HostPlugin["wra
   return async (call, next) => {
     const { tool, callId } = call;
     const begun = callSpan(spans, { ...call, tool: tool.name });
-    const context = spans.start(keyOf.call(callId), {
+    const context = spans.start(spanKey.call(callId), {
       ...begun,
       name: `tools/call ${tool.name}`,
       kind: api.SpanKind.CLIENT,

@@ -1,5 +1,5 @@
 import type { HostReport } from "@toolrail/core/plugin";
-import { aroundStep, callSpan, keyOf, runAttributes } from "./call-span.ts";
+import { aroundStep, callSpan, runAttributes, spanKey } from "./call-span.ts";
 import type { OpenSpans } from "./open-spans.ts";
 
 type EventOf<Type extends HostReport["type"]> = Extract<HostReport, { readonly type: Type }>;
@@ -13,7 +13,7 @@ export function createReport(spans: OpenSpans): (event: HostReport) => void {
   const onCall = (event: EventOf<"call">) => {
     const { stage, outcome, code, isError, madeBefore, callId, runId } = event;
     if (outcome === "ok" && stage !== "record" && !madeBefore) return;
-    const key = keyOf.call(callId);
+    const key = spanKey.call(callId);
     const begun = callSpan(spans, event);
     const isAsked = ASKED.includes(code);
     const end = isAsked ? { attributes: WAITING } : { code: isError ? "tool_error" : code };
@@ -25,12 +25,12 @@ export function createReport(spans: OpenSpans): (event: HostReport) => void {
       spans.end(key, end);
     }
     const [step = ""] = begun.under ?? [];
-    if (isAsked && step.startsWith(keyOf.step(runId, "")))
+    if (isAsked && step.startsWith(spanKey.step(runId, "")))
       setTimeout(() => leave(spans, { runId, step }), 0);
   };
 
   const onStep = ({ stage, runId, path, kind, ok }: EventOf<"step">) => {
-    const key = keyOf.step(runId, path);
+    const key = spanKey.step(runId, path);
     if (stage === "ended") return spans.end(key, { code: ok ? undefined : "step_failed" });
     const attributes = { "toolrail.step.path": path, "toolrail.step.kind": kind };
     const under = aroundStep(runId, path);
@@ -38,7 +38,7 @@ export function createReport(spans: OpenSpans): (event: HostReport) => void {
   };
 
   const onPipe = ({ stage, runId, steps, calls, author, ok, code, elapsedMs }: EventOf<"pipe">) => {
-    const key = keyOf.pipe(runId);
+    const key = spanKey.pipe(runId);
     const attributes = {
       "gen_ai.operation.name": "invoke_workflow",
       "gen_ai.workflow.name": "mcp_pipe",
@@ -50,8 +50,8 @@ export function createReport(spans: OpenSpans): (event: HostReport) => void {
     // The run of a refused spec never began, so its span begins here.
     if (stage === "started" || elapsedMs === undefined) spans.start(key, begun);
     if (stage === "started") return;
-    const made = { "toolrail.pipe.calls": calls };
-    spans.end(key, { code: ok ? undefined : (code ?? "pipe_failed"), attributes: made });
+    const callCount = { "toolrail.pipe.calls": calls };
+    spans.end(key, { code: ok ? undefined : (code ?? "pipe_failed"), attributes: callCount });
   };
 
   return (event) => {
@@ -62,17 +62,17 @@ export function createReport(spans: OpenSpans): (event: HostReport) => void {
     if (event.type === "chain-started" && event.origin.by !== "pipe") {
       const { runId, origin } = event;
       const [follows, attributes] = [origin.traceparent, runAttributes(runId, origin)];
-      spans.start(keyOf.chain(runId), { name: "chain", runId, follows, attributes });
+      spans.start(spanKey.chain(runId), { name: "chain", runId, follows, attributes });
     }
     if (event.type === "chain-ended") {
       const { runId, ended, hops, code } = event;
       const attributes = { "toolrail.chain.ended": ended, "toolrail.chain.calls": hops };
       const end = ended === "needs-approval" ? {} : { code };
-      spans.end(keyOf.chain(runId), { attributes, ...end });
+      spans.end(spanKey.chain(runId), { attributes, ...end });
     }
     if (event.type === "guard") {
       const { runId } = event;
-      const key = keyOf.guard(runId);
+      const key = spanKey.guard(runId);
       const attributes = runAttributes(runId);
       if (event.stage === "started") spans.start(key, { name: "guard", runId, attributes });
       else spans.end(key, { attributes: { "toolrail.guard.outcome": event.code } });
@@ -86,6 +86,6 @@ function leave(
   { runId, step }: { readonly runId: string; readonly step: string },
 ): void {
   const keys = spans.ofRun(runId);
-  if (!keys.includes(step) || keys.some((key) => key.startsWith(keyOf.call("")))) return;
+  if (!keys.includes(step) || keys.some((key) => key.startsWith(spanKey.call("")))) return;
   for (const key of keys.reverse()) spans.end(key, { attributes: WAITING });
 }

@@ -20,9 +20,9 @@ export function readAddress(text: string): Address | undefined {
   const isPaired = PAIRS.includes(`${trimmed.at(0)}${trimmed.at(-1)}`);
   const inner = isPaired ? trimmed.slice(1, -1).trim() : trimmed;
   const [, ...braced] = BRACED.exec(inner) ?? [];
-  const held = braced.find((one) => one !== undefined);
-  const address = parseAddress((held ?? inner).trim());
-  return held === undefined && address?.keys.length === 0 ? undefined : address;
+  const inBraces = braced.find((one) => one !== undefined);
+  const address = parseAddress((inBraces ?? inner).trim());
+  return inBraces === undefined && address?.keys.length === 0 ? undefined : address;
 }
 
 /** Replaces each `${…}` that is an address by the result of `replace`, unless that is `undefined`. */

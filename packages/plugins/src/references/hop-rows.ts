@@ -26,26 +26,26 @@ export function createHopRows({ store, minLength, ttlMs }: RowParts): HopRows {
     async put(hop: Hop, conversation: string): Promise<ShortHop> {
       const { callId, server, tool, result } = hop;
       const row = rows.get(result);
-      const found = row?.answer.callId === callId && isLong(result) ? [row] : [];
-      const held = found.flatMap(({ answer }) => Object.keys(answer));
-      const entries = Object.entries(hop).filter(([name]) => !held.includes(name));
+      const rowsFound = row?.answer.callId === callId && isLong(result) ? [row] : [];
+      const storedFields = rowsFound.flatMap(({ answer }) => Object.keys(answer));
+      const entries = Object.entries(hop).filter(([name]) => !storedFields.includes(name));
       let left: object = Object.fromEntries(entries);
       if (isLong(left)) {
         // The call was made once, but another worker may have stored more or less of it.
-        const name = found.length > 0 ? "rest" : "hop";
-        const own = {
+        const name = rowsFound.length > 0 ? "rest" : "hop";
+        const newRow = {
           key: toConversationKey(conversation, `${name}:${callId}`),
           answer: { ...left, callId },
         };
         await notify(async () => {
-          await askInTime(() => store.set(own.key, { answer: own.answer }, ttlMs));
-          if (found.length === 0) rows.set(result, own);
-          found.push(own);
+          await askInTime(() => store.set(newRow.key, { answer: newRow.answer }, ttlMs));
+          if (rowsFound.length === 0) rows.set(result, newRow);
+          rowsFound.push(newRow);
           left = {};
         }, undefined);
       }
-      if (found.length === 0) return hop;
-      const keys = found.map(({ key }) => key);
+      if (rowsFound.length === 0) return hop;
+      const keys = rowsFound.map(({ key }) => key);
       return { ...(left as Hop), callId, server, tool, rows: keys };
     },
     async take({ rows: keys = [], ...hop }: ShortHop): Promise<Hop> {

@@ -83,7 +83,7 @@ export function createKeptResults(
  * Reads what addresses select from: all texts joined (or else the structured value as JSON), the structured value, the blocks.
  */
 export function partsOf({ content, structured }: KeptResult) {
-  const texts = content.flatMap((block) => textOf(block) ?? []);
+  const texts = content.flatMap((block) => readText(block) ?? []);
   const text = texts.length > 0 ? texts.join("\n") : (JSON.stringify(structured) ?? "");
   return { text, ...(structured !== undefined && { structured }), content };
 }
@@ -98,7 +98,7 @@ export function readKept(
   return readPath(partsOf(kept), { keys: path });
 }
 
-export function textOf({ type, text, resource }: ContentBlock): string | undefined {
+export function readText({ type, text, resource }: ContentBlock): string | undefined {
   return type === "text" ? text : resource?.text;
 }
 

@@ -23,9 +23,9 @@ export function textNotice(text: string, { path, ...parts }: NoticeParts & { pat
 export function shapeNotice(value: unknown, { path, ...parts }: NoticeParts & { path: string }) {
   const isLong = (inner: unknown) => (JSON.stringify(inner) ?? "").length > 60;
   const example = isJsonObject(value) && Object.keys(value).find((key) => isLong(value[key]));
-  const at = example ? path + pathKey(example) : path;
+  const examplePath = example ? path + pathKey(example) : path;
   const what = `A long result, ${keptAs(parts)}. Its shape, with the first item of each list:`;
-  return `[${what}]\n${outline(value)}\n[${passOn("a part on by writing its path as the argument, such as", { path: at, ...parts })}]`;
+  return `[${what}]\n${outline(value)}\n[${passOn("a part on by writing its path as the argument, such as", { path: examplePath, ...parts })}]`;
 }
 
 /** Writes the notice beside media. */

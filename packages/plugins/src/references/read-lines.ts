@@ -77,8 +77,9 @@ function showFound(
   const shown = takeWhileRoom(blocks);
   const next = first < 0 ? undefined : hits[first + shown.length];
   const more = next === undefined ? "" : `; continue with start ${next}`;
-  const on = shown.length > 0 ? "; to read on from one, give its number as start and no find" : "";
-  const head = `[${hits.length} of ${lines.length} ${what} contain it, ${shown.length} shown from ${start}${more}${on}]`;
+  const readOn =
+    shown.length > 0 ? "; to read on from one, give its number as start and no find" : "";
+  const head = `[${hits.length} of ${lines.length} ${what} contain it, ${shown.length} shown from ${start}${more}${readOn}]`;
   return [head, ...shown].join("\n");
 }
 
@@ -118,10 +119,10 @@ function splitText(text: string): readonly Line[] {
 
 function splitLong(line: string): readonly Line[] {
   const value = parseStructure(line);
-  return value === undefined ? piecesOf(line).map((text) => ({ text })) : splitValue(value);
+  return value === undefined ? splitPieces(line).map((text) => ({ text })) : splitValue(value);
 }
 
-function piecesOf(text: string): readonly string[] {
+function splitPieces(text: string): readonly string[] {
   return text.match(/.{1,2000}/gsu) ?? [""];
 }
 
@@ -132,7 +133,7 @@ function splitValue(value: unknown, { path = "", key = "" } = {}): readonly Line
   if (isShort && json.length <= MAX_LINE) return [{ text: json, path, key }];
   if (typeof value === "string") {
     return value.split("\n").flatMap((line) => {
-      return piecesOf(line).map((text) => ({ text: `text: ${text}`, path, key }));
+      return splitPieces(line).map((text) => ({ text: `text: ${text}`, path, key }));
     });
   }
   if (Array.isArray(value)) {

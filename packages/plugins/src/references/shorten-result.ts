@@ -7,7 +7,7 @@ import {
   visibleBlocks,
 } from "@toolrail/core/plugin";
 import { measure } from "@toolrail/json";
-import { parseStructure, textOf } from "./kept-results.ts";
+import { parseStructure, readText } from "./kept-results.ts";
 import { keptAs, mediaNotice, type NoticeParts, shapeNotice, textNotice } from "./notice.ts";
 
 const FOR_MODEL = { audience: ["assistant"] } as const;
@@ -29,10 +29,10 @@ export function toLongResult(result: CallToolResult, minLength: number): LongRes
   if (isSmall || isForUserAlone(result)) return undefined;
   const view = visibleBlocks(result);
   const isLong =
-    lengthOf(view) > minLength || view.some((one) => (dataOf(one)?.length ?? 0) > minLength);
+    measureLength(view) > minLength || view.some((one) => (readData(one)?.length ?? 0) > minLength);
   if (!isLong) return undefined;
   const own = content.filter(isForModel).map(plainBlock);
-  const [only, ...more] = own.flatMap((block) => textOf(block) ?? []);
+  const [only, ...more] = own.flatMap((block) => readText(block) ?? []);
   // If a text repeats the structured value, models take its JSON for that value.
   const parsed = more.length === 0 && view.length === own.length ? parseStructure(only) : undefined;
   const structured = parsed ?? structuredContent;
@@ -47,7 +47,7 @@ export function shortenResult(
   { view, content: own, structured, ...how }: LongResult & Shortening,
 ): CallToolResult {
   const { structuredContent: _, ...rest } = result;
-  const texts = own.filter((block) => textOf(block) !== undefined);
+  const texts = own.filter((block) => readText(block) !== undefined);
   let room = how.minLength;
   let left = 0;
   const short = view.map((block, at): readonly ContentBlock[] => {
@@ -55,7 +55,7 @@ export function shortenResult(
     const isValue = at === own.length || (isOnlyText && view.length === own.length);
     const site = { how, at, isOnlyText, ...(isValue && { structured }) };
     const shown = shortenBlock(block, site);
-    room -= lengthOf(shown);
+    room -= measureLength(shown);
     if (room < 0) left++;
     return room < 0 ? [] : shown;
   });
@@ -83,7 +83,7 @@ interface BlockSite extends Pick<KeptResult, "structured"> {
 
 function shortenBlock(block: ContentBlock, site: BlockSite): readonly ContentBlock[] {
   const { how, at, isOnlyText, structured } = site;
-  const [words, data] = [textOf(block), dataOf(block)];
+  const [text, data] = [readText(block), readData(block)];
   const { mimeType } = block.resource ?? block;
   const { annotations = {} } = block;
   const inner = `.content[${at}]${block.resource ? ".resource" : ""}`;
@@ -92,11 +92,11 @@ function shortenBlock(block: ContentBlock, site: BlockSite): readonly ContentBlo
     const notice = { ...toText(mediaNotice({ data, mimeType }, { ...how, path })), annotations };
     return [block, notice];
   }
-  if (words === undefined || words.length <= 2 * how.previewLength) return [block];
-  const isShape = structured !== undefined && parseStructure(words) !== undefined;
+  if (text === undefined || text.length <= 2 * how.previewLength) return [block];
+  const isShape = structured !== undefined && parseStructure(text) !== undefined;
   const notice = isShape
     ? shapeNotice(structured, { ...how, path: ".structured" })
-    : textNotice(words, { ...how, path: isOnlyText ? ".text" : `${inner}.text` });
+    : textNotice(text, { ...how, path: isOnlyText ? ".text" : `${inner}.text` });
   return [{ ...toText(notice), annotations }];
 }
 
@@ -104,10 +104,10 @@ function toText(text: string): ContentBlock {
   return { type: "text", text };
 }
 
-function lengthOf(blocks: readonly ContentBlock[]): number {
-  return blocks.reduce((sum, block) => sum + (textOf(block)?.length ?? 0), 0);
+function measureLength(blocks: readonly ContentBlock[]): number {
+  return blocks.reduce((sum, block) => sum + (readText(block)?.length ?? 0), 0);
 }
 
-function dataOf({ data, resource }: ContentBlock): string | undefined {
+function readData({ data, resource }: ContentBlock): string | undefined {
   return data ?? resource?.blob;
 }

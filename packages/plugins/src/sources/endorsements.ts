@@ -16,8 +16,8 @@ type Parts = Pick<HostKit, "store" | "userOf" | "limits">;
  * asked again.
  */
 export function createEndorsements({ store, userOf, limits }: Parts) {
-  const targetsOf = new WeakMap<JsonObject, readonly string[]>();
-  const hashesOf = async ({ arguments: args }: ToolCall, targets: readonly string[]) => {
+  const knownTargets = new WeakMap<JsonObject, readonly string[]>();
+  const hashTargets = async ({ arguments: args }: ToolCall, targets: readonly string[]) => {
     const leaves = targets.length === 0 ? [] : leavesWithin(argumentLeaves(args), targets);
     if (leaves.length > MAX_VALUES) return [];
     const hash = async ({ path, raw }: (typeof leaves)[number]) => {
@@ -30,7 +30,7 @@ export function createEndorsements({ store, userOf, limits }: Parts) {
     return Array.isArray(kept) ? kept : [];
   };
   /** Builds the key for a tool and a user, or for the whole context if it names no user. Returns `undefined` if it is not plain JSON. */
-  const keyOf = async ({ tool, context, conversation }: ToolCall) => {
+  const createKey = async ({ tool, context, conversation }: ToolCall) => {
     const user = userOf(context);
     const isPlain = isJsonObject(context) || Object(context) !== context;
     if (user === undefined && (!isPlain || measure(context, MAX_CONTEXT))) return undefined;
@@ -41,17 +41,17 @@ export function createEndorsements({ store, userOf, limits }: Parts) {
   return {
     /** Finds the paths of the targets whose values were approved before. */
     async find(call: ToolCall, targets: readonly string[] = [""]): Promise<readonly string[]> {
-      targetsOf.set(call.arguments, targets);
-      const values = await hashesOf(call, targets);
-      const key = values.length > 0 ? await keyOf(call) : undefined;
+      knownTargets.set(call.arguments, targets);
+      const values = await hashTargets(call, targets);
+      const key = values.length > 0 ? await createKey(call) : undefined;
       if (key === undefined) return [];
       const kept = new Set(await read(key));
       return values.filter(({ hash }) => kept.has(hash)).map(({ path }) => path);
     },
     /** Stores the targets of a call that a person has approved. */
     async add(call: ToolCall): Promise<void> {
-      const values = await hashesOf(call, targetsOf.get(call.arguments) ?? []);
-      const key = values.length > 0 ? await keyOf(call) : undefined;
+      const values = await hashTargets(call, knownTargets.get(call.arguments) ?? []);
+      const key = values.length > 0 ? await createKey(call) : undefined;
       if (key === undefined) return;
       const all = new Set([...(await read(key)), ...values.map(({ hash }) => hash)]);
       const kept = [...all].slice(-MAX_KEPT);

@@ -7,8 +7,8 @@ import {
   type IndexedText,
   type Needle,
   PIECE,
-  piecesOf,
   type Section,
+  splitPieces,
   toNeedle,
 } from "./index-text.ts";
 import { identifiersIn, isTelling, normalizeText } from "./normalize-text.ts";
@@ -62,7 +62,7 @@ export async function findCopies(
     const source = { path, server, tool, ...(callId && { callId }), how: "copy" } as const;
     found.set(id, isPart ? { ...source, part: true } : source);
   };
-  for (const piece of piecesOf(raw)) {
+  for (const piece of splitPieces(raw)) {
     const inside = toInside(piece, known);
     const cost = (isEvidence ? 1 : 0) + inside.parts.length + inside.runs.length;
     const wait = pace.take(3 * piece.length);
@@ -95,15 +95,15 @@ function toInside(raw: string, known: IndexedText) {
   const parts = identifiersIn(text).map((value) => ({ value, needle: toNeedle(value) }));
   const runs: readonly Run[] = winnow(text);
   const isKnown = (passage: string) => known.some((section) => section.text.includes(passage));
-  let own: Set<string> | undefined;
+  let userParts: Set<string> | undefined;
   /** Returns true if the user wrote a part in the same spelling. */
   const isFromUser = (value: string): boolean => {
-    own ??= new Set(
+    userParts ??= new Set(
       identifiersIn(toExact(raw))
         .filter((exact) => isWholeIn(known, toSought({ raw: exact })))
         .map(normalizeText),
     );
-    return own.has(value);
+    return userParts.has(value);
   };
   const standsIn = (section: Section): boolean =>
     parts.some(({ value, needle }) => holds(section, needle) && !isFromUser(value)) ||

@@ -27,7 +27,7 @@ export const PIECE = 16_384;
 /** The characters that two pieces share. A longer value may be found only in part. */
 const OVERLAP = 1_024;
 
-export function piecesOf(raw: string): readonly string[] {
+export function splitPieces(raw: string): readonly string[] {
   const count = Math.max(1, Math.ceil(raw.length / PIECE));
   return Array.from({ length: count }, (_, at) =>
     raw.slice(Math.max(0, at * PIECE - OVERLAP), (at + 1) * PIECE),
@@ -36,7 +36,7 @@ export function piecesOf(raw: string): readonly string[] {
 
 export async function indexText(raw: string, pace: Pace): Promise<IndexedText> {
   const sections: Section[] = [];
-  const pieces = piecesOf(raw);
+  const pieces = splitPieces(raw);
   for (const [at, piece] of pieces.entries()) {
     sections.push(indexSection(piece, { isFirst: at === 0, isLast: at === pieces.length - 1 }));
     await pace.take(piece.length);
@@ -55,7 +55,7 @@ function indexSection(raw: string, edges: Pick<Section, "isFirst" | "isLast">): 
 }
 
 /** Estimates the characters that an index stores. */
-export function lengthOf(index: IndexedText): number {
+export function measureIndex(index: IndexedText): number {
   return index.reduce((sum, { exact, text, joined }) => {
     return sum + exact.length + text.length + (joined === text ? 0 : joined.length);
   }, 0);

@@ -47,15 +47,15 @@ export function askUnlessFrom(trusted: readonly string[], settings: AskUnlessFro
     if (!read) return { ask: UNTRACKED };
     const tainting = [...read, ...sources.map(sourceId)].filter(taints);
     if (tainting.length === 0) return "allow";
-    const asked = leavesWithin(argumentLeaves(call.arguments), targets);
-    if (asked.length === 0) return { ask: `the model has read ${words.results(tainting)}` };
-    const own = new Set([...endorsed, ...(trusted.includes("user") ? fromUser : [])]);
-    const sourcesOf = bySource(sources);
+    const targetLeaves = leavesWithin(argumentLeaves(call.arguments), targets);
+    if (targetLeaves.length === 0) return { ask: `the model has read ${words.results(tainting)}` };
+    const vouched = new Set([...endorsed, ...(trusted.includes("user") ? fromUser : [])]);
+    const findSources = bySource(sources);
     const reasons: string[] = [];
-    for (const { path } of asked) {
+    for (const { path } of targetLeaves) {
       if (reasons.length === MAX_REASONS) break;
-      if (own.has(path)) continue;
-      const from = sourcesOf(path);
+      if (vouched.has(path)) continue;
+      const from = findSources(path);
       if (from.some((source) => !source.part && isTrusted(sourceId(source)))) continue;
       const unknown = `${words.argument(path)} ${UNKNOWN}`;
       reasons.push(from.length > 0 ? words.came(path, from.map(sourceId)) : unknown);

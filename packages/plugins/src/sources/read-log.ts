@@ -60,18 +60,18 @@ export function createReadLog({ store, now }: { readonly store: Store; now(): nu
   };
   const findPlace = async (conversation: string): Promise<number> => {
     for (let place = 0; place < MAX_PLACES; place++)
-      if (await takePlace(keyOf(conversation, place))) return place;
+      if (await takePlace(placeKey(conversation, place))) return place;
     throw new Error("The log of the tools that were read has no place left.");
   };
   const entryAt = async (conversation: string, place: number): Promise<Entry> => {
-    const entry = await get(`${keyOf(conversation, place)}:tools`);
+    const entry = await get(`${placeKey(conversation, place)}:tools`);
     const { tools, atMs } = isJsonObject(entry) ? entry : {};
     return Array.isArray(tools) ? { tools: tools.map(String), atMs: Number(atMs) } : NOTHING;
   };
   /** Reads the entries of other processes, and those of this one before it lost its place. */
   const readOthers = async (conversation: string): Promise<readonly Entry[]> => {
     const log = open(conversation);
-    while (await isTaken(keyOf(conversation, log.places))) log.places++;
+    while (await isTaken(placeKey(conversation, log.places))) log.places++;
     const places = Array.from({ length: log.places }, (_, at) => at);
     return Promise.all(
       places.filter((at) => at !== log.own).map((place) => entryAt(conversation, place)),
@@ -87,12 +87,12 @@ export function createReadLog({ store, now }: { readonly store: Store; now(): nu
     if (others.filter(isFresh).length >= 2) return;
     log.own ??= await findPlace(conversation);
     const { own } = log;
-    for (let place = 0; place <= own; place++) await set(keyOf(conversation, place), writer);
+    for (let place = 0; place <= own; place++) await set(placeKey(conversation, place), writer);
     // Entries that will expire soon are written again.
     const old = others.filter(({ atMs }) => now() - atMs >= RENEW_AFTER_MS);
     const all = [...log.written.tools, tool, ...old.flatMap(({ tools }) => tools)];
     const written = { tools: [...new Set(all)], atMs: now() };
-    await set(`${keyOf(conversation, own)}:tools`, written);
+    await set(`${placeKey(conversation, own)}:tools`, written);
     log.written = written;
   };
   return {
@@ -110,6 +110,6 @@ export function createReadLog({ store, now }: { readonly store: Store; now(): nu
   };
 }
 
-function keyOf(conversation: string, place: number): string {
+function placeKey(conversation: string, place: number): string {
   return toConversationKey(conversation, `read:${place}`);
 }

@@ -1,5 +1,5 @@
 import type { ArgumentSource } from "@toolrail/core/plugin";
-import { type IndexedText, lengthOf } from "./index-text.ts";
+import { type IndexedText, measureIndex } from "./index-text.ts";
 
 /** A text that was read, with its call and the arguments of that call. */
 export interface KeptText extends Pick<ArgumentSource, "server" | "tool" | "callId"> {
@@ -33,7 +33,7 @@ export interface ReadBounds {
 export function createReadTexts({ maxResults, maxLength }: ReadBounds) {
   const conversations = new Map<string, ReadTexts>();
   let [results, length] = [0, 0];
-  const weigh = ({ index, asked }: KeptText) => lengthOf(index) + lengthOf(asked);
+  const weigh = ({ index, asked }: KeptText) => measureIndex(index) + measureIndex(asked);
   const forget = (reads: ReadTexts): boolean => {
     const kept = reads.texts.shift();
     if (!kept) return false;

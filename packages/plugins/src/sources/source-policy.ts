@@ -76,16 +76,16 @@ function createWords(names: SourceNames) {
   const rules = Object.entries(names).map(([pattern, name]) => {
     return { test: toPattern(pattern, "names"), name };
   });
-  const nameOf = (id: string) => rules.find(({ test }) => test(id))?.name;
+  const findName = (id: string) => rules.find(({ test }) => test(id))?.name;
   /** Describes an argument. If it has no name, `toAccount_number` becomes "the to account number". */
   const argument = (path: string): string => {
     const [shown = ""] = plainText(path).slice(0, 80).split(" (name)");
     const words = shown.replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2").replace(/_/g, " ");
-    return nameOf(shown) ?? (path === "" ? "the arguments" : `the ${words.toLowerCase()}`);
+    return findName(shown) ?? (path === "" ? "the arguments" : `the ${words.toLowerCase()}`);
   };
   const results = (ids: readonly string[]): string => {
     const known = [...new Set(ids)].slice(0, 3);
-    return known.map((id) => (nameOf(id) ? `${nameOf(id)} (${id})` : id)).join(" and ");
+    return known.map((id) => (findName(id) ? `${findName(id)} (${id})` : id)).join(" and ");
   };
   const came = (path: string, ids: readonly string[]) =>
     `${argument(path)} came from ${results(ids)}`;

@@ -3,7 +3,7 @@ import type { ReadReference, StepResult, Variables } from "../types.ts";
 import { INNER, innerResults, toolResults } from "./results.ts";
 
 /** Finds the calls whose results a reference or an expression reads. */
-export function sourceOf(
+export function findSources(
   { steps, last, origins = {} }: Variables,
   reference: ReadReference,
 ): ArgumentSource[] {
