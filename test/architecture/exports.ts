@@ -196,6 +196,7 @@ export const EXPORTS: Readonly<Record<string, readonly string[]>> = {
     "decisionsOf",
     "definitionHash",
     "inputRequestsOf",
+    "invalidOptions",
     "isHop",
     "isUnread",
     "isWaiting",

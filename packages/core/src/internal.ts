@@ -14,7 +14,7 @@ export { approvalText, decisionsOf, inputRequestsOf, type WaitingCall } from "./
 export type { NextHop } from "./chain/next-hop.ts";
 export { pausedDefect, toAnswered } from "./chain/paused-chain.ts";
 export { type OptionTable, withMethods } from "./check-options.ts";
-export { toToolrailError } from "./errors.ts";
+export { invalidOptions, toToolrailError } from "./errors.ts";
 export type { CallSite, DecidedHop } from "./host/decide-hop.ts";
 export type { TypedCalls } from "./host/host.ts";
 export type { Deferral } from "./host/offered-tools.ts";

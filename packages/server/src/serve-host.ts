@@ -1,6 +1,6 @@
-import { type Host, type Tool, type ToolFilter, ToolrailError } from "@toolrail/core";
+import type { Host, Tool, ToolFilter } from "@toolrail/core";
 import { createOptionCheck } from "@toolrail/core/adapter";
-import { decisionsOf } from "@toolrail/core/internal";
+import { decisionsOf, invalidOptions } from "@toolrail/core/internal";
 import { createPauses, engineOf } from "@toolrail/core/plugin";
 import { isJsonObject, type JsonObject } from "@toolrail/json";
 import { type Ended, type Offer, type OfferedCall, type OfferedTool, textResult } from "./offer.ts";
@@ -74,7 +74,7 @@ export function serveHost(server: McpServerLike, host: Host, options: ServeHostO
     const { name, arguments: args, _meta: meta } = params;
     const { sessionId } = membersOf(context);
     const stated = options.conversation ? options.conversation(context) : sessionId;
-    if (options.conversation && !stated) throw invalid(NO_CONVERSATION);
+    if (options.conversation && !stated) throw invalidOptions(NO_CONVERSATION);
     return {
       name: String(name),
       arguments: isJsonObject(args) ? args : {},
@@ -136,14 +136,10 @@ export function serveHost(server: McpServerLike, host: Host, options: ServeHostO
 }
 
 function createOffers(host: Host, { tools, pipe, guard }: ServeHostOptions): readonly Offer[] {
-  if (pipe && guard) throw invalid(BOTH);
+  if (pipe && guard) throw invalidOptions(BOTH);
   const others = (pipe ?? guard)?.offer(host, tools);
   if (guard) return others ? [others] : [];
   return others ? [offerChains(host, tools), others] : [offerChains(host, tools)];
-}
-
-function invalid(message: string): ToolrailError {
-  return new ToolrailError("invalid-options", message);
 }
 
 const NO_CONVERSATION =

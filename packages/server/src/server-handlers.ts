@@ -1,4 +1,5 @@
 import { ToolrailError } from "@toolrail/core";
+import { invalidOptions } from "@toolrail/core/internal";
 import type { JsonObject } from "@toolrail/json";
 
 /** `McpServer` or `Server` of `@modelcontextprotocol/sdk` (v1) or `/server` (v2). Neither is imported. */
@@ -36,10 +37,7 @@ export function innerOf(server: McpServerLike): object {
 export function handlerOf(handlers: Handlers, method: string): Handler {
   const handler = handlers.get(method);
   if (handler) return handler;
-  throw new ToolrailError(
-    "invalid-options",
-    `This server has no ${method} yet. Register its tools first.`,
-  );
+  throw invalidOptions(`This server has no ${method} yet. Register its tools first.`);
 }
 
 /** Copies a context with another signal, in the place of each SDK. */

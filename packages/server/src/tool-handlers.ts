@@ -1,4 +1,4 @@
-import { ToolrailError } from "@toolrail/core";
+import { invalidOptions } from "@toolrail/core/internal";
 import { isJsonObject, type JsonObject } from "@toolrail/json";
 import type { AskingModes } from "./offer.ts";
 import {
@@ -38,8 +38,7 @@ export function setToolHandlers(server: McpServerLike, { list, call }: ToolHandl
   const handlers = handlersOf(server);
   const inner = innerOf(server) as ServerLike;
   if (handlers.has("tools/call")) {
-    throw new ToolrailError(
-      "invalid-options",
+    throw invalidOptions(
       "This server has tools of its own. Pass one without tools, before it is connected.",
     );
   }

@@ -1,6 +1,6 @@
-import { type Host, ToolrailError } from "@toolrail/core";
+import type { Host } from "@toolrail/core";
 import { createOptionCheck } from "@toolrail/core/adapter";
-import { nearestName } from "@toolrail/core/internal";
+import { invalidOptions, nearestName } from "@toolrail/core/internal";
 import { engineOf } from "@toolrail/core/plugin";
 import type { ComposedSettings, PrepareStep, RunSettings } from "../run-settings.ts";
 import type { SdkTool } from "../sdk-types.ts";
@@ -80,12 +80,12 @@ const checkChaining = /* @__PURE__ */ createOptionCheck<ChainingOptions>("`chain
 /** Throws `invalid-options` for typical mistakes. Warns if the host may ask for approvals that the SDK does not sign. */
 export function checkSettings(host: Host, settings: ChainableSettings): void {
   const { chaining = {}, prepareStep } = settings;
-  if (prepareStep && CHAINED in prepareStep) throw invalid(TWICE);
+  if (prepareStep && CHAINED in prepareStep) throw invalidOptions(TWICE);
   checkChaining(chaining);
   refuseMistakes(settings, { setting: "chaining", options: CHAINING });
   for (const [name, value] of Object.entries(settings)) {
     if (typeof asRecord(value).then !== "function") continue;
-    throw invalid(
+    throw invalidOptions(
       `\`${name}\` is a promise. Await it first, for example the result of convertToModelMessages.`,
     );
   }
@@ -111,18 +111,20 @@ export function refuseMistakes(settings: object, { setting, options }: OwnSettin
     (name) => name !== setting && nearestName(name, [setting]),
   );
   if (near !== undefined) {
-    throw invalid(`${fn} has no setting "${near}". Did you mean "${setting}"?`);
+    throw invalidOptions(`${fn} has no setting "${near}". Did you mean "${setting}"?`);
   }
   const stray = Object.keys(settings).find(
     (name) => name !== "tools" && Object.hasOwn(options, name),
   );
   if (stray !== undefined) {
-    throw invalid(`\`${stray}\` belongs under \`${setting}\`: write { ${setting}: { ${stray} } }.`);
+    throw invalidOptions(
+      `\`${stray}\` belongs under \`${setting}\`: write { ${setting}: { ${stray} } }.`,
+    );
   }
   const isAgent = !("prompt" in settings || "messages" in settings);
   if (!isAgent || asRecord(settings).prepareCall === undefined) return;
   const example = `prepareCall: (options) => ${fn}(host, { ...options, ${setting} })`;
-  throw invalid(
+  throw invalidOptions(
     `${fn} does not compose \`prepareCall\`. Call ${fn} inside it instead: ${example}.`,
   );
 }
@@ -132,7 +134,3 @@ export const CHAINED = Symbol.for("toolrail.chained");
 
 const TWICE =
   "These settings already went through withChaining. Put all servers on one host, and call withChaining once.";
-
-function invalid(message: string): ToolrailError {
-  return new ToolrailError("invalid-options", message);
-}

@@ -1,5 +1,6 @@
-import { type Host, ToolrailError } from "@toolrail/core";
+import type { Host } from "@toolrail/core";
 import { modelNameOf, offeredTools } from "@toolrail/core/adapter";
+import { invalidOptions } from "@toolrail/core/internal";
 import { engineOf } from "@toolrail/core/plugin";
 import { createAnswerModel, type ToolCallPart } from "../answer-model.ts";
 import type { StepOptions, StepSettings } from "../run-settings.ts";
@@ -58,7 +59,7 @@ function openChain(host: Host, settings: ChainableSettings) {
   const canAsk = !isTaken(ASK_USER) && !host.tools.some(({ modelName }) => modelName === ASK_USER);
   const deferral = readDeferral(host, chaining);
   if (deferral?.by === "sdk" && !Object.values(callerTools).some(isToolSearch)) {
-    throw new ToolrailError("invalid-options", NO_SEARCH);
+    throw invalidOptions(NO_SEARCH);
   }
   const pendingHops = openPendingHops(host, chaining.conversation);
   const parts = { ...chaining, host, pendingHops, deferral, canAsk };
@@ -66,7 +67,7 @@ function openChain(host: Host, settings: ChainableSettings) {
   const known = new Map(host.tools.map((tool) => [tool.modelName, tool]));
   const pipes = chaining.pipe?.createTools(parts) ?? {};
   const taken = Object.keys({ ...hostTools, ...pipes }).filter(isTaken);
-  if (taken.length > 0) throw new ToolrailError("invalid-options", `${TAKEN} ${taken.join(", ")}.`);
+  if (taken.length > 0) throw invalidOptions(`${TAKEN} ${taken.join(", ")}.`);
   const tools: Record<string, unknown> = {
     ...callerTools,
     ...(canAsk && { [ASK_USER]: askUser }),

@@ -1,6 +1,6 @@
-import { type Host, type Tool, type ToolFilter, ToolrailError } from "@toolrail/core";
+import type { Host, Tool, ToolFilter } from "@toolrail/core";
 import { deferredTools, offeredTools } from "@toolrail/core/adapter";
-import type { Deferral } from "@toolrail/core/internal";
+import { type Deferral, invalidOptions } from "@toolrail/core/internal";
 import { DEFERRED_BY_PROVIDER } from "../sdk-internals.ts";
 import type { SdkTool } from "../sdk-types.ts";
 
@@ -34,7 +34,7 @@ export function readDeferral(
   const isList = Array.isArray(defer) || typeof defer === "function";
   const { by = "sdk", ...deferral } = isList ? { tools: defer } : (defer as SearchDeferral);
   if (by !== "sdk" && by !== "provider") {
-    throw new ToolrailError("invalid-options", '`defer.by` must be "sdk" or "provider".');
+    throw invalidOptions('`defer.by` must be "sdk" or "provider".');
   }
   const read = () => deferredTools(host, { offered: offeredTools(host, tools), defer: deferral });
   let deferred = read();

@@ -1,5 +1,6 @@
-import { type ModelView, ToolrailError } from "@toolrail/core";
+import type { ModelView } from "@toolrail/core";
 import { type ModelPart, partText, toModelParts } from "@toolrail/core/adapter";
+import { invalidOptions } from "@toolrail/core/internal";
 import type { FileForm } from "../sdk-internals.ts";
 import type { ModelOutput, ModelOutputPart } from "../sdk-types.ts";
 
@@ -11,7 +12,7 @@ export function toModelOutput(
   view: Pick<ModelView, "content" | "isError">,
   files: FileForm,
 ): ModelOutput {
-  if (Symbol.asyncIterator in view) throw new ToolrailError("invalid-options", UNREAD);
+  if (Symbol.asyncIterator in view) throw invalidOptions(UNREAD);
   const parts = toModelParts(view.content).map((part) => toSdkPart(part, files));
   return joinParts(parts, view.isError);
 }

@@ -1,16 +1,14 @@
 import type { CheckedCall, Host, Tool } from "@toolrail/core";
-import { notify, rememberChecks } from "@toolrail/core/adapter";
+import { isHopId, notify, rememberChecks } from "@toolrail/core/adapter";
 import { engineOf } from "@toolrail/core/plugin";
 import { canonicalJson, type JsonObject } from "@toolrail/json";
 import { providerSchema } from "@toolrail/json/schema";
 import { type FileForm, readFileForm, toInputSchema } from "../sdk-internals.ts";
 import type { ApprovalOptions, SdkTool } from "../sdk-types.ts";
-import { readApproval } from "./approval.ts";
 import type { DeferredTools } from "./deferral.ts";
 import { markOutput, toOutputMark } from "./marks.ts";
-import { asRecord, resultsOf } from "./messages.ts";
+import { asRecord, partsOf, resultsOf } from "./messages.ts";
 import { toModelOutput } from "./model-output.ts";
-import { streamOutputs } from "./stream-outputs.ts";
 import type { ToolOutput } from "./tool-output.ts";
 import type { TypedNames } from "./typed-tools.ts";
 import type { CallerOptions, MadeCall, SdkCall } from "./types.ts";
@@ -110,9 +108,60 @@ export function createSdkTools(
   return Object.fromEntries(tools.map((tool) => [tool.modelName, create(tool)]));
 }
 
+/**
+ * Returns how the messages approve this call, or `undefined` if they do not. Only an approval in the last message
+ * counts, since the SDK makes approved calls first: earlier approvals belong to calls that were made. Whoever sends
+ * the messages can invent an unsigned approval. The store knows which calls were asked about, and a hop also needs a
+ * pending hop.
+ */
+function readApproval({ run: messages, toolCallId }: SdkCall): "signed" | "unsigned" | undefined {
+  const responses = partsOf(messages.at(-1), "tool").filter(
+    ({ type }) => type === "tool-approval-response",
+  );
+  if (responses.length === 0) return undefined;
+  const requests = messages
+    .flatMap((message) => partsOf(message, "assistant"))
+    .filter((part) => part.type === "tool-approval-request" && part.toolCallId === toolCallId);
+  const answers = responses.filter(({ approvalId }) =>
+    requests.some((request) => request.approvalId === approvalId),
+  );
+  if (answers.length === 0 || !answers.every(({ approved }) => approved === true)) return undefined;
+  const isSigned =
+    isHopId(toolCallId) || requests.every(({ signature }) => signature !== undefined);
+  return isSigned ? "signed" : "unsigned";
+}
+
 /** Counts the user's messages and the answers with this id. Models repeat ids, so these counts distinguish their calls. */
 function countsBefore(messages: readonly unknown[], toolCallId: string): readonly number[] {
   const spoken = messages.filter((message) => asRecord(message).role === "user");
   const answered = messages.flatMap(resultsOf).filter((part) => part.toolCallId === toolCallId);
   return [spoken.length, answered.length];
+}
+
+/** Yields the outputs that a call reports, and then its result. A newer output replaces progress that was not read yet. */
+async function* streamOutputs(
+  make: (report: (output: ToolOutput) => void) => Promise<ToolOutput>,
+): AsyncGenerator<ToolOutput, void, undefined> {
+  const queue: ToolOutput[] = [];
+  let isOver = false;
+  let wake = () => {};
+  const last = make((output) => {
+    if (queue.at(-1)?.progress) queue.pop();
+    queue.push(output);
+    wake();
+  });
+  const end = () => {
+    isOver = true;
+    wake();
+  };
+  last.then(end, end);
+  while (!isOver || queue.length > 0) {
+    const output = queue.shift();
+    if (output) yield output;
+    else
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+  }
+  yield await last;
 }

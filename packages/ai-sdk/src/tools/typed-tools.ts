@@ -1,5 +1,10 @@
-import { type Host, type Tool, ToolrailError, type ToolSchemas } from "@toolrail/core";
-import type { SchemaArguments, SchemaContent, TypedCalls } from "@toolrail/core/internal";
+import type { Host, Tool, ToolSchemas } from "@toolrail/core";
+import {
+  invalidOptions,
+  type SchemaArguments,
+  type SchemaContent,
+  type TypedCalls,
+} from "@toolrail/core/internal";
 import type { TypedInputSchema } from "../sdk-internals.ts";
 import type { SdkTool, ToolCallOptions } from "../sdk-types.ts";
 import type { ToolOutput } from "./tool-output.ts";
@@ -45,6 +50,6 @@ export function checkNames(tools: readonly Tool[], names: TypedNames): void {
       ? `whose name for models is "${found.modelName}". Write { ${found.modelName}: "${id}" }.`
       : "which is not offered. Write the id of an offered tool, as in host.tools.";
     const message = `\`typed\` names "${modelName}" for ${id}, ${why}`;
-    throw new ToolrailError("invalid-options", message);
+    throw invalidOptions(message);
   }
 }
