@@ -8,7 +8,6 @@ import {
 } from "@toolrail/core/adapter";
 import type { Deferral } from "@toolrail/core/internal";
 import { engineOf } from "@toolrail/core/plugin";
-import { streamMessage } from "../langgraph-internals.ts";
 import { createHopsSchema, decidedHopsOf, HOPS_KEY } from "../tools/chain-state.ts";
 import { createTool } from "../tools/create-tools.ts";
 import type { MiddlewareHooks } from "./middleware-hooks.ts";
@@ -69,7 +68,6 @@ export function chainMiddleware(host: Host, options: ChainMiddlewareOptions = {}
           );
         return handler({ ...request, messages: next.read, tools: [...request.tools, ...late] });
       }
-      await streamMessage(next.turn);
       return next.turn;
     },
     async wrapToolCall(request, handler) {

@@ -86,25 +86,17 @@ function inNode(run: PipeRun, config: LangGraphRunnableConfig): PipeRun {
   };
 }
 
-/**
- * Adapts a config for a pipe that may run inside a bigger graph. It removes a `checkpoint_id` without a value, since
- * LangGraph would run finished steps again when it resumes such a config.
- */
+/** Adapts a config for a pipe that may run inside a bigger graph. */
 export function asOwnRun(
   config: LangGraphRunnableConfig,
   recursionLimit: number,
 ): LangGraphRunnableConfig {
-  const {
-    checkpoint_id: checkpointId,
-    __pregel_checkpointer: saver,
-    ...rest
-  } = config.configurable ?? {};
+  const { __pregel_checkpointer: saver, ...rest } = config.configurable ?? {};
   return {
     ...config,
     recursionLimit: Math.max(config.recursionLimit ?? 0, recursionLimit),
     configurable: {
       ...rest,
-      ...(checkpointId !== undefined && { checkpoint_id: checkpointId }),
       ...(saver && { __pregel_checkpointer: uniqueVersions(saver) }),
     },
   };

@@ -1,7 +1,6 @@
 import { Command } from "@langchain/langgraph";
 import { isHopId, notify, throwAborted } from "@toolrail/core/adapter";
 import { engineOf } from "@toolrail/core/plugin";
-import { streamMessage } from "../langgraph-internals.ts";
 import { toolCallIdOf } from "./call-config.ts";
 import { decidedHopsOf, HOPS_KEY, type HopsUpdate } from "./chain-state.ts";
 import { toContentBlocks, toMessageContent } from "./content-blocks.ts";
@@ -38,7 +37,6 @@ export async function callTool(call: ToolCallParts): Promise<ToolReturn> {
     ...(Object.hasOwn(decided, toolCallId) && { [toolCallId]: null }),
     ...(next && { [next.pending.id]: { ...next, cause } }),
   };
-  await streamMessage(message, config);
   return [new Command({ update: { messages: [message], [HOPS_KEY]: update } }), artifact];
 }
 
