@@ -2,13 +2,16 @@ import { measure, pollutingKey } from "./json.ts";
 
 const LIMITS = { maxBytes: 4_194_304, maxDepth: 64 };
 
-const parsed = new WeakMap<object, () => unknown>();
-
 /** Parses a text as JSON. Throws a `TypeError` with the reason if that is not possible or not safe. */
 export function parseJsonText(text: string): unknown {
-  if (text.length > LIMITS.maxBytes)
-    throw unreadable(`it is longer than ${LIMITS.maxBytes} characters`);
-  const value = parse(text);
+  const tooLong = `it is longer than ${LIMITS.maxBytes} characters`;
+  if (text.length > LIMITS.maxBytes) throw unreadable(tooLong);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new TypeError("the text is not JSON");
+  }
   const problem = measure(value, LIMITS);
   if (problem) throw unreadable(problem);
   const key = pollutingKey(value);
@@ -16,17 +19,12 @@ export function parseJsonText(text: string): unknown {
   return value;
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new TypeError("the text is not JSON");
-  }
-}
-
 function unreadable(why: string): TypeError {
   return new TypeError(`the text cannot be read as JSON: ${why}`);
 }
+
+/** The values of texts, or the errors of parsing them, by their sources. */
+const parsed = new WeakMap<object, { readonly value?: unknown; readonly error?: unknown }>();
 
 /**
  * Adds `json`: the value of `text` as JSON. It is parsed when it is first read, and once for each `source`. Reading it throws
@@ -38,21 +36,17 @@ export function withJson<View extends { readonly text: string }>(
 ): View & { readonly json: unknown } {
   const get = () => {
     if (value !== undefined) return value;
-    const read = parsed.get(source) ?? toReading(view.text);
-    parsed.set(source, read);
-    return read();
+    let reading = parsed.get(source);
+    if (!reading) {
+      try {
+        reading = { value: parseJsonText(view.text) };
+      } catch (error) {
+        reading = { error };
+      }
+      parsed.set(source, reading);
+    }
+    if (reading.error) throw reading.error;
+    return reading.value;
   };
   return Object.defineProperty(view, "json", { get }) as View & { readonly json: unknown };
-}
-
-/** Parses a text once. Returns a function that returns the value, or throws the error, at each call. */
-function toReading(text: string): () => unknown {
-  try {
-    const value = parseJsonText(text);
-    return () => value;
-  } catch (cause) {
-    return () => {
-      throw cause;
-    };
-  }
 }

@@ -8,14 +8,11 @@ export type Evaluation =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly message: string };
 
-/** The keys from a root to a value: `steps.a.structured` is `["steps", "a", "structured"]`. */
-type ExpressionPath = readonly string[];
-
 /** A parsed expression. */
 export interface Expression {
   readonly source: string;
-  /** The paths that it reads, as far as known beforehand: `steps.a.rows[i]` reads `["steps", "a", "rows"]`. */
-  readonly paths: readonly ExpressionPath[];
+  /** The keys from a root to each value that it reads, as far as known: `steps.a.rows[i]` reads `["steps", "a", "rows"]`. */
+  readonly paths: readonly (readonly string[])[];
   /** Evaluates the expression on the own properties of a view's JSON values. Never throws. `budget` is a new one by default. */
   evaluate(view: object, budget?: Budget): Evaluation;
 }
@@ -38,10 +35,8 @@ export function parseExpression(
     const paths = findPaths(node, { roots, loops: [] });
     const evaluate: Expression["evaluate"] = (view, budget = createBudget()) => {
       try {
-        return {
-          ok: true,
-          value: toJson(evaluateNode(node, { view, budget, items: new Map() }), budget),
-        };
+        const value = evaluateNode(node, { view, budget, items: new Map() });
+        return { ok: true, value: toJson(value, budget) };
       } catch (cause) {
         return { ok: false, message: messageOf(cause) };
       }
@@ -56,7 +51,7 @@ export function parseExpression(
 function findPaths(
   node: Node,
   names: { readonly roots: readonly string[]; readonly loops: readonly string[] },
-): readonly ExpressionPath[] {
+): Expression["paths"] {
   const { roots, loops } = names;
   const { op, args, start } = node;
   const path = pathOf(node);
@@ -74,7 +69,7 @@ function findPaths(
   return [...findPaths(list, names), ...parts.flatMap((part) => findPaths(part, inside))];
 }
 
-function pathOf({ op, name, args }: Node): ExpressionPath | undefined {
+function pathOf({ op, name, args }: Node): readonly string[] | undefined {
   if (op === "name") return [name];
   const [of, by] = args;
   const path = of && (op === "select" || op === "has" || op === "index") ? pathOf(of) : undefined;

@@ -24,12 +24,13 @@ export interface ValidatorOptions {
 /** Throws `invalid-options` for an unknown or wrong option. */
 export function checkValidatorOptions({ strict = false, ...others }: ValidatorOptions): void {
   const [unknown] = Object.keys(others);
-  const problem =
-    unknown !== undefined
-      ? `createValidator has no option "${unknown}". Its options are: strict.`
-      : typeof strict !== "boolean" &&
-        'The option "strict" of createValidator must be true or false.';
-  if (problem) throw new JsonError("invalid-options", problem);
+  const refuse = (why: string) => new JsonError("invalid-options", why);
+  if (unknown !== undefined) {
+    throw refuse(`createValidator has no option "${unknown}". Its options are: strict.`);
+  }
+  if (typeof strict !== "boolean") {
+    throw refuse('The option "strict" of createValidator must be true or false.');
+  }
 }
 
 const LIMITS = { maxBytes: 262_144, maxDepth: 64 };

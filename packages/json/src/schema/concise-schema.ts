@@ -1,7 +1,14 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
-import { distinct, joinSchemas } from "./join-schemas.ts";
 import { type References, resolveReferences } from "./references.ts";
-import { listOf, mapHeld, objectOf, type Subschema, subschemasOf } from "./subschemas.ts";
+import {
+  distinct,
+  joinSchemas,
+  listOf,
+  mapHeld,
+  objectOf,
+  type Subschema,
+  subschemasOf,
+} from "./subschemas.ts";
 
 /**
  * Shortens a schema without changing its meaning. Removes the dialect, unused definitions, keywords without effect, and

@@ -1,9 +1,8 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { schemaDefect } from "./check-schema.ts";
 import { conciseSchema } from "./concise-schema.ts";
-import { joinSchemas } from "./join-schemas.ts";
 import { resolveReferences } from "./references.ts";
-import { listOf, objectOf } from "./subschemas.ts";
+import { joinSchemas, listOf, objectOf } from "./subschemas.ts";
 
 const CONDITIONS = ["if", "then", "else", "dependentSchemas", "dependencies"];
 const REFUSING = [...CONDITIONS, "not", "enum", "const"];

@@ -28,7 +28,7 @@ export function createValidator(given: ValidatorOptions = {}): JsonSchemaValidat
   const { strict = false } = given;
   return toValidator(MAX_COST, (schema, { dialect, spend }) => {
     const nodes = resolveReferences(schema).subschemas;
-    const bounds = boundsOf(nodes);
+    const bounds = readBounds(nodes);
     let longest = 0;
     const spendCounting: Spend = (cost) => spend(cost + longest / CHARACTERS_PER_STEP);
     const isCounting = nodes.map((node) => "minLength" in node || "maxLength" in node);
@@ -75,7 +75,7 @@ function prepare(
 }
 
 /** Computes the limits that a value must keep before the library checks it. Throws `invalid-schema` if no limit is safe. */
-function boundsOf(nodes: readonly JsonObject[]) {
+function readBounds(nodes: readonly JsonObject[]) {
   if (nodes.some(({ $dynamicRef }) => $dynamicRef !== undefined)) {
     throw unusableSchema("this runtime does not support $dynamicRef");
   }
@@ -105,7 +105,7 @@ function longestText(value: unknown): number {
 }
 
 /** Checks the limits. Each text is charged for every pattern, since the library does not report which it is tested on. */
-function valueDefect(value: unknown, bounds: ReturnType<typeof boundsOf>): string | undefined {
+function valueDefect(value: unknown, bounds: ReturnType<typeof readBounds>): string | undefined {
   const { steps, hasUnique } = bounds;
   if (steps.length === 0 && !hasUnique) return undefined;
   const stack: unknown[] = [value];
