@@ -1,5 +1,5 @@
 import { canonicalJson } from "@toolrail/json";
-import { ToolrailError } from "../errors.ts";
+import { invalidOptions, ToolrailError } from "../errors.ts";
 import type { CallOptions, CallRequest, CheckedCall } from "../types/call-options.ts";
 import type { Stage } from "../types/events.ts";
 import { throwIfAborted } from "./call-error.ts";
@@ -30,9 +30,20 @@ export function requestOf(request: CallRequest | CheckedCall): CallRequest | und
   return isChecked(request) ? unused.get(request)?.request : request;
 }
 
-/** Adds the options that a call was checked with. Options that are stated now count before them. */
+/** The options that only a check takes: a call that passed it would be made without them. */
+const CHECKED = ["gate", "approved", "changes", "changedFrom", "conversation"] as const;
+
+/** Adds the options that a call was checked with. Options that are stated now count before them. Throws `invalid-options` for those that come too late. */
 export function withChecked(request: CallRequest | CheckedCall, options: CallOptions): CallOptions {
-  return isChecked(request) ? { ...unused.get(request)?.options, ...options } : options;
+  const before = isChecked(request) ? unused.get(request)?.options : undefined;
+  if (!before) return options;
+  const late = CHECKED.find((name) => (options[name] ?? before[name]) !== before[name]);
+  if (late === undefined || (request as CheckedCall).type !== "allow") {
+    return { ...before, ...options };
+  }
+  throw invalidOptions(
+    `The call was checked without this \`${late}\`, so it is not made: pass \`${late}\` to host.check.`,
+  );
 }
 
 /** Takes a check out, so that no second call can use it. Throws its error, or `invalid-options` if it was used or belongs to another host. */

@@ -50,6 +50,32 @@ describe("a checked call", () => {
     ]);
   });
 
+  it.each([
+    ["gate", () => "ask"],
+    ["approved", "a binding"],
+    ["changes", { n: 2 }],
+    ["changedFrom", { n: 2 }],
+    ["conversation", "chat-2"],
+  ])(
+    "is refused with a `%s` that its check did not get, in place of being made without it",
+    async (name, value) => {
+      const { host, server } = await open({ a: {} });
+      const late = { [name]: value };
+      const error = { code: "invalid-options", message: expect.stringContaining("host.check") };
+      for (const make of [
+        async () => host.call(await host.check(A), late),
+        async () => host.run(await host.check(A), late),
+        async () => host.stream(await host.check(A), late),
+      ]) {
+        await expect(make()).rejects.toMatchObject(error);
+      }
+      expect(server.calls).toEqual([]);
+      const checked = await host.check(A, { conversation: "chat-1" });
+      await host.call(checked, { conversation: "chat-1", gate: undefined });
+      expect(server.calls).toEqual(["a"]);
+    },
+  );
+
   it("is made once", async () => {
     const { host, server } = await open({ a: {} });
     const checked = await host.check(A);
