@@ -13,14 +13,12 @@ import { createAgent } from "langchain";
 import { asking, createTestServer } from "../../packages/core/test/servers.ts";
 import { aiSdkModel, langChainModel } from "./models.ts";
 
-/** Something that is done with Toolrail. */
+/** A use of Toolrail. */
 export interface Feature {
   readonly name: string;
-  /** Where to begin, in `packages`. */
-  readonly entry: string;
-  /** What one has read before it. Default: nothing. */
+  /** The features that one has read before it. Default: none. */
   readonly after?: readonly string[];
-  /** Everything up to what is measured. */
+  /** Prepares the function that is measured. */
   prepare(): Promise<() => Promise<unknown>>;
 }
 
@@ -62,7 +60,6 @@ const steps = [
 export const FEATURES: readonly Feature[] = [
   {
     name: CREATE,
-    entry: "core/src/host/create-host.ts",
     prepare: async () => {
       const client = await serve();
       return () => createHost({ servers: { shop: client } });
@@ -70,7 +67,6 @@ export const FEATURES: readonly Feature[] = [
   },
   {
     name: CALL,
-    entry: "core/src/call/make-call.ts",
     after: [CREATE],
     prepare: async () => {
       const host = await hostOf();
@@ -79,7 +75,6 @@ export const FEATURES: readonly Feature[] = [
   },
   {
     name: CHAIN,
-    entry: "core/src/chain/run-chain.ts",
     after: [CREATE, CALL],
     prepare: async () => {
       const host = await hostOf();
@@ -88,7 +83,6 @@ export const FEATURES: readonly Feature[] = [
   },
   {
     name: "an approval",
-    entry: "core/src/chain/resume-chain.ts",
     after: [CREATE, CALL, CHAIN],
     prepare: async () => {
       const host = await hostOf({ requireApproval: ["shop.look"] });
@@ -97,7 +91,6 @@ export const FEATURES: readonly Feature[] = [
   },
   {
     name: "a rule",
-    entry: "plugins/src/rules/compile-rules.ts",
     after: [CREATE, CALL, CHAIN],
     prepare: async () => {
       const next = { tool: "shop.send", arguments: { text: { $ref: "text" } } };
@@ -111,7 +104,6 @@ export const FEATURES: readonly Feature[] = [
   },
   {
     name: "a long result by reference",
-    entry: "plugins/src/references/references.ts",
     after: [CREATE, CALL],
     prepare: async () => {
       const host = await hostOf({ use: [references()] });
@@ -126,7 +118,6 @@ export const FEATURES: readonly Feature[] = [
   },
   {
     name: "`askUnlessFrom`",
-    entry: "plugins/src/sources/policies.ts",
     after: [CREATE, CALL],
     prepare: async () => {
       const authorize = askUnlessFrom(["user"], { to: { "shop.send": ["text"] } });
@@ -141,7 +132,6 @@ export const FEATURES: readonly Feature[] = [
   },
   {
     name: PIPE,
-    entry: "core/src/pipe/run-pipe.ts",
     after: [CREATE, CALL],
     prepare: async () => {
       const host = await hostOf();
@@ -150,7 +140,6 @@ export const FEATURES: readonly Feature[] = [
   },
   {
     name: "a pipe with `when`, `for_each` and `$cel`",
-    entry: "core/src/pipe/run-steps.ts",
     after: [CREATE, CALL, PIPE],
     prepare: async () => {
       const host = await hostOf();
@@ -172,7 +161,6 @@ export const FEATURES: readonly Feature[] = [
   },
   {
     name: "a query of the guard",
-    entry: "core/src/guard/guarded-query.ts",
     after: [CREATE, CALL],
     prepare: async () => {
       const guard = createSingleStep(await hostOf(), { allow: { "shop.send": "allow" } });
@@ -181,7 +169,6 @@ export const FEATURES: readonly Feature[] = [
   },
   {
     name: AI_SDK,
-    entry: "ai-sdk/src/tools/create-tools.ts",
     after: [CREATE, CALL, CHAIN],
     prepare: async () => {
       const host = await hostOf();
@@ -191,7 +178,6 @@ export const FEATURES: readonly Feature[] = [
   },
   {
     name: LANGCHAIN,
-    entry: "langgraph/src/tools/create-tools.ts",
     after: [CREATE, CALL, CHAIN],
     prepare: async () => {
       const host = await hostOf();
@@ -204,7 +190,6 @@ export const FEATURES: readonly Feature[] = [
   },
   {
     name: "`withChaining`: each hop a step of the AI SDK",
-    entry: "ai-sdk/src/chain/with-chaining.ts",
     after: [CREATE, CALL, CHAIN, AI_SDK],
     prepare: async () => {
       const host = await hostOf();
@@ -214,7 +199,6 @@ export const FEATURES: readonly Feature[] = [
   },
   {
     name: "`chainMiddleware`: each hop a turn of LangChain's agent",
-    entry: "langgraph/src/chain/chain-middleware.ts",
     after: [CREATE, CALL, CHAIN, LANGCHAIN],
     prepare: async () => {
       const host = await hostOf();
@@ -231,7 +215,6 @@ export const FEATURES: readonly Feature[] = [
   },
   {
     name: "a pipe compiled to a graph of LangGraph",
-    entry: "langgraph/src/pipe/pipe-graph.ts",
     after: [CREATE, CALL, PIPE, LANGCHAIN],
     prepare: async () => {
       const host = await hostOf();
