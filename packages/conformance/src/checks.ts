@@ -1,4 +1,3 @@
-import type { Check } from "./check.ts";
 import { callChecks } from "./checks/call.ts";
 import { chainChecks } from "./checks/chain.ts";
 import { forgedHopChecks } from "./checks/forged-hops.ts";
@@ -17,6 +16,7 @@ import { storeChecks } from "./checks/store.ts";
 import { viewChecks } from "./checks/view.ts";
 import type { Capabilities } from "./harness.ts";
 import type { RequirementId } from "./requirements.ts";
+import type { Check } from "./scenario.ts";
 
 /** The checks by the ids of their requirements. */
 export const checks: {

@@ -1,4 +1,4 @@
-import type { ChainEnd, Decision, Hop, Host, Store } from "@toolrail/core";
+import type { ChainEnd, ChainResult, Decision, Hop, Host, Store } from "@toolrail/core";
 import type { GuardOutcome } from "@toolrail/guard";
 import type { JsonObject } from "@toolrail/json";
 import type { PipeFlow } from "@toolrail/pipe/flow";
@@ -127,4 +127,29 @@ export interface GuardedOutcome {
   readonly modelRead: string;
   /** The final text for the user. Empty if a call waits. */
   readonly reply: string;
+}
+
+/** Returns the name by which a model calls `server.tool`. If the model cannot see the tool, it is the bare name. */
+export function modelNameOf(host: Host, tool: string): string {
+  try {
+    return host.find(tool).modelName;
+  } catch {
+    return tool.slice(tool.indexOf(".") + 1);
+  }
+}
+
+/**
+ * Lets the application resume a chain that ran inside a call, since such a call cannot wait. Returns `{}` if the chain has ended.
+ */
+export function resumeByHost(host: Host, paused: ChainResult): Pick<ChainOutcome, "resume"> {
+  if (paused.ended !== "needs-approval" && paused.ended !== "needs-input") return {};
+  return {
+    async resume(decision) {
+      const chain = await host.resume(paused, decision);
+      const { hops, ended } = chain;
+      const isError = ended !== "complete";
+      const again = resumeByHost(host, chain);
+      return { hops, ended, modelRead: [], isError, modelCalls: 0, ...again };
+    },
+  };
 }

@@ -1,9 +1,8 @@
-import type { Check } from "./check.ts";
 import { checks } from "./checks.ts";
 import type { Capabilities, Harness } from "./harness.ts";
 import { createMemoryServer } from "./memory-server.ts";
 import { requirements } from "./requirements.ts";
-import { type OpenScenario, type ServeTools, withScenarios } from "./scenario.ts";
+import { type Check, type OpenScenario, type ServeTools, withScenarios } from "./scenario.ts";
 
 /** The two required functions of a test runner, as in vitest, jest, mocha, `bun:test` or `node:test`. */
 export interface TestRunner {

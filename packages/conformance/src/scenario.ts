@@ -1,4 +1,5 @@
 import { createHost, type Host, type HostEvent, type HostOptions } from "@toolrail/core";
+import type { Capabilities } from "./harness.ts";
 import type { MemoryTool, ServedTools } from "./memory-server.ts";
 
 type Tools = Readonly<Record<string, MemoryTool>>;
@@ -21,6 +22,12 @@ export type OpenScenario = <const Name extends string>(
     readonly facts?: { readonly nextTool: readonly string[] };
   },
 ) => Promise<Scenario<Name>>;
+
+/** The test of one requirement, for any implementation of the capability. Rejects if it fails. */
+export type Check<Capability extends keyof Capabilities> = (
+  run: Capabilities[Capability],
+  open: OpenScenario,
+) => Promise<void>;
 
 /** Runs `use` with a function that opens scenarios, and closes them in any case. */
 export async function withScenarios(

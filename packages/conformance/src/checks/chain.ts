@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { ended } from "../assertions.ts";
-import type { Check } from "../check.ts";
 import type { RequirementId } from "../requirements.ts";
+import type { Check } from "../scenario.ts";
 import { asking, hopNames } from "./results.ts";
 
 const NUMBER = {

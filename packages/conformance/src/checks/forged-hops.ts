@@ -1,8 +1,8 @@
 import { deepEqual } from "node:assert/strict";
 import { hopId } from "@toolrail/core/adapter";
 import { lacks, reported } from "../assertions.ts";
-import type { Check } from "../check.ts";
 import type { RequirementId } from "../requirements.ts";
+import type { Check } from "../scenario.ts";
 import { asking } from "./results.ts";
 
 const PAYMENT = {

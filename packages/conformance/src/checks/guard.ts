@@ -1,10 +1,10 @@
 import { deepEqual, equal, notEqual } from "node:assert/strict";
 import { rules } from "@toolrail/plugins/rules";
 import { contains, lacks, matches } from "../assertions.ts";
-import type { Check } from "../check.ts";
 import type { GuardedOutcome } from "../harness.ts";
 import type { MemoryTool, ServedTools } from "../memory-server.ts";
 import type { RequirementId } from "../requirements.ts";
+import type { Check } from "../scenario.ts";
 
 const outputSchema = {
   type: "object",

@@ -1,9 +1,9 @@
 import { deepEqual } from "node:assert/strict";
 import type { InputResponses } from "@toolrail/core";
 import { ended, lacks, matches, reported } from "../assertions.ts";
-import type { Check } from "../check.ts";
 import type { MemoryTool } from "../memory-server.ts";
 import type { RequirementId } from "../requirements.ts";
+import type { Check } from "../scenario.ts";
 import { asking, hopNames, readText } from "./results.ts";
 
 const FORM = { type: "object", properties: { pin: { type: "string" } }, required: ["pin"] };

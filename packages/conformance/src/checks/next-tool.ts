@@ -1,8 +1,8 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { rules } from "@toolrail/plugins/rules";
 import { ended } from "../assertions.ts";
-import type { Check } from "../check.ts";
 import type { RequirementId } from "../requirements.ts";
+import type { Check } from "../scenario.ts";
 import { asking, hopNames } from "./results.ts";
 
 /** Creates a bank whose tool `a` answers with a given `_meta`. It also has the tools `b` and `c`. */

@@ -1,8 +1,8 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import type { Hop, ToolCall } from "@toolrail/core";
 import { reported } from "../assertions.ts";
-import type { Check } from "../check.ts";
 import type { RequirementId } from "../requirements.ts";
+import type { Check } from "../scenario.ts";
 import { asking, group, nested } from "./results.ts";
 
 /** A bank whose first call asks for the second. */

@@ -1,9 +1,9 @@
 import { deepEqual, doesNotMatch, equal } from "node:assert/strict";
 import { contains, lacks, matches, reported } from "../assertions.ts";
-import type { Check } from "../check.ts";
 import type { MemoryTool } from "../memory-server.ts";
 import type { RequirementId } from "../requirements.ts";
-import { echo, group, nested, say } from "./results.ts";
+import type { Check } from "../scenario.ts";
+import { echo, group, nested, step } from "./results.ts";
 
 /** Answers with data, and with a text for an audience. */
 function answering(audience: string[], data: object): MemoryTool {
@@ -30,7 +30,7 @@ const inner = {
 
 /** A pipe that returns content for the user alone by every possible path, and one public value. */
 const revealing = {
-  steps: [lookUp("a"), group("g", lookUp("b")), nested("n", inner), say("c", "public")],
+  steps: [lookUp("a"), group("g", lookUp("b")), nested("n", inner), step("c", "public")],
   return: {
     direct: ref("steps.a.structured.iban"),
     deep: ref("steps.a.structured.limits.1.day"),
@@ -107,7 +107,7 @@ export const pipeAudienceChecks = {
 
   "pipe/handed-on": async (run, open) => {
     const { host, servers } = await open({ web: { account, echo } });
-    const steps = [lookUp("a"), say("b", ref("steps.a.structured.iban"))];
+    const steps = [lookUp("a"), step("b", ref("steps.a.structured.iban"))];
     const { result } = await run({ host, spec: { steps, return: ref("steps.b.structured.v") } });
     deepEqual(servers.web.seen[1]?.arguments, { v: "IBAN-7731" });
     matches(result, { ok: true, result: "IBAN-7731" });
@@ -129,14 +129,14 @@ export const pipeAudienceChecks = {
     const { host, servers } = await open({ web: { both, echo } });
     const inner = {
       vars: { s: ref("steps.a") },
-      steps: [say("x", ref("vars.s"))],
+      steps: [step("x", ref("vars.s"))],
       return: ref("vars.s"),
     };
-    const steps = [{ id: "a", tool: "both" }, say("b", ref("last")), nested("n", inner)];
+    const steps = [{ id: "a", tool: "both" }, step("b", ref("last")), nested("n", inner)];
     const { result } = await run({ host, spec: { steps, return: ref("steps") } });
     const passedOn = servers.web.seen.slice(1).map((call) => call.arguments.v);
-    for (const step of passedOn) {
-      matches(step, {
+    for (const value of passedOn) {
+      matches(value, {
         id: "a",
         kind: "tool",
         structured: { v: 1 },

@@ -1,22 +1,22 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { contains, matches, reported } from "../assertions.ts";
-import type { Check } from "../check.ts";
 import type { MemoryTool } from "../memory-server.ts";
 import type { RequirementId } from "../requirements.ts";
-import { asking, echo, failing, group, nested, say } from "./results.ts";
+import type { Check } from "../scenario.ts";
+import { asking, echo, failing, group, nested, step } from "./results.ts";
 
 const REFUSED: readonly (readonly [string, unknown, string])[] = [
   ["no steps", { steps: [] }, "steps"],
-  ["two kinds", { steps: [say("a"), { ...say("b"), parallel: [] }] }, "steps[1]"],
-  ["a repeated id", { steps: [say("a"), say("a")] }, "steps[1].id"],
-  ["an empty group", { steps: [say("a"), group("g")] }, "steps[1].parallel"],
-  ["an unknown tool", { steps: [say("a"), { id: "b", tool: "no" }] }, "steps[1].tool"],
-  ["recursion", { steps: [say("a"), { id: "b", tool: "mcp_pipe" }] }, "steps[1].tool"],
-  ["a later step", { steps: [say("a", { $ref: "steps.b" }), say("b")] }, "steps[0].args.v"],
-  ["an unknown step", { steps: [say("a")], return: { $ref: "steps.z" } }, "return"],
-  ["an open reference", { steps: [say("a"), say("b", `\${last`)] }, "steps[1].args.v"],
-  ["an inherited name", { steps: [say("a"), say("b", `\${last.__proto__}`)] }, "steps[1].args.v"],
-  ["a reserved id", { steps: [say("a"), say("constructor")] }, "steps[1].id"],
+  ["two kinds", { steps: [step("a"), { ...step("b"), parallel: [] }] }, "steps[1]"],
+  ["a repeated id", { steps: [step("a"), step("a")] }, "steps[1].id"],
+  ["an empty group", { steps: [step("a"), group("g")] }, "steps[1].parallel"],
+  ["an unknown tool", { steps: [step("a"), { id: "b", tool: "no" }] }, "steps[1].tool"],
+  ["recursion", { steps: [step("a"), { id: "b", tool: "mcp_pipe" }] }, "steps[1].tool"],
+  ["a later step", { steps: [step("a", { $ref: "steps.b" }), step("b")] }, "steps[0].args.v"],
+  ["an unknown step", { steps: [step("a")], return: { $ref: "steps.z" } }, "return"],
+  ["an open reference", { steps: [step("a"), step("b", `\${last`)] }, "steps[1].args.v"],
+  ["an inherited name", { steps: [step("a"), step("b", `\${last.__proto__}`)] }, "steps[1].args.v"],
+  ["a reserved id", { steps: [step("a"), step("constructor")] }, "steps[1].id"],
   ["no JSON", "{", "spec"],
 ];
 
@@ -34,8 +34,8 @@ export const pipeFailureChecks = {
 
   "pipe/too-many-steps": async (run, open) => {
     const { host, servers } = await open({ web: { echo } });
-    const children = Array.from({ length: 24 }, (_, at) => say(`s${at}`));
-    const steps = [group("g", ...children), nested("n", { steps: [...children, say("more")] })];
+    const children = Array.from({ length: 24 }, (_, at) => step(`s${at}`));
+    const steps = [group("g", ...children), nested("n", { steps: [...children, step("more")] })];
     const { result } = await run({ host, spec: { steps } });
     deepEqual(servers.web.calls, []);
     contains(String(result.error), "steps[1].pipe.steps[24]: ");
@@ -43,8 +43,8 @@ export const pipeFailureChecks = {
 
   "pipe/too-deep": async (run, open) => {
     const { host, servers } = await open({ web: { echo } });
-    let spec: object = { steps: [say("leaf")] };
-    for (let level = 0; level < 6; level++) spec = { steps: [say("a"), nested("n", spec)] };
+    let spec: object = { steps: [step("leaf")] };
+    for (let level = 0; level < 6; level++) spec = { steps: [step("a"), nested("n", spec)] };
     const { result } = await run({ host, spec });
     deepEqual(servers.web.calls, []);
     contains(String(result.error), "6 levels");
@@ -52,7 +52,7 @@ export const pipeFailureChecks = {
 
   "pipe/stops": async (run, open) => {
     const { host, servers } = await open({ web: { echo, bad: failing("no luck") } });
-    const steps = [say("a"), { id: "b", tool: "bad" }, say("c"), group("g", say("d"))];
+    const steps = [step("a"), { id: "b", tool: "bad" }, step("c"), group("g", step("d"))];
     const { result } = await run({ host, spec: { steps, return: { $ref: "steps.a.text" } } });
     deepEqual(servers.web.calls, ["echo", "bad"]);
     matches(result, { ok: false, error: "steps.b: no luck", result: null });
@@ -62,7 +62,11 @@ export const pipeFailureChecks = {
 
   "pipe/continues": async (run, open) => {
     const { host, servers } = await open({ web: { echo, bad: failing("no luck") } });
-    const steps = [{ id: "b", tool: "bad" }, say("c"), say("d", { $ref: "steps.b.structured.x" })];
+    const steps = [
+      { id: "b", tool: "bad" },
+      step("c"),
+      step("d", { $ref: "steps.b.structured.x" }),
+    ];
     const spec = { steps, return: { $ref: "steps.c.structured.v" }, continue_on_error: true };
     const { result } = await run({ host, spec });
     deepEqual(servers.web.calls, ["bad", "echo"]);
@@ -81,12 +85,12 @@ export const pipeFailureChecks = {
     const inner = nested("n", { steps: [denied] });
     const steps = [
       group("g", denied, inner),
-      say("a", `Sum: \${steps.g.children.no.text}`),
-      say("b", { $ref: "steps.g.children.no.structured" }),
-      say("c", `\${steps.g.children.n.result}`),
-      say("d", { $ref: "steps.g.children.no.error" }),
+      step("a", `Sum: \${steps.g.children.no.text}`),
+      step("b", { $ref: "steps.g.children.no.structured" }),
+      step("c", `\${steps.g.children.n.result}`),
+      step("d", { $ref: "steps.g.children.no.error" }),
       denied,
-      say("e", `\${last.text}`),
+      step("e", `\${last.text}`),
     ];
     const { result } = await run({ host, spec: { steps, continue_on_error: true } });
     deepEqual(servers.web.calls, ["echo"]);
@@ -113,8 +117,8 @@ export const pipeFailureChecks = {
       },
     };
     const { host, servers } = await open({ web: { echo, late, bad } });
-    const children = [{ id: "b", tool: "late" }, say("x"), { id: "c", tool: "bad" }, say("y")];
-    const steps = [group("g", ...children), say("after")];
+    const children = [{ id: "b", tool: "late" }, step("x"), { id: "c", tool: "bad" }, step("y")];
+    const steps = [group("g", ...children), step("after")];
     const { result } = await run({ host, spec: { steps } });
     deepEqual(servers.web.calls.toSorted(), ["bad", "echo", "echo", "late"]);
     equal(result.error, "steps.g.children.b: too late; steps.g.children.c: no luck");
@@ -127,8 +131,11 @@ export const pipeFailureChecks = {
 
   "pipe/nested-fails": async (run, open) => {
     const { host } = await open({ web: { echo, bad: failing("no luck") } });
-    const inner = { steps: [say("a"), { id: "b", tool: "bad" }, say("c")] };
-    const { result } = await run({ host, spec: { steps: [nested("n", inner), say("after")] } });
+    const inner = { steps: [step("a"), { id: "b", tool: "bad" }, step("c")] };
+    const { result } = await run({
+      host,
+      spec: { steps: [nested("n", inner), step("after")] },
+    });
     matches(result, { error: "steps.n.steps.b: no luck", result: null });
     const { n } = result.steps as { n: { ok: boolean; result: unknown; steps: object } };
     matches(n, { ok: false, result: null });
@@ -137,15 +144,15 @@ export const pipeFailureChecks = {
 
   "pipe/nested-vars": async (run, open) => {
     const { host, servers } = await open({ web: { echo } });
-    const inner = { vars: { b: { $ref: "steps.a.structured.z" } }, steps: [say("x")] };
-    const { result } = await run({ host, spec: { steps: [say("a"), nested("n", inner)] } });
+    const inner = { vars: { b: { $ref: "steps.a.structured.z" } }, steps: [step("x")] };
+    const { result } = await run({ host, spec: { steps: [step("a"), nested("n", inner)] } });
     deepEqual(servers.web.calls, ["echo"]);
     matches(result, { error: /^steps\.n\.vars: "steps\.a\.structured\.z" cannot be read/ });
   },
 
   "pipe/return-missing": async (run, open) => {
     const { host } = await open({ web: { echo } });
-    const spec = { steps: [say("a")], return: { $ref: "steps.a.structured.w" } };
+    const spec = { steps: [step("a")], return: { $ref: "steps.a.structured.w" } };
     const { result } = await run({ host, spec });
     matches(result, { ok: false, result: null, steps: { a: { ok: true } } });
     matches(result, { error: /^return: / });
@@ -156,7 +163,10 @@ export const pipeFailureChecks = {
     const { host, servers } = await open({
       web: { echo, n: { definition: { inputSchema } } },
     });
-    const steps = [say("a"), { id: "b", tool: "n", args: { n: { $ref: "steps.a.structured.v" } } }];
+    const steps = [
+      step("a"),
+      { id: "b", tool: "n", args: { n: { $ref: "steps.a.structured.v" } } },
+    ];
     const { result } = await run({ host, spec: { steps } });
     deepEqual(servers.web.calls, ["echo"]);
     matches(result, { error: /^steps\.b: .*must be number/ });
@@ -167,7 +177,7 @@ export const pipeFailureChecks = {
       { web: { echo, pay: {} } },
       { authorize: ({ tool }) => (tool.name === "pay" ? { deny: "not today" } : "allow") },
     );
-    const steps = [say("a"), { id: "b", tool: "pay" }];
+    const steps = [step("a"), { id: "b", tool: "pay" }];
     const { result } = await run({ host, spec: { steps } });
     deepEqual(servers.web.calls, ["echo"]);
     matches(result, { error: /^steps\.b: .*not today/ });
@@ -198,8 +208,8 @@ export const pipeFailureChecks = {
         vars: { key: "hush" },
         steps: [
           { id: "e", tool: "evil" },
-          say("a", `\${steps.e.text} \${steps.e.structured.v}`),
-          say("b", { $ref: "steps.e.structured.o" }),
+          step("a", `\${steps.e.text} \${steps.e.structured.v}`),
+          step("b", { $ref: "steps.e.structured.o" }),
         ],
         return: [{ $ref: "steps.a.structured.v" }, { $ref: "steps.b.structured.v" }],
       },
@@ -210,7 +220,7 @@ export const pipeFailureChecks = {
 
   "pipe/small-reply": async (run, open) => {
     const { host } = await open({ web: { echo } });
-    const spec = { steps: [say("a", "x".repeat(50_000))], return: { $ref: "steps.a.ok" } };
+    const spec = { steps: [step("a", "x".repeat(50_000))], return: { $ref: "steps.a.ok" } };
     const { result, modelRead } = await run({ host, spec });
     matches(result, { ok: true, result: true });
     ok(JSON.stringify(reported(modelRead, "modelRead")).length < 500);
@@ -239,7 +249,10 @@ async function abort([run, open]: Parameters<Check<"pipe">>) {
   };
   const { host, servers } = await open({ web: { echo, hanging } });
   const children = Array.from({ length: 10 }, (_, at) => ({ id: `c${at}`, tool: "hanging" }));
-  const spec = { steps: [say("a"), group("g", ...children), say("z")], continue_on_error: true };
+  const spec = {
+    steps: [step("a"), group("g", ...children), step("z")],
+    continue_on_error: true,
+  };
   const outcome = run({ host, spec, signal: aborter.signal });
   await Promise.allSettled([outcome]);
   return { outcome, servers };

@@ -1,10 +1,10 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { flow } from "@toolrail/pipe/flow";
 import { contains, matches } from "../assertions.ts";
-import type { Check } from "../check.ts";
 import type { MemoryTool } from "../memory-server.ts";
 import type { RequirementId } from "../requirements.ts";
-import { echo, nested, say } from "./results.ts";
+import type { Check } from "../scenario.ts";
+import { echo, nested, step } from "./results.ts";
 
 const rows: MemoryTool = {
   answer: () => ({ content: [], structuredContent: { list: [{ n: 1 }, { n: 5 }, { n: 9 }] } }),
@@ -17,19 +17,19 @@ function each(id: string, body: object, more: object = {}) {
 }
 
 const REFUSED: readonly (readonly [string, unknown, string])[] = [
-  ["a mistake", { steps: [{ ...say("a"), when: "1 >" }] }, "steps[0].when"],
-  ["a later step", { steps: [{ ...say("a"), when: "steps.b.ok" }, say("b")] }, "steps[0].when"],
+  ["a mistake", { steps: [{ ...step("a"), when: "1 >" }] }, "steps[0].when"],
+  ["a later step", { steps: [{ ...step("a"), when: "steps.b.ok" }, step("b")] }, "steps[0].when"],
   ["no list", { steps: [{ id: "e", for_each: 1, do: { tool: "echo" } }] }, "steps[0].for_each"],
   ["a root's name", { steps: [list, each("e", { tool: "echo" }, { as: "vars" })] }, "steps[1].as"],
-  ["no such function", { steps: [say("a", { $cel: "shout('a')" })] }, "steps[0].args.v"],
-  ["an order", { order: "data", steps: [say("a")] }, "spec"],
+  ["no such function", { steps: [step("a", { $cel: "shout('a')" })] }, "steps[0].args.v"],
+  ["an order", { order: "data", steps: [step("a")] }, "spec"],
 ];
 
 /** Specs that no harness runs without `flow()`. */
 const FLOWS: readonly object[] = [
-  { steps: [{ ...say("a"), when: "true" }] },
+  { steps: [{ ...step("a"), when: "true" }] },
   { steps: [{ id: "e", for_each: [1], do: { tool: "echo" } }] },
-  { steps: [say("a", { $cel: "1 + 1" })] },
+  { steps: [step("a", { $cel: "1 + 1" })] },
 ];
 
 /** Checks of pipes that branch, repeat and compute. */
@@ -41,9 +41,9 @@ export const pipeFlowChecks = {
       flow: flow(),
       spec: {
         steps: [
-          say("a", 3),
-          { ...say("b"), when: "steps.a.structured.v > 5" },
-          { ...nested("c", { steps: [say("x")] }), when: "steps.b.skipped" },
+          step("a", 3),
+          { ...step("b"), when: "steps.a.structured.v > 5" },
+          { ...nested("c", { steps: [step("x")] }), when: "steps.b.skipped" },
         ],
         return: { $cel: "has(steps.b.structured) ? 'b' : steps.c.result.v" },
       },
@@ -55,7 +55,7 @@ export const pipeFlowChecks = {
 
   "pipe/skipped-reference": async (run, open) => {
     const { host, servers } = await open({ web: { echo } });
-    const steps = [{ ...say("a"), when: "false" }, say("b", { $ref: "steps.a.structured.v" })];
+    const steps = [{ ...step("a"), when: "false" }, step("b", { $ref: "steps.a.structured.v" })];
     const { result } = await run({ host, flow: flow(), spec: { steps } });
     matches(result, { ok: false, error: /^steps\.b: .*was skipped/ });
     deepEqual(servers.web.calls, []);
@@ -83,7 +83,7 @@ export const pipeFlowChecks = {
     const { host } = await open({ web: { rows, echo } });
     const inner = {
       vars: { twice: { $cel: "row.n * 2" } },
-      steps: [say("x", "${row.n}/${vars.twice}")],
+      steps: [step("x", "${row.n}/${vars.twice}")],
       return: { $ref: "last.structured.v" },
     };
     const { result } = await run({
@@ -114,7 +114,11 @@ export const pipeFlowChecks = {
     };
     const { host, servers } = await open({ web: { rows, picky, echo } });
     const loop = each("e", { tool: "picky", args: { n: { $ref: "row.n" } } });
-    const { result } = await run({ host, flow: flow(), spec: { steps: [list, loop, say("z")] } });
+    const { result } = await run({
+      host,
+      flow: flow(),
+      spec: { steps: [list, loop, step("z")] },
+    });
     matches(result, { ok: false, error: /^steps\.e\.items\.1: / });
     matches(result.steps, { e: { items: [{ ok: true }, { ok: false }, { ok: true }] } });
     deepEqual(servers.web.calls, ["rows", "picky", "picky", "picky"]);
@@ -133,7 +137,7 @@ export const pipeFlowChecks = {
     const $cel = "steps.rows.structured.list.filter(r, r.n > vars.least).map(r, r.n + 1)";
     const spec = {
       vars: { least: 1 },
-      steps: [list, say("a", { $cel })],
+      steps: [list, step("a", { $cel })],
       return: { $cel: "size(last.structured.v)" },
     };
     const { result } = await run({ host, flow: flow(), spec });
@@ -151,7 +155,7 @@ export const pipeFlowChecks = {
     }
   },
   "pipe/flow-off": async (run, open) => {
-    const plain = { steps: [say("a")] };
+    const plain = { steps: [step("a")] };
     for (const spec of FLOWS) {
       const { host, servers } = await open({ web: { echo } });
       const { result } = await run({ host, spec });

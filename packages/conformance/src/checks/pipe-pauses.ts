@@ -1,16 +1,15 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { contains, matches, reported } from "../assertions.ts";
-import type { Check } from "../check.ts";
 import type { RequirementId } from "../requirements.ts";
-import type { OpenScenario } from "../scenario.ts";
-import { echo, group, say } from "./results.ts";
+import type { Check, OpenScenario } from "../scenario.ts";
+import { echo, group, step } from "./results.ts";
 
 const pay = (id: string) => ({ id, tool: "pay", args: { v: id } });
 
 export const pipePauseChecks = {
   "pipe/waits": async (run, open) => {
     const { host, servers } = await openShop(open);
-    const spec = { steps: [say("a"), pay("p"), say("b")] };
+    const spec = { steps: [step("a"), pay("p"), step("b")] };
     const { resume } = await run({ host, spec, pauses: true });
     equal(typeof resume, "function");
     deepEqual(sent(servers), ["a"]);
@@ -18,7 +17,9 @@ export const pipePauseChecks = {
 
   "pipe/goes-on": async (run, open) => {
     const { host, servers } = await openShop(open);
-    const spec = { steps: [say("a"), pay("p"), say("b", { $ref: "steps.p.structured.v" })] };
+    const spec = {
+      steps: [step("a"), pay("p"), step("b", { $ref: "steps.p.structured.v" })],
+    };
     const paused = await run({ host, spec, pauses: true });
     const { result } = await reported(paused.resume, "resume")("approve");
     matches(result, { ok: true, error: "", result: { v: "p" } });
@@ -29,7 +30,7 @@ export const pipePauseChecks = {
 
   "pipe/changes": async (run, open) => {
     const { host, servers } = await openShop(open);
-    const paused = await run({ host, spec: { steps: [say("a"), pay("p")] }, pauses: true });
+    const paused = await run({ host, spec: { steps: [step("a"), pay("p")] }, pauses: true });
     const change = { approve: { arguments: { v: "less" } } };
     const { result } = await reported(paused.resume, "resume")(change);
     deepEqual(sent(servers), ["a", "less"]);
@@ -46,7 +47,7 @@ export const pipePauseChecks = {
 
   "pipe/waits-again": async (run, open) => {
     const { host, servers } = await openShop(open);
-    const spec = { steps: [group("g", pay("p"), pay("q"), say("a")), pay("z")] };
+    const spec = { steps: [group("g", pay("p"), pay("q"), step("a")), pay("z")] };
     const paused = await run({ host, spec, pauses: true });
     deepEqual(sent(servers), ["a"]);
     const again = await reported(paused.resume, "resume")("approve");
@@ -58,7 +59,7 @@ export const pipePauseChecks = {
 
   "pipe/wait-denied": async (run, open) => {
     const { host, servers } = await openShop(open);
-    const paused = await run({ host, spec: { steps: [pay("p"), say("b")] }, pauses: true });
+    const paused = await run({ host, spec: { steps: [pay("p"), step("b")] }, pauses: true });
     const { result } = await reported(paused.resume, "resume")({ deny: "too dear" });
     matches(result, { ok: false, result: null });
     deepEqual(Object.keys(Object(result.steps)), ["p"]);

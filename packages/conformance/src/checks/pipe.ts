@@ -1,9 +1,9 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { contains, matches } from "../assertions.ts";
-import type { Check } from "../check.ts";
 import type { MemoryTool } from "../memory-server.ts";
 import type { RequirementId } from "../requirements.ts";
-import { asking, echo, failing, group, nested, say } from "./results.ts";
+import type { Check } from "../scenario.ts";
+import { asking, echo, failing, group, nested, step } from "./results.ts";
 
 /** Checks of pipes without failures, and of the form of their results. */
 export const pipeChecks = {
@@ -14,9 +14,9 @@ export const pipeChecks = {
       spec: {
         vars: { q: "tea" },
         steps: [
-          say("a", `about \${vars.q}`),
-          say("b", { $ref: "steps.a.structured" }),
-          say("c", `\${last.structured.v.v}!`),
+          step("a", `about \${vars.q}`),
+          step("b", { $ref: "steps.a.structured" }),
+          step("c", `\${last.structured.v.v}!`),
         ],
         return: { $ref: "steps.c.structured.v" },
       },
@@ -32,7 +32,9 @@ export const pipeChecks = {
     const { host } = await open({ web: { echo } });
     const { result } = await run({
       host,
-      spec: { steps: [say("t"), group("g", say("x")), nested("n", { steps: [say("y")] })] },
+      spec: {
+        steps: [step("t"), group("g", step("x")), nested("n", { steps: [step("y")] })],
+      },
     });
     const common = { ok: true, error: "", started_at: "time", duration_ms: "time" };
     const tool = (id: string) => ({
@@ -61,9 +63,9 @@ export const pipeChecks = {
       host,
       spec: {
         steps: [
-          say("a"),
-          group("g", say("x", { $ref: "steps.a.structured.v" }), say("y", `\${last.text}`)),
-          say("end", `\${steps.g.children.x.structured.v} \${steps.g.children.y.structured.v}`),
+          step("a"),
+          group("g", step("x", { $ref: "steps.a.structured.v" }), step("y", `\${last.text}`)),
+          step("end", `\${steps.g.children.x.structured.v} \${steps.g.children.y.structured.v}`),
         ],
       },
     });
@@ -92,14 +94,14 @@ export const pipeChecks = {
     const { host } = await open({ web: { echo } });
     const inner = {
       vars: { b: { $ref: "steps.a.structured.v" }, c: `\${vars.c}!` },
-      steps: [say("x", `\${vars.a} \${vars.b} \${vars.c}`), say("y", `\${last.structured.v}.`)],
+      steps: [step("x", `\${vars.a} \${vars.b} \${vars.c}`), step("y", `\${last.structured.v}.`)],
       return: { $ref: "steps.y.structured.v" },
     };
     const { result } = await run({
       host,
       spec: {
         vars: { a: 1, c: 3 },
-        steps: [say("a", "out"), nested("n", inner), say("end", `<\${last.result}>`)],
+        steps: [step("a", "out"), nested("n", inner), step("end", `<\${last.result}>`)],
         return: `\${steps.n.steps.x.structured.v} \${steps.end.structured.v}`,
       },
     });
@@ -108,7 +110,7 @@ export const pipeChecks = {
 
   "pipe/deep": async (run, open) => {
     const { host } = await open({ web: { echo } });
-    let spec: object = { vars: { d: 5 }, steps: [say("leaf", { $ref: "vars.d" })] };
+    let spec: object = { vars: { d: 5 }, steps: [step("leaf", { $ref: "vars.d" })] };
     for (let level = 0; level < 5; level++) spec = { steps: [group("g", nested("n", spec))] };
     const { result } = await run({ host, spec });
     matches(result, { ok: true, error: "" });
@@ -118,7 +120,7 @@ export const pipeChecks = {
   "pipe/long": async (run, open) => {
     const { host, servers } = await open({ web: { echo } });
     const steps = Array.from({ length: 50 }, (_, at) =>
-      say(`s${at}`, at === 0 ? 0 : { $ref: `steps.s${at - 1}.structured.v` }),
+      step(`s${at}`, at === 0 ? 0 : { $ref: `steps.s${at - 1}.structured.v` }),
     );
     const { result } = await run({ host, spec: { steps } });
     matches(result, { ok: true, result: { v: 0 } });
@@ -127,12 +129,12 @@ export const pipeChecks = {
 
   "pipe/nulls": async (run, open) => {
     const { host } = await open({ web: { echo } });
-    const step = { tool: null, args: null, parallel: null, pipe: null };
+    const unset = { tool: null, args: null, parallel: null, pipe: null };
     const none = { vars: null, return: null, continue_on_error: null };
     const steps = [
-      { ...step, id: "p", pipe: { ...none, steps: [{ ...step, ...say("x", null) }] } },
-      { ...step, id: "g", parallel: [{ ...step, ...say("y") }] },
-      { ...step, id: "z", tool: "echo" },
+      { ...unset, id: "p", pipe: { ...none, steps: [{ ...unset, ...step("x", null) }] } },
+      { ...unset, id: "g", parallel: [{ ...unset, ...step("y") }] },
+      { ...unset, id: "z", tool: "echo" },
     ];
     for (const spec of [
       { ...none, steps },
@@ -148,7 +150,9 @@ export const pipeChecks = {
     const ids = ["a b", "x:y|z", "__start__", "toString", "vars", "日本", "1", "a/b\\c", "return"];
     const { result } = await run({
       host,
-      spec: { steps: [...ids.map((id) => say(id)), group("g", ...ids.map((id) => say(id)))] },
+      spec: {
+        steps: [...ids.map((id) => step(id)), group("g", ...ids.map((id) => step(id)))],
+      },
     });
     const { steps } = result as { steps: Record<string, { children?: object }> };
     deepEqual(Object.keys(steps).sort(), [...ids, "g"].sort());
@@ -157,7 +161,7 @@ export const pipeChecks = {
 
   "pipe/input-forms": async (run, open) => {
     const { host } = await open({ web: { echo } });
-    const spec = { steps: [say("a")], return: { $ref: "steps.a.structured.v" } };
+    const spec = { steps: [step("a")], return: { $ref: "steps.a.structured.v" } };
     const forms = [spec, JSON.stringify(spec), { spec }, { spec: JSON.stringify(spec) }];
     for (const form of forms) {
       matches((await run({ host, spec: form })).result, { ok: true, result: "a" });
@@ -228,7 +232,7 @@ export const pipeChecks = {
 
   "pipe/recorded": async (run, open) => {
     const { host, events } = await open({ web: { echo, bad: failing("no") } });
-    await run({ host, spec: { steps: [group("g", say("x")), { id: "b", tool: "bad" }] } });
+    await run({ host, spec: { steps: [group("g", step("x")), { id: "b", tool: "bad" }] } });
     const recorded = events.filter((event) => event.type === "call" && event.stage === "record");
     matches(recorded, [
       { tool: "web.echo", origin: { by: "pipe", path: "steps.g.children.x" }, isError: false },

@@ -1,8 +1,8 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { contains, ended, lacks, matches } from "../assertions.ts";
-import type { Check } from "../check.ts";
 import type { MemoryTool } from "../memory-server.ts";
 import type { RequirementId } from "../requirements.ts";
+import type { Check } from "../scenario.ts";
 import { asking, hopNames } from "./results.ts";
 
 const SECRET = "4111111111111111";

@@ -21,7 +21,7 @@ export function failing(text: string): MemoryTool {
 }
 
 /** Creates a step that echoes a value, by default its id. */
-export function say(id: string, v: unknown = id) {
+export function step(id: string, v: unknown = id) {
   return { id, tool: "echo", args: { v } };
 }
 

@@ -2,9 +2,9 @@ import { deepEqual, equal } from "node:assert/strict";
 import { audience } from "@toolrail/core";
 import { type Rule, rules } from "@toolrail/plugins/rules";
 import { ended, lacks, matches, reported } from "../assertions.ts";
-import type { Check } from "../check.ts";
 import type { MemoryTool } from "../memory-server.ts";
 import type { RequirementId } from "../requirements.ts";
+import type { Check } from "../scenario.ts";
 import { asking, failing, hopNames } from "./results.ts";
 
 const LOCKED: MemoryTool = {

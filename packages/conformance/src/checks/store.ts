@@ -2,8 +2,8 @@ import { deepEqual, equal, ok } from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import type { Store } from "@toolrail/core";
-import type { Check } from "../check.ts";
 import type { RequirementId } from "../requirements.ts";
+import type { Check } from "../scenario.ts";
 
 const DAY_MS = 86_400_000;
 const CALLERS = 20;

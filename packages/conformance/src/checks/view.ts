@@ -1,10 +1,8 @@
 import { deepEqual, doesNotMatch, equal } from "node:assert/strict";
 import { contains, ended, lacks } from "../assertions.ts";
-import type { Check } from "../check.ts";
-import type { ModelPart } from "../harness.ts";
-import { modelNameOf } from "../model-name-of.ts";
+import { type ModelPart, modelNameOf } from "../harness.ts";
 import type { RequirementId } from "../requirements.ts";
-import type { OpenScenario } from "../scenario.ts";
+import type { Check } from "../scenario.ts";
 import { asking, readText } from "./results.ts";
 
 function text(value: string, audience?: readonly string[]) {
@@ -15,46 +13,40 @@ function part(value: string): ModelPart {
   return { type: "text", text: value };
 }
 
-/** Opens a host with one tool, `bank.a`, that answers with a given result. */
-async function answering(open: OpenScenario, result: object) {
+/** Calls a tool that answers with a given result. */
+async function answering([run, open]: Parameters<Check<"chain">>, result: object) {
   const { host } = await open({ bank: { a: { answer: () => result } } });
-  return { host, tool: "bank.a" };
+  return run({ host, tool: "bank.a" });
 }
 
 /** Checks of the parts of a result that reach a model. */
 export const viewChecks = {
   "view/meta": async (run, open) => {
     const secret = { trace: "hush" };
-    const outcome = await run(
-      await answering(open, {
-        content: [{ ...text("hello"), _meta: secret }],
-        structuredContent: { n: 1 },
-        _meta: secret,
-      }),
-    );
+    const outcome = await answering([run, open], {
+      content: [{ ...text("hello"), _meta: secret }],
+      structuredContent: { n: 1 },
+      _meta: secret,
+    });
     contains(readText(outcome), "hello");
     lacks(JSON.stringify(outcome.modelRead), "hush");
   },
 
   "view/audience": async (run, open) => {
-    const outcome = await run(
-      await answering(open, {
-        content: [
-          text("for all"),
-          text("for the user", ["user"]),
-          text("for the model", ["assistant"]),
-          text("for both", ["user", "assistant"]),
-          text("for nobody", []),
-        ],
-      }),
-    );
+    const outcome = await answering([run, open], {
+      content: [
+        text("for all"),
+        text("for the user", ["user"]),
+        text("for the model", ["assistant"]),
+        text("for both", ["user", "assistant"]),
+        text("for nobody", []),
+      ],
+    });
     equal(readText(outcome), "for all\nfor the model\nfor both");
   },
 
   "view/user-only": async (run, open) => {
-    const outcome = await run(
-      await answering(open, { content: [text("your PIN is 1234", ["user"])] }),
-    );
+    const outcome = await answering([run, open], { content: [text("your PIN is 1234", ["user"])] });
     deepEqual(outcome.modelRead, [part("The result was shown to the user.")]);
     equal(outcome.isError, false);
   },
@@ -103,20 +95,19 @@ export const viewChecks = {
   },
 
   "view/structured": async (run, open) => {
-    const outcome = await run(
-      await answering(open, { content: [text("two apples")], structuredContent: { apples: 2 } }),
-    );
+    const outcome = await answering([run, open], {
+      content: [text("two apples")],
+      structuredContent: { apples: 2 },
+    });
     equal(readText(outcome), 'two apples\n{"apples":2}');
   },
 
   "view/structured-once": async (run, open) => {
     const json = '{\n  "apples": 2, "pears": 1\n}';
-    const outcome = await run(
-      await answering(open, {
-        content: [text(json)],
-        structuredContent: { pears: 1, apples: 2 },
-      }),
-    );
+    const outcome = await answering([run, open], {
+      content: [text(json)],
+      structuredContent: { pears: 1, apples: 2 },
+    });
     deepEqual(outcome.modelRead, [part('{"apples":2,"pears":1}')]);
   },
 
@@ -125,37 +116,33 @@ export const viewChecks = {
     const image = { type: "image", data: "aW1n", mimeType: "image/png" };
     for (const value of [{ content: words }, { result: words }, { content: [text(words)] }]) {
       const result = { content: [text(words)], structuredContent: value };
-      deepEqual((await run(await answering(open, result))).modelRead, [part(words)]);
+      deepEqual((await answering([run, open], result)).modelRead, [part(words)]);
     }
     const mirror = { content: [image], structuredContent: { content: [image] } };
-    lacks(JSON.stringify((await run(await answering(open, mirror))).modelRead), image.data);
+    lacks(JSON.stringify((await answering([run, open], mirror)).modelRead), image.data);
   },
 
   "view/structured-user": async (run, open) => {
-    const outcome = await run(
-      await answering(open, {
-        content: [text("for you", ["user"])],
-        structuredContent: { pin: 1234 },
-      }),
-    );
+    const outcome = await answering([run, open], {
+      content: [text("for you", ["user"])],
+      structuredContent: { pin: 1234 },
+    });
     lacks(readText(outcome), "1234");
   },
 
   "view/structured-any": async (run, open) => {
     for (const value of [0, false, null, [], ""]) {
-      const outcome = await run(await answering(open, { content: [], structuredContent: value }));
+      const outcome = await answering([run, open], { content: [], structuredContent: value });
       deepEqual(outcome.modelRead, [part(JSON.stringify(value))]);
     }
   },
 
   "view/is-error": async (run, open) => {
-    const outcome = await run(
-      await answering(open, {
-        content: [text("too little money")],
-        structuredContent: { missing: 12 },
-        isError: true,
-      }),
-    );
+    const outcome = await answering([run, open], {
+      content: [text("too little money")],
+      structuredContent: { missing: 12 },
+      isError: true,
+    });
     equal(outcome.isError, true);
     contains(readText(outcome), "too little money");
     contains(readText(outcome), '{"missing":12}');
@@ -180,32 +167,28 @@ export const viewChecks = {
 
   "view/empty": async (run, open) => {
     const result = { content: [], _meta: { requestId: "r-1" } };
-    const outcome = await run(await answering(open, result));
+    const outcome = await answering([run, open], result);
     deepEqual(outcome.modelRead, [part("The tool answered without content.")]);
   },
 
   "view/undecodable": async (run, open) => {
     const mimeType = "image/png";
-    const outcome = await run(
-      await answering(open, {
-        content: [
-          { type: "image", data: "!!", mimeType },
-          { type: "audio", data: "!!", mimeType: "audio/wav" },
-          { type: "resource", resource: { uri: "file:///a", blob: "!!", mimeType } },
-        ],
-      }),
-    );
+    const outcome = await answering([run, open], {
+      content: [
+        { type: "image", data: "!!", mimeType },
+        { type: "audio", data: "!!", mimeType: "audio/wav" },
+        { type: "resource", resource: { uri: "file:///a", blob: "!!", mimeType } },
+      ],
+    });
     equal(readText(outcome).match(/cannot be decoded/g)?.length, 3);
     equal(outcome.isError, false);
   },
 
   "view/media": async (run, open) => {
     const data = "aGVsbG8gdGhlcmUsIGhlbGxvIHRoZXJl";
-    const outcome = await run(
-      await answering(open, {
-        content: [text("a picture"), { type: "image", data, mimeType: "image/png" }],
-      }),
-    );
+    const outcome = await answering([run, open], {
+      content: [text("a picture"), { type: "image", data, mimeType: "image/png" }],
+    });
     deepEqual(outcome.modelRead, [part("a picture"), { type: "media", mediaType: "image/png" }]);
     lacks(readText(outcome), data);
   },
