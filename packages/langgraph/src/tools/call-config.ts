@@ -83,9 +83,9 @@ export function toCallOptions(config: CallConfig, { id: tool }: Tool): CallOptio
     writer?.(event);
   };
   return {
+    ...statedOf(config),
     origin: { by: "model", ...(toolCallId !== undefined && { toolCallId }) },
     signal,
-    ...statedOf(config),
     key: keyOfCall(config),
     // Servers are asked for progress only if there is a stream to write it to.
     ...(writer && { onProgress }),

@@ -15,10 +15,7 @@ const State = Annotation.Root({ outcome: Annotation<RunOutcome>, over: Annotatio
  * separate checkpoints, so that a resume makes none of them again. A graph without a checkpointer cannot wait: the
  * outcome is then the pause itself.
  */
-export async function runWithApprovals(
-  call: ToolCallParts,
-  start: PausableRun,
-): Promise<RunOutcome> {
+export function runWithApprovals(call: ToolCallParts, start: PausableRun): Promise<RunOutcome> {
   const { host, config } = call;
   const { mayWait, services } = engineOf(host);
   const keeps = services.kept !== undefined;
@@ -34,8 +31,7 @@ export async function runWithApprovals(
   };
   const key = mayWait && hasCheckpointer(config) ? keyOfRun(call) : undefined;
   if (key !== undefined) return runInGraph(call, run, key);
-  const outcome = await run();
-  return isWaiting(outcome.chain) ? cannotWait(outcome) : outcome;
+  return run().then((outcome) => (isWaiting(outcome.chain) ? cannotWait(outcome) : outcome));
 }
 
 async function runInGraph(

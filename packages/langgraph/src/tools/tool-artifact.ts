@@ -61,12 +61,16 @@ export function toStored<Artifact extends object>(
   };
   const isWorth = (text: string) => text.length >= MIN_LENGTH && known.length < MAX_KNOWN;
   const strip = (value: unknown, key?: string): unknown => {
-    if (isShort(value)) return value;
     if (typeof value === "string") return isWorth(value) ? leaveOut(value, value, value) : value;
-    if (!Array.isArray(value) && Object.hasOwn(value, MARK)) {
+    if (Array.isArray(value)) return stripRepeated(value, key);
+    if (!isJsonObject(value)) return value;
+    if (Object.hasOwn(value, MARK)) {
       const text = JSON.stringify(value); // A server wrote the mark: it must not be read as ours.
       return { ...leaveOut(value, text, text), json: true };
     }
+    return stripRepeated(value, key);
+  };
+  const stripRepeated = (value: object, key?: string): unknown => {
     // The content of the message may repeat only these as JSON text.
     if (key !== "structuredContent" && key !== "value") return stripParts(value);
     const again = known.indexOf(value);
@@ -87,12 +91,11 @@ export function toStored<Artifact extends object>(
       }
       return list ?? value;
     }
-    if (!isJsonObject(value)) return value;
     let copy: Record<string, unknown> | undefined;
     // A JavaScript engine finds members by position in this loop. `Object.keys` would look up each name.
     for (const name in value) {
-      const member = value[name];
-      if (isShort(member) || !Object.hasOwn(value, name)) continue;
+      const member = (value as JsonObject)[name];
+      if (isShort(member)) continue;
       const left = strip(member, name);
       if (left === member) continue;
       copy ??= { ...value };
