@@ -44,6 +44,7 @@ export function createGuardGate(host: Host, { allow, contract = "enforce" }: Sin
       tools: listed.filter((tool) => entries.has(tool) && !findFlaw(tool)),
     };
   };
+  const admitted = new WeakSet<CheckedCall>();
   let known = readList([]);
   /** Reads the operator's list. Reads it again only if the host's tools have changed. */
   const read = () => {
@@ -88,6 +89,8 @@ export function createGuardGate(host: Host, { allow, contract = "enforce" }: Sin
     get tools() {
       return read().tools;
     },
+    /** Returns true for a call that this guard has checked itself. */
+    hasAdmitted: (checked: CheckedCall) => admitted.has(checked),
     /** Checks a call of a query that began with the `known` tools. */
     async admit(
       request: CallRequest,
@@ -100,6 +103,7 @@ export function createGuardGate(host: Host, { allow, contract = "enforce" }: Sin
       await relist().catch(() => {}); // An unknown tool or server is refused by the host below.
       const gate = (call: ToolCall) => judge(call, known);
       const checked = await host.check(request, { ...options, gate });
+      admitted.add(checked);
       if (checked.type !== "refuse" || checked.error.code !== "unknown-tool") return checked;
       // The planner reads this message, so it names only tools on offer.
       const ids = read()

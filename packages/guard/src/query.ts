@@ -41,7 +41,7 @@ export function createGuardedQuery(gate: GuardGate, before: QueryState): Guarded
   let phase = readPhase(before);
 
   const admit = (request: CallRequest, { origin = MODEL, ...options }: GuardedCallOptions) =>
-    gate.admit(request, { options: { ...options, origin, runId: id, key: key }, known });
+    gate.admit(request, { options: { ...options, origin, runId: id, key }, known });
 
   /** Returns true if the query was claimed for the same call, which the host makes only once. */
   const isSame = async (claimed: unknown, call: ToolCall) =>
@@ -78,15 +78,13 @@ export function createGuardedQuery(gate: GuardGate, before: QueryState): Guarded
     /** Waits for a person: before the call or, after this error, before it is repeated. */
     const wait = (asked: ToolCall, error: ToolrailError): GuardOutcome => {
       const { tool, arguments: sent, written = sent, origin, changedFrom } = asked;
-      const changed = changedFrom && { changedFrom };
-      const own = { server: tool.server, tool: tool.name, arguments: written, origin };
-      const call = { ...own, ...changed };
-      const pending = toPending(call, error);
+      const call = { server: tool.server, tool: tool.name, arguments: written, origin };
+      const pending = toPending({ ...call, ...(changedFrom && { changedFrom }) }, error);
       phase = { type: "pending", refusals, call: pending };
       return { verdict: "ask", code: "needs-approval", message: error.message, pending };
     };
     const given = "type" in request ? request : await admit(request, options);
-    const isOurs = given.type === "refuse" || given.call.runId === id;
+    const isOurs = given.type === "refuse" || (given.call.runId === id && gate.hasAdmitted(given));
     const checked: CheckedCall = isOurs ? given : { type: "refuse", error: notOurs() };
     if (checked.type === "ask") return wait(checked.call, needsApproval(checked));
     if (checked.type === "refuse") {

@@ -146,6 +146,20 @@ describe("query.check", () => {
     expect(desk.calls).toEqual([]);
   });
 
+  it("makes no call that only its host or another guard has checked, even for this query", async () => {
+    const { guard, host, desk } = await openDesk({ a: typedTool() }, { allow: ["desk.b"] });
+    const other = createSingleStep(host, { allow: ["desk.a"] });
+    const [one, two] = [guard.startQuery(), guard.startQuery()];
+    const outcomes = [
+      await one.call(await host.check(A, { origin: { by: "model" }, runId: one.id })),
+      await two.call(await other.startQuery(openQuery(two.id)).check(A)),
+    ];
+    for (const outcome of outcomes) {
+      expect(outcome).toMatchObject({ code: "invalid-options", called: false });
+    }
+    expect(desk.calls).toEqual([]);
+  });
+
   it("gives a checked call that a later change of the tool makes void", async () => {
     const { guard, host, desk } = await openDesk({ a: typedTool() });
     const query = guard.startQuery();
