@@ -27,6 +27,8 @@ for (const [name, code] of Object.entries(ENTRIES)) {
     cwd: ROOT,
     external: ["@cfworker/json-schema"],
     platform: "browser",
+    // The entry of a page exports nothing, so that it may hold what its later parts share.
+    preserveEntrySignatures: "allow-extension",
     plugins: [
       {
         name: "entry",

@@ -5,6 +5,7 @@ import { createMemoryStore } from "../call/memory-store.ts";
 import type { HostParts } from "../call/passage.ts";
 import { usedStages } from "../call/stages.ts";
 import { toClaiming } from "../call/store.ts";
+import { toToolTest } from "../call/tool-patterns.ts";
 import { createSchemaChecks } from "../call/value-checks.ts";
 import { createVoice, type Voice } from "../call/voice.ts";
 import type { Answer } from "../servers/client-input-requests.ts";
@@ -20,7 +21,7 @@ import type { Host, TypedHost } from "./host.ts";
 import { withEngine } from "./host-engine.ts";
 import type { HostOptions } from "./host-options.ts";
 import type { PluginParts } from "./plugins.ts";
-import { allowed, namedTools, policiesOf, serversOf } from "./read-options.ts";
+import { namedTools, policiesOf, serversOf } from "./read-options.ts";
 import { toHost } from "./to-host.ts";
 import { parsersOf, type ToolSchemas } from "./tool-schemas.ts";
 
@@ -32,7 +33,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   options: HostOptions<Schemas>,
 ): Promise<TypedHost<Schemas>> {
   await checkOptions(options);
-  const ownPolicies = await policiesOf(options);
+  const ownPolicies = policiesOf(options);
   const { schemas = {}, use = [] } = options;
   const limits = resolveLimits(DEFAULT_LIMITS, options.limits);
   const { validator = createValidator() } = options;
@@ -89,7 +90,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     sources: new Map([...given, ...added.ports]),
     resources: plugins.find((plugin) => plugin.resources)?.resources,
     toModelName: createModelNames(Object.keys(options.servers), nameOptions),
-    isAllowed: await allowed(options),
+    isAllowed: options.allow === undefined ? () => true : toToolTest(options.allow, "allow"),
     screen: added.screen,
     onTools: (tools) => engine.onTools(tools),
   });

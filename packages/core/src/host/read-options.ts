@@ -1,8 +1,9 @@
+import { toToolTest } from "../call/tool-patterns.ts";
 import { createOptionCheck, oneOf } from "../check-options.ts";
 import { invalidOptions } from "../errors.ts";
 import { DESCRIBED_CLIENT, type ServerOption } from "../servers/to-port.ts";
 import type { HostPlugin } from "../types/plugin.ts";
-import type { NamedTools, Tool } from "../types/tool.ts";
+import type { NamedTools } from "../types/tool.ts";
 import type { Policy } from "../types/tool-call.ts";
 import type {
   ConnectServer,
@@ -70,25 +71,17 @@ export function namedTools(
 }
 
 /** Turns `authorize` and `requireApproval` into policies. Returns `undefined` if there is neither. An empty list is no policy. */
-export async function policiesOf({
+export function policiesOf({
   authorize,
   requireApproval,
-}: Pick<HostOptions, "authorize" | "requireApproval">): Promise<readonly Policy[] | undefined> {
+}: Pick<HostOptions, "authorize" | "requireApproval">): readonly Policy[] | undefined {
   const policies = authorize === undefined ? [] : [authorize].flat();
   if (requireApproval === undefined || requireApproval.length === 0)
     return policies.length === 0 ? undefined : policies;
-  const { toToolTest } = await import("../call/tool-patterns.ts");
   const isAsked = toToolTest(requireApproval, "requireApproval");
   const byList: Policy = ({ tool, origin }) =>
     origin.by !== "application" && isAsked(tool) ? "ask" : "allow";
   return [...policies, Object.assign(byList, { targets: () => [] })];
-}
-
-/** Turns `allow` into a test of tools. */
-export async function allowed({ allow }: HostOptions): Promise<(tool: Tool) => boolean> {
-  if (allow === undefined) return () => true;
-  const { toToolTest } = await import("../call/tool-patterns.ts");
-  return toToolTest(allow, "allow");
 }
 
 export function secretOf(secret: string = crypto.randomUUID()): string {
