@@ -42,7 +42,7 @@ export async function makeCall(host: HostParts, { request: asked, options }: Mak
       const checking = runStages(passage, stages.check);
       if (checking !== undefined) await checking;
       if (passage.asks !== undefined) {
-        const { needsApproval, toAsking } = await import("./needs-approval.ts");
+        const { needsApproval, toAsking } = await import("./binding.ts");
         throw needsApproval(await toAsking(passage));
       }
     }
@@ -70,7 +70,7 @@ export async function checkCall(host: HostParts, asked: Asked): Promise<CheckedC
     await runStages(passage, host.stages.check);
     const { call, asks } = passage;
     if (asks === undefined) return keepCheck({ type: "allow", call }, passage);
-    const { toAsking } = await import("./needs-approval.ts");
+    const { toAsking } = await import("./binding.ts");
     return keepCheck(await toAsking(passage), passage);
   } catch (cause) {
     const error = toStageError(cause, { name: toolText(request.tool), signal: options.signal });

@@ -74,7 +74,7 @@ export async function passAgain(
   if (news !== undefined) await untilAborted(news, signal);
   throwIfAborted(signal, call.tool.id);
   if (checked.type === "ask") {
-    const { needsApproval } = await import("./needs-approval.ts");
+    const { needsApproval } = await import("./binding.ts");
     throw needsApproval(checked);
   }
   const tool = host.find(call.tool);
