@@ -1,6 +1,7 @@
 import { createHost, type HostEvent, type HostOptions } from "@toolrail/core";
 import { describe, expect, it } from "vitest";
 import { createTestServer } from "../../core/test/servers.ts";
+import { withSingleStep } from "../src/guard/index.ts";
 import { type ChainableSettings, withChaining } from "../src/index.ts";
 import { majorNamed, scriptModel } from "./majors.ts";
 
@@ -35,6 +36,17 @@ describe("settings that withChaining refuses", () => {
     const { host } = await open();
     const again = withChaining(host, { model }) as unknown as ChainableSettings;
     expect(() => withChaining(host, again)).toThrow(/already went through withChaining/);
+  });
+
+  it("are those of withSingleStep, which refuses those of withChaining", async () => {
+    const { host } = await open();
+    const settings = { model, prompt: "hi" };
+    const guarded = withSingleStep(host, settings) as unknown as ChainableSettings;
+    const { tools: _, ...chained } = withChaining(host, settings);
+    for (const again of [guarded, chained as unknown as ChainableSettings]) {
+      expect(() => withChaining(host, again)).toThrow(/already went through/);
+      expect(() => withSingleStep(host, again)).toThrow(/already went through/);
+    }
   });
 });
 

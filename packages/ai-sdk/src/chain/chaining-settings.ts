@@ -79,8 +79,7 @@ const checkChaining = /* @__PURE__ */ createOptionCheck<ChainingOptions>("`chain
 
 /** Throws `invalid-options` for typical mistakes. Warns if the host may ask for approvals that the SDK does not sign. */
 export function checkSettings(host: Host, settings: ChainableSettings): void {
-  const { chaining = {}, prepareStep } = settings;
-  if (prepareStep && CHAINED in prepareStep) throw invalidOptions(TWICE);
+  const { chaining = {} } = settings;
   checkChaining(chaining);
   refuseMistakes(settings, { setting: "chaining", options: CHAINING });
   for (const [name, value] of Object.entries(settings)) {
@@ -102,10 +101,13 @@ interface OwnSetting {
 }
 
 /**
- * Throws for an option beside the setting that it belongs to, and for a misspelt `chaining` or `singleStep`, which the SDK would drop, so that nothing would be chained or
- * guarded. Throws for an agent's `prepareCall` too, since it could replace the composed settings.
+ * Throws for settings that were composed before, for an option beside the setting that it belongs to, and for a misspelt `chaining`
+ * or `singleStep`, which the SDK would drop, so that nothing would be chained or guarded. Throws for an agent's `prepareCall` too,
+ * since it could replace the composed settings.
  */
-export function refuseMistakes(settings: object, { setting, options }: OwnSetting): void {
+export function refuseMistakes(settings: RunSettings, { setting, options }: OwnSetting): void {
+  const { prepareStep } = settings;
+  if (prepareStep && COMPOSED in prepareStep) throw invalidOptions(TWICE);
   const fn = setting === "chaining" ? "withChaining" : "withSingleStep";
   const near = Object.keys(settings).find(
     (name) => name !== setting && nearestName(name, [setting]),
@@ -130,7 +132,7 @@ export function refuseMistakes(settings: object, { setting, options }: OwnSettin
 }
 
 /** Marks a composed `prepareStep`. All copies of the package share this symbol. */
-export const CHAINED = Symbol.for("toolrail.chained");
+export const COMPOSED = Symbol.for("toolrail.composed");
 
 const TWICE =
-  "These settings already went through withChaining. Put all servers on one host, and call withChaining once.";
+  "These settings already went through withChaining or withSingleStep. Put all servers on one host, and compose the settings once.";

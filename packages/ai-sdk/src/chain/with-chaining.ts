@@ -10,9 +10,9 @@ import { readDeferral } from "../tools/deferral.ts";
 import { toMark } from "../tools/marks.ts";
 import { createChainedTools } from "./chained-tool.ts";
 import {
-  CHAINED,
   type ChainableSettings,
   type ChainedSettings,
+  COMPOSED,
   checkSettings,
 } from "./chaining-settings.ts";
 import { foldHistory, markLostHops } from "./fold-history.ts";
@@ -42,7 +42,7 @@ export function withChaining<Settings extends ChainableSettings>(
     ...(toolApproval !== undefined && { toolApproval: composeApproval(toolApproval, hostTools) }),
     tools,
     prepareStep: Object.assign((step: StepOptions) => prepareChainStep(chain, step), {
-      [CHAINED]: true,
+      [COMPOSED]: true,
     }),
     stopWhen: composeStop(stopWhen, chaining),
   };

@@ -2,7 +2,7 @@ import { type Host, ToolrailError } from "@toolrail/core";
 import { createSingleStep, openQuery } from "@toolrail/guard";
 import { guardTurn, MAX_REFUSALS } from "@toolrail/guard/adapter";
 import { createAnswerModel } from "../answer-model.ts";
-import { refuseMistakes } from "../chain/chaining-settings.ts";
+import { COMPOSED, refuseMistakes } from "../chain/chaining-settings.ts";
 import type { ComposedSettings, RunSettings, StepOptions, StepSettings } from "../run-settings.ts";
 import type { SdkTool } from "../sdk-types.ts";
 import { composeApproval } from "../tools/compose-approval.ts";
@@ -67,14 +67,15 @@ function createComposer(host: Host, settings: GuardableSettings) {
     const query = guard.startQuery(queryId === undefined ? undefined : openQuery(queryId));
     const run: GuardRun = { guard, query, outcome: undefined, chosen: undefined, isAsked: false };
     const tools = createGuardedTools(run, singleStep);
+    const prepare = async (step: StepOptions) => {
+      const prepared = ((await prepareStep?.(step)) ?? {}) as StepSettings;
+      return prepareTurn(run, { ...prepared, model: prepared.model ?? model, step });
+    };
     const conditions = stopWhen === undefined ? [] : [stopWhen].flat();
     return {
       tools,
       ...(toolApproval !== undefined && { toolApproval: composeApproval(toolApproval, tools) }),
-      async prepareStep(step: StepOptions) {
-        const prepared = ((await prepareStep?.(step)) ?? {}) as StepSettings;
-        return prepareTurn(run, { ...prepared, model: prepared.model ?? model, step });
-      },
+      prepareStep: Object.assign(prepare, { [COMPOSED]: true }),
       async stopWhen(state: Pick<StepOptions, "steps">) {
         if (state.steps.length >= MAX_REFUSALS + MORE_STEPS) return true;
         const answers = await Promise.all(conditions.map((stop) => stop(state)));
