@@ -9,8 +9,13 @@ export { claimOnce } from "./call/store.ts";
 export { DEPTH, withOwnSignal } from "./call/until-aborted.ts";
 export { createSchemaChecks } from "./call/value-checks.ts";
 export { createWarnings } from "./call/voice.ts";
-export { chainEndOf, isWaiting, toPending } from "./chain/chain-end.ts";
-export { approvalText, decisionsOf, inputRequestsOf, type WaitingCall } from "./chain/forms.ts";
+export { endByError, isWaiting, toPending } from "./chain/chain-end.ts";
+export {
+  approvalText,
+  buildInputRequests,
+  readDecisions,
+  type WaitingCall,
+} from "./chain/forms.ts";
 export type { NextHop } from "./chain/next-hop.ts";
 export { pausedDefect, toAnswered } from "./chain/paused-chain.ts";
 export { type OptionTable, withMethods } from "./check-options.ts";

@@ -7,11 +7,11 @@ import {
   type ToolrailErrorCode,
 } from "@toolrail/core";
 import {
-  chainEndOf,
   checkCall,
   checkCallOptions,
   checkMaking,
   claimOnce,
+  endByError,
   needsApproval,
   toAnswered,
   toCallKey,
@@ -97,7 +97,7 @@ export function createGuardedQuery(gate: GuardGate, before: QueryState): Guarded
     } catch (cause) {
       const error = toToolrailError(cause, FAILED);
       if (checked.type === "refuse") return toBlocked(error);
-      const isWaiting = chainEndOf(error) === "needs-approval";
+      const isWaiting = endByError(error) === "needs-approval";
       return isWaiting ? wait(checked.call, error) : toBlocked(error, maybeSent(error));
     }
   };
@@ -187,7 +187,7 @@ const NOT_SENT: readonly ToolrailErrorCode[] = [
 function maybeSent(error: ToolrailError): boolean {
   const { code } = error;
   if (NOT_SENT.includes(code)) return false;
-  return ["failed", "aborted", "needs-input"].includes(chainEndOf(error));
+  return ["failed", "aborted", "needs-input"].includes(endByError(error));
 }
 
 async function settle(work: () => Promise<GuardOutcome>): Promise<GuardOutcome> {

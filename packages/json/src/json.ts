@@ -62,10 +62,10 @@ export function measure(value: unknown, limits: MeasureLimits): string | undefin
 
 /** Checks a value as `measure` does. Returns its size in bytes, or the problem. */
 export function weigh(value: unknown, limits: MeasureLimits): number | string {
-  const size = addUp(value, { limits, sizeOf: ({ length }) => length });
+  const size = addUp(value, { limits, measureText: ({ length }) => length });
   // A unit of a text takes at most three bytes, so that most values are counted once.
   if (typeof size === "string" || size * 3 <= limits.maxBytes) return size;
-  return addUp(value, { limits, sizeOf: textBytes });
+  return addUp(value, { limits, measureText: textBytes });
 }
 
 /** Counts the bytes of UTF-8. The encoder is faster for long texts alone. */
@@ -81,17 +81,17 @@ function textBytes(text: string): number {
 
 interface Adding {
   readonly limits: MeasureLimits;
-  readonly sizeOf: (text: string) => number;
+  readonly measureText: (text: string) => number;
 }
 
-function addUp(value: unknown, { limits, sizeOf }: Adding): number | string {
+function addUp(value: unknown, { limits, measureText }: Adding): number | string {
   const { maxBytes, maxDepth } = limits;
   let bytes = 0;
   const tooBig = () => (bytes > maxBytes ? `it is larger than ${maxBytes} bytes` : undefined);
   const add = (inner: unknown, depth: number): string | undefined => {
     switch (typeof inner) {
       case "string":
-        bytes += sizeOf(inner) + 2;
+        bytes += measureText(inner) + 2;
         return undefined;
       case "number":
         bytes += 8;
@@ -117,7 +117,7 @@ function addUp(value: unknown, { limits, sizeOf }: Adding): number | string {
       else for (let at = 0; at < node.length && !problem; at++) problem = add(node[at], depth + 1);
     } else {
       for (const key in node) {
-        bytes += sizeOf(key) + 3;
+        bytes += measureText(key) + 3;
         problem ??= add((node as JsonObject)[key], depth + 1);
       }
     }

@@ -25,11 +25,11 @@ export function ambiguityIn(text: string): string | undefined {
 
 /** Returns true if JavaScript keeps a number exactly. */
 function isKept(number: string): boolean {
-  return decimalOf(number) === decimalOf(String(Number(number)));
+  return normalize(number) === normalize(String(Number(number)));
 }
 
 /** Returns the digits and the exponent of a number, without zeros that do not matter. */
-function decimalOf(number: string): string {
+function normalize(number: string): string {
   const [mantissa = "", exponent = "0"] = number.replace("-", "").toLowerCase().split("e");
   const [whole = "", fraction = ""] = mantissa.split(".");
   const digits = (whole + fraction).replace(/^0+/, "");

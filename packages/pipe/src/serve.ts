@@ -1,7 +1,7 @@
 import type { CallToolResult, ContentBlock, Host, McpPort, Tool } from "@toolrail/core";
 import { ToolrailError } from "@toolrail/core";
 import { createOptionCheck } from "@toolrail/core/adapter";
-import { DEPTH, decisionsOf, inputRequestsOf, KEY_META } from "@toolrail/core/internal";
+import { buildInputRequests, DEPTH, KEY_META, readDecisions } from "@toolrail/core/internal";
 import { engineOf } from "@toolrail/core/plugin";
 import { isJsonObject, type JsonObject } from "@toolrail/json";
 import { findStepTool } from "./compile/compile-tool-step.ts";
@@ -80,7 +80,7 @@ export function pipeServer(host: Host, pipes: ServedPipes): McpPort {
         result = await runPipe(host, { spec, vars, limits, key, pauses: true, ...given });
       } else {
         // If the answers cannot be read, the pipe keeps waiting.
-        const answers = decisionsOf(await findAsks(host, { id, conversation }), inputResponses);
+        const answers = readDecisions(await findAsks(host, { id, conversation }), inputResponses);
         result = await resumePipe(host, { id, answers: answers ?? {}, ...given });
       }
       signal.throwIfAborted();
@@ -120,7 +120,7 @@ function toolNames(part: unknown): readonly string[] {
 
 /** Converts a waiting pipe to a result that requires input: a form for each waiting step (MCP 2026-07-28). */
 function toInputRequired({ id, asks }: PausedPipe): JsonObject {
-  const inputRequests = inputRequestsOf(asks);
+  const inputRequests = buildInputRequests(asks);
   return { resultType: "input_required", inputRequests, requestState: id };
 }
 

@@ -1,4 +1,4 @@
-import { inputRequestsOf } from "@toolrail/core/internal";
+import { buildInputRequests } from "@toolrail/core/internal";
 import type { JsonObject } from "@toolrail/json";
 import type { AskingModes, Waited, Waiting } from "./offer.ts";
 
@@ -10,7 +10,7 @@ export interface Pause extends Waiting {
 
 /** Creates a result that asks the client's user about the waiting calls (MCP 2026-07-28). */
 export function toInputRequired({ asks }: Waiting, requestState: string): JsonObject {
-  return { resultType: "input_required", inputRequests: inputRequestsOf(asks), requestState };
+  return { resultType: "input_required", inputRequests: buildInputRequests(asks), requestState };
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Host, Tool, ToolFilter } from "@toolrail/core";
 import { createOptionCheck } from "@toolrail/core/adapter";
-import { decisionsOf, invalidOptions } from "@toolrail/core/internal";
+import { invalidOptions, readDecisions } from "@toolrail/core/internal";
 import { createPauses, engineOf } from "@toolrail/core/plugin";
 import { isJsonObject, type JsonObject } from "@toolrail/json";
 import { type Ended, type Offer, type OfferedCall, type OfferedTool, textResult } from "./offer.ts";
@@ -110,7 +110,7 @@ export function serveHost(server: McpServerLike, host: Host, options: ServeHostO
         throw nothingWaits();
       }
       const { asks, state, conversation } = pause;
-      const decisions = decisionsOf(asks, inputResponses);
+      const decisions = readDecisions(asks, inputResponses);
       // The client is asked again for a missing answer.
       if (!decisions) return toInputRequired(pause, String(id));
       if (!(await pauses.take(id))) throw nothingWaits();

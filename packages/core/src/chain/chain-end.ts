@@ -3,13 +3,15 @@ import type { ChainEnd, ChainResult, PendingCall } from "../result/chain-result.
 import { type Hop, isLeftOut } from "../result/hop.ts";
 
 /** The end of a chain, or the end that it would have after a result. */
-export interface EndOfChain extends Pick<ChainResult, "ended" | "pending"> {
+export interface DecidedEnd extends Pick<ChainResult, "ended" | "pending"> {
   readonly type: "end";
   readonly error?: ToolrailError;
 }
 
 /** A chain that has ended, with the number of its calls. */
-export type EndedChain = Pick<ChainResult, "runId" | "ended" | "error"> & { readonly hops: number };
+export type ChainSummary = Pick<ChainResult, "runId" | "ended" | "error"> & {
+  readonly hops: number;
+};
 
 const ENDS: { readonly [Code in ToolrailErrorCode]?: ChainEnd } = {
   "chain-depth": "depth-limit",
@@ -39,22 +41,22 @@ export function isWaiting({ ended }: { readonly ended?: ChainEnd }): boolean {
 }
 
 /** Returns how a chain ends if its next call ends in this error. If an approval would repeat the call, the chain waits for it. */
-export function chainEndOf(error: ToolrailError): ChainEnd {
+export function endByError(error: ToolrailError): ChainEnd {
   if (ToolrailError.isInstance(error, "outcome-unknown") && error.data) return "needs-approval";
   return ENDS[error.code] ?? "failed";
 }
 
 /** Builds the end of a chain before this call: complete, or with this error. */
-export function endOfChain(error?: ToolrailError, pending?: PendingCall): EndOfChain {
+export function endChain(error?: ToolrailError, pending?: PendingCall): DecidedEnd {
   if (!error) return { type: "end", ended: "complete" };
   const left = pending && { pending: toPending(pending, error) };
-  return { type: "end", ended: chainEndOf(error), error, ...left };
+  return { type: "end", ended: endByError(error), error, ...left };
 }
 
 /** Ends a chain at a result whose output may not be used. Returns `undefined` if it may. */
-export function endAtOutput(hop: Hop): EndOfChain | undefined {
+export function endAtOutput(hop: Hop): DecidedEnd | undefined {
   if (!isLeftOut(hop)) return undefined;
-  return endOfChain(new ToolrailError("invalid-output", `${hop.output.message}.`));
+  return endChain(new ToolrailError("invalid-output", `${hop.output.message}.`));
 }
 
 /** Adds to a call what its error asks of a person. If they have to approve it, that includes the binding of the approval. */

@@ -23,7 +23,7 @@ export function decideNext(
   hooks: Hooks,
   { hop, context, keys }: Finished,
 ): AskedNext | undefined | Promise<AskedNext | undefined> {
-  const askServer = () => nextOfServer(hop, keys);
+  const askServer = () => readServerCall(hop, keys);
   if (!hooks.nextCall) return askServer();
   const ask = hooks.plugins.reduceRight<() => Promise<AskedNext | undefined>>(
     (askLater, plugin) => {
@@ -43,7 +43,7 @@ export function decideNext(
   return ask();
 }
 
-function nextOfServer(hop: Hop, keys = NEXT_TOOL_KEYS): AskedNext | undefined {
+function readServerCall(hop: Hop, keys = NEXT_TOOL_KEYS): AskedNext | undefined {
   const next = readNextTool(hop.result, keys);
   if (typeof next !== "string") {
     return next && { ...next, forUserAlone: holdsUserContent(next.arguments, hop) };

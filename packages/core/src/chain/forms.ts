@@ -35,7 +35,7 @@ export function approvalText(pending: PendingCall): string {
 }
 
 /** Builds the `inputRequests` (MCP 2026-07-28) of waiting calls: a form for each approval, and the requests of servers. */
-export function inputRequestsOf(calls: readonly WaitingCall[]): JsonObject {
+export function buildInputRequests(calls: readonly WaitingCall[]): JsonObject {
   const entries = calls.flatMap((call, index) => {
     const { path, pending } = call;
     return Object.entries(ownRequests(pending)).map(([key, request]) => {
@@ -48,10 +48,10 @@ export function inputRequestsOf(calls: readonly WaitingCall[]): JsonObject {
 }
 
 /**
- * Reads the decision of a person on each call, by the paths of their steps, from the answers to `inputRequestsOf`. Returns
+ * Reads the decision of a person on each call, by the paths of their steps, from the answers to `buildInputRequests`. Returns
  * `undefined` if a request has no readable answer: it must be asked again.
  */
-export function decisionsOf(
+export function readDecisions(
   calls: readonly WaitingCall[],
   responses: unknown,
 ): Record<string, Decision> | undefined {

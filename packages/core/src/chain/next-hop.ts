@@ -2,14 +2,14 @@ import { toToolrailError } from "../errors.ts";
 import type { PendingCall } from "../result/chain-result.ts";
 import type { Hop } from "../result/hop.ts";
 import { callText } from "./call-text.ts";
-import { type EndOfChain, endAtOutput, endOfChain } from "./chain-end.ts";
+import { type DecidedEnd, endAtOutput, endChain } from "./chain-end.ts";
 import { decideNext } from "./decide-next.ts";
 import type { ChainRules } from "./next-call.ts";
 
 /** The result of deciding what follows: a call still to be made, or the end of the chain. */
 export type NextHop =
   | { readonly type: "call"; readonly call: PendingCall; readonly seen: readonly string[] }
-  | EndOfChain;
+  | DecidedEnd;
 
 /** Decides what follows from a hop. `before` lists the earlier calls, each by its text, or by a hash of it if it was stored. */
 export type DecideNext = (
@@ -25,7 +25,7 @@ export function createNextHop(rules: ChainRules): DecideNext {
     let pending: PendingCall | undefined;
     try {
       const asked = await decideNext(hooks, { hop, context, keys: nextToolKeys.get(hop.server) });
-      if (!asked) return endOfChain();
+      if (!asked) return endChain();
       await rules.settle(hop.server); // The change may have arrived together with the result.
       nextCall ??= await import("./next-call.ts");
       const seen = [...before, callText(hop)];
@@ -33,7 +33,7 @@ export function createNextHop(rules: ChainRules): DecideNext {
       await nextCall.checkCall(pending, { asked, hop, seen, maxChainDepth });
       return { type: "call", call: pending, seen };
     } catch (cause) {
-      return endOfChain(
+      return endChain(
         toToolrailError(cause, "The next call of the chain could not be determined"),
         pending,
       );
@@ -41,6 +41,6 @@ export function createNextHop(rules: ChainRules): DecideNext {
   };
   return (hop, ...given) => {
     const mayAsk = hop.result._meta ?? hooks.nextCall ?? nextToolKeys.get(hop.server);
-    return endAtOutput(hop) ?? (mayAsk ? decide(hop, ...given) : endOfChain());
+    return endAtOutput(hop) ?? (mayAsk ? decide(hop, ...given) : endChain());
   };
 }

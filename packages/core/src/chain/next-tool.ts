@@ -26,10 +26,10 @@ export function readNextTool(
     try {
       value = isName ? Object.getOwnPropertyDescriptor(meta, key)?.value : key(result);
     } catch {
-      return `${placeOf(key, keys)} threw an error`;
+      return `${describeKey(key, keys)} threw an error`;
     }
     if (value === undefined || value === null) continue;
-    const place = placeOf(key, keys);
+    const place = describeKey(key, keys);
     const next = toNextTool(value);
     if (typeof next === "string") return `${place} ${next}`;
     if (found && canonicalJson(found.next) !== canonicalJson(next)) {
@@ -40,7 +40,7 @@ export function readNextTool(
   return found?.next;
 }
 
-function placeOf(key: NextToolKey, keys: readonly NextToolKey[]): string {
+function describeKey(key: NextToolKey, keys: readonly NextToolKey[]): string {
   return typeof key === "string" ? `_meta["${key}"]` : `nextTool[${keys.indexOf(key)}]`;
 }
 

@@ -5,7 +5,7 @@ import { toRef, toTraced } from "../result/hop.ts";
 import type { CallOptions } from "../types/call-options.ts";
 import { toolId } from "../types/tool.ts";
 import { callText, toRequest } from "./call-text.ts";
-import { chainEndOf } from "./chain-end.ts";
+import { endByError } from "./chain-end.ts";
 import { pausedDefect, toAnswered } from "./paused-chain.ts";
 import { type ChainParts, type OnHop, runChain } from "./run-chain.ts";
 
@@ -26,7 +26,7 @@ export async function resumeChain(
   const { runId, hops, pending } = paused as ChainResult & { readonly pending: PendingCall };
   const stated = statedBefore(pending, options);
   const finish = (error: ToolrailError, waits = pending): ChainResult => {
-    const end = { runId, ended: chainEndOf(error), error };
+    const end = { runId, ended: endByError(error), error };
     parts.onEnd({ ...end, hops: hops.length });
     return { ...end, hops, pending: waits };
   };

@@ -10,10 +10,10 @@ import type { CallOptions, CallRequest, CheckedCall } from "../types/call-option
 import { toolId } from "../types/tool.ts";
 import { callText, HOP_KEY, toRequest } from "./call-text.ts";
 import {
-  type EndedChain,
-  type EndOfChain,
+  type ChainSummary,
+  type DecidedEnd,
   endAtOutput,
-  endOfChain,
+  endChain,
   isWaiting,
 } from "./chain-end.ts";
 import type { DecideNext } from "./next-hop.ts";
@@ -21,7 +21,7 @@ import type { DecideNext } from "./next-hop.ts";
 export interface ChainParts {
   readonly host: HostParts;
   readonly nextHop: DecideNext;
-  onEnd(chain: EndedChain): void;
+  onEnd(chain: ChainSummary): void;
 }
 
 interface ChainStart extends Pick<ChainResult, "runId"> {
@@ -54,11 +54,11 @@ export async function runChain(
   let seen: readonly string[] = before.map(callText);
   let pending: PendingCall | undefined;
   let isOver = false;
-  const finish = ({ type: _, ...ended }: EndOfChain): ChainResult => {
+  const finish = ({ type: _, ...ended }: DecidedEnd): ChainResult => {
     isOver = true;
     parts.onEnd({ runId, ...ended, hops: hops.length });
     const waits = ended.pending &&
-      isWaiting(ended) && { pending: { ...begunOf(options), ...ended.pending } };
+      isWaiting(ended) && { pending: { ...fixedOptions(options), ...ended.pending } };
     return { runId, hops, ...ended, ...waits };
   };
   host.emit?.({ type: "chain-started", atMs: startMs, runId, origin });
@@ -78,29 +78,29 @@ export async function runChain(
         const error = toToolrailError(cause, "The chain stopped early");
         const traced = toTraced(origin, traceparentOf(host.hooks, runId));
         return finish(
-          endOfChain(
+          endChain(
             error,
-            pending ?? (first && pendingOf(host, { ...first, ...changed, origin: traced })),
+            pending ?? (first && describeUnmade(host, { ...first, ...changed, origin: traced })),
           ),
         );
       }
       hops.push(hop);
       const handled = onHop?.(hop);
       if (handled !== undefined) await handled;
-      if (options.follow === false && !host.emit) return finish(endAtOutput(hop) ?? endOfChain());
+      if (options.follow === false && !host.emit) return finish(endAtOutput(hop) ?? endChain());
       const next = await parts.nextHop(hop, seen, options);
       if (options.follow === false) {
         const unmade = next.type === "call" ? next.call : next.pending;
         const { callId } = hop;
         const tool = unmade && toolId(toRef(unmade));
         if (tool) host.emit?.({ type: "not-followed", atMs: host.now(), runId, callId, tool });
-        return finish(endAtOutput(hop) ?? endOfChain());
+        return finish(endAtOutput(hop) ?? endChain());
       }
       if (next.type === "end") return finish(next);
       ({ seen, call: pending } = next);
       if (allowHop && !allowHop()) {
         const message = `${toolId(toRef(pending))} was not called: the run has no calls left.`;
-        return finish(endOfChain(new ToolrailError("chain-depth", message), pending));
+        return finish(endChain(new ToolrailError("chain-depth", message), pending));
       }
     }
   } finally {
@@ -110,7 +110,10 @@ export async function runChain(
 }
 
 /** Returns the options that a person's answer need not repeat and cannot change. */
-function begunOf({ key, conversation }: CallOptions): Pick<PendingCall, "key" | "conversation"> {
+function fixedOptions({
+  key,
+  conversation,
+}: CallOptions): Pick<PendingCall, "key" | "conversation"> {
   return {
     ...(key !== undefined && { key }),
     ...(conversation !== undefined && { conversation }),
@@ -118,7 +121,7 @@ function begunOf({ key, conversation }: CallOptions): Pick<PendingCall, "key" | 
 }
 
 /** Describes the first call of a chain as one that was not made. Returns `undefined` if there is no such tool. */
-function pendingOf(
+function describeUnmade(
   host: HostParts,
   request: CallRequest & Pick<PendingCall, "origin" | "changedFrom">,
 ): PendingCall | undefined {

@@ -89,7 +89,7 @@ function checkPlace(place: Place, check: Check): void {
 /** Checks a schema of a whole value: required properties are described, objects are closed, lists are typed. */
 function checkShape({ schema, path }: Place, { references, report }: Check): void {
   const required = listOf(schema.required);
-  const declared = new Set<unknown>(required.length > 0 ? namesIn(schema, references) : []);
+  const declared = new Set<unknown>(required.length > 0 ? listNames(schema, references) : []);
   for (const name of required.filter((name) => !declared.has(name))) {
     const message = `"${name}" is required but not described: add it to properties.`;
     report.must("required", { path: `${path}/required`, message });
@@ -121,10 +121,10 @@ function checkShape({ schema, path }: Place, { references, report }: Check): voi
 }
 
 /** Returns the properties that a schema names, itself or by a part that applies to the same value. */
-function namesIn(schema: JsonObject, references: References): string[] {
+function listNames(schema: JsonObject, references: References): string[] {
   const parts = subschemasOf(schema).filter(({ role }) => role === "same");
   const together = [...parts.map((part) => part.schema), ...references.targets(schema)];
-  const names = together.flatMap((part) => namesIn(part, references));
+  const names = together.flatMap((part) => listNames(part, references));
   return [...Object.keys(objectOf(schema.properties)), ...names];
 }
 

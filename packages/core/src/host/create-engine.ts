@@ -6,7 +6,7 @@ import type { HostParts } from "../call/passage.ts";
 import { isDestructive } from "../call/policies.ts";
 import { transformed } from "../call/transform-arguments.ts";
 import { parserOf } from "../call/value-checks.ts";
-import type { EndedChain } from "../chain/chain-end.ts";
+import type { ChainSummary } from "../chain/chain-end.ts";
 import { createNextHop } from "../chain/next-hop.ts";
 import type { PendingCall } from "../result/chain-result.ts";
 import type { ServerLists } from "../servers/server-lists.ts";
@@ -103,7 +103,7 @@ export function createEngine(parts: HostParts, { lists, servers, secret, warn }:
     /** Signs data that is stored where clients could change it: see `createHost({ secret })`. */
     secret: secretOf(secret),
     pendingHopTtlMs: limits.pendingHopTtlMs,
-    onEnd({ runId, ended, hops, error }: EndedChain): void {
+    onEnd({ runId, ended, hops, error }: ChainSummary): void {
       const code = error && { code: error.code };
       emit?.({ type: "chain-ended", atMs: now(), runId, ended, hops, ...code });
     },

@@ -1,7 +1,7 @@
 import { sha256 } from "@toolrail/json";
 import { withoutWords } from "../call/call-error.ts";
 import { callText, HOP_KEY, toRequest } from "../chain/call-text.ts";
-import { type EndOfChain, endOfChain } from "../chain/chain-end.ts";
+import { type DecidedEnd, endChain } from "../chain/chain-end.ts";
 import { hopId, type PendingHop } from "../chain/pending-hop.ts";
 import { ToolrailError } from "../errors.ts";
 import { type Hop, toRef } from "../result/hop.ts";
@@ -10,7 +10,7 @@ import type { Host } from "./host.ts";
 import { engineOf } from "./host-engine.ts";
 
 /** The result of a call for its chain: a pending hop, or the end of the chain. */
-export type DecidedHop = { readonly type: "call"; readonly pending: PendingHop } | EndOfChain;
+export type DecidedHop = { readonly type: "call"; readonly pending: PendingHop } | DecidedEnd;
 
 /** The position of a call in its chain: its pending hop, or the framework's id of the model's own call. Rules read `context`. */
 export interface CallSite
@@ -30,12 +30,12 @@ export async function decideHop(
 ): Promise<DecidedHop> {
   const { nextHop, checkArguments, onEnd, keyAfter, now, pendingHopTtlMs } = engineOf(host);
   if (ToolrailError.isInstance(outcome)) {
-    const end = endOfChain(outcome, call);
+    const end = endChain(outcome, call);
     if (before !== undefined) onEnd({ ...end, runId: before, hops: seen.length });
     return end;
   }
   const { runId, callId } = outcome;
-  const finish = (end: EndOfChain) => {
+  const finish = (end: DecidedEnd) => {
     onEnd({ ...end, runId, hops: seen.length + 1 });
     return end;
   };
@@ -45,7 +45,7 @@ export async function decideHop(
   if (defect) {
     const { origin } = next.call;
     const name = toolId(toRef(next.call));
-    return finish(endOfChain(origin.forUserAlone ? withoutWords(defect, name) : defect, next.call));
+    return finish(endChain(origin.forUserAlone ? withoutWords(defect, name) : defect, next.call));
   }
   const pending: PendingHop = {
     id: hopId(callId),

@@ -32,7 +32,7 @@ export function parseCallToolResult(raw: unknown, { tool, limits }: ParseOptions
     throw new ToolrailError("result-too-large", message);
   }
   const { content = [], isError, _meta } = raw;
-  const resultType = resultTypeOf(raw);
+  const resultType = readResultType(raw);
   if (resultType !== "complete") {
     const message = `${tool} sent an interim result (${quoted(JSON.stringify(resultType))}) which this host does not support.`;
     throw new ToolrailError("unsupported-result", message, { data: { resultType } });
@@ -53,7 +53,7 @@ export function parseCallToolResult(raw: unknown, { tool, limits }: ParseOptions
 const IMMEDIATE = "io.modelcontextprotocol/model-immediate-response";
 
 /** Returns the `resultType`. Some clients drop it: it is then derived from the other members of an interim result. */
-function resultTypeOf({
+function readResultType({
   resultType,
   inputRequests,
   requestState,

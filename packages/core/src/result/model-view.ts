@@ -63,7 +63,7 @@ export function modelView(source: ResultSource, options: ViewOptions = {}): Mode
   const { isShown = true, tools = [] } = options;
   const answers = answersOf(source);
   const blocks = answers.map(blocksOf);
-  const note = "ended" in source ? noteOn(source) : undefined;
+  const note = "ended" in source ? describeEnd(source) : undefined;
   const last = answers.at(-1);
   const isBad =
     "ended" in source
@@ -73,7 +73,7 @@ export function modelView(source: ResultSource, options: ViewOptions = {}): Mode
   const calls = answers.map((answer, at) => {
     const { hop } = answer;
     const changes = hop && changeText(hop);
-    const shown = blocks[at]?.length ? blocks[at] : [placeholderOf(answer, isShown)];
+    const shown = blocks[at]?.length ? blocks[at] : [fillPlaceholder(answer, isShown)];
     return {
       name: hop && answers.length > 1 ? modelNameOf(hop, tools) : "",
       isMade: true,
@@ -110,7 +110,7 @@ export function answersOf(source: ResultSource): readonly Answer[] {
 }
 
 /** Returns the line that a model reads if a call has no content for it. */
-function placeholderOf(answer: Answer, isShown: boolean): ContentBlock {
+function fillPlaceholder(answer: Answer, isShown: boolean): ContentBlock {
   if (!isAnswerForUser(answer)) return toText(EMPTY);
   const what = answer.result.isError === true ? "The tool reported an error, which" : "The result";
   return toText(`${what} ${isShown ? "was shown to the user" : "is for the user alone"}.`);
@@ -154,7 +154,7 @@ function isBlank({ type, text }: ContentBlock): boolean {
   return type === "text" && (text ?? "").trim() === "";
 }
 
-function noteOn({ ended, error }: ChainResult): string | undefined {
+function describeEnd({ ended, error }: ChainResult): string | undefined {
   if (ended === "complete" || ended === "invalid-output") return undefined;
   return `The chain of tool calls ended early (${ended}). ${error?.message ?? ""}`.trim();
 }

@@ -19,7 +19,7 @@ export function readOnce(
   for (const form of inner.length === 1 ? [value, inner[0]] : [value]) {
     let json: string | undefined;
     const toJson = () => (json ??= JSON.stringify(form) ?? "");
-    const starts = blocks.map((block) => startOf(block, { value: form, toJson }));
+    const starts = blocks.map((block) => findStart(block, { value: form, toJson }));
     const at = starts.findIndex((start) => start !== undefined);
     if (at < 0 && !isListOf(form, content)) continue;
     return blocks.map((block, index) => {
@@ -27,7 +27,7 @@ export function readOnce(
       return isJson && block.text !== toJson() ? withoutSpacing(block, starts[at]) : block;
     });
   }
-  const isText = toFinder(blocks.map(textOf));
+  const isText = toFinder(blocks.map(readText));
   const isMedia = toFinder(content.map(({ data, resource }) => data ?? resource?.blob));
   const text = JSON.stringify(value, (_key, part) => {
     if (typeof part !== "string" || part.length < MIN_LENGTH) return part;
@@ -45,7 +45,7 @@ function toFinder(texts: readonly (string | undefined)[]): (text: string) => boo
   return (text) => (text.length <= MAX_KEY ? short.has(text) : long.includes(text));
 }
 
-function textOf({ type, text, resource }: ContentBlock): string | undefined {
+function readText({ type, text, resource }: ContentBlock): string | undefined {
   return type === "text" ? text : resource?.text;
 }
 
@@ -55,12 +55,14 @@ interface Form {
 }
 
 /** Finds a value, or its JSON in any spacing and key order, in a block's text: at its start or after a heading. */
-function startOf(block: ContentBlock, { value, toJson }: Form): number | undefined {
-  const text = textOf(block);
+function findStart(block: ContentBlock, { value, toJson }: Form): number | undefined {
+  const text = readText(block);
   if (text === undefined) return undefined;
   if (text === value) return 0;
   // Most texts are no JSON, which is known before the JSON of a long value is made.
-  return startsIn(text, openingOf(value)).find((start) => isJsonOf(text.slice(start), toJson()));
+  return startsIn(text, firstCharacter(value)).find((start) =>
+    isJsonOf(text.slice(start), toJson()),
+  );
 }
 
 /** Finds where JSON with this first character may start in a text: at once, on a new line, or in the first line. */
@@ -83,7 +85,7 @@ function isJsonOf(text: string, json: string): boolean {
   }
 }
 
-function openingOf(value: unknown): string | undefined {
+function firstCharacter(value: unknown): string | undefined {
   if (typeof value === "string") return '"';
   if (Array.isArray(value)) return "[";
   return isJsonObject(value) ? "{" : JSON.stringify(value)?.[0];
@@ -98,7 +100,7 @@ function isListOf(value: unknown, content: readonly ContentBlock[]): boolean {
   return content.every((block, at) => {
     const item: unknown = value[at];
     const toJson = () => JSON.stringify(item) ?? "";
-    return startOf(block, { value: item, toJson }) !== undefined || isBlock(item, block);
+    return findStart(block, { value: item, toJson }) !== undefined || isBlock(item, block);
   });
 }
 

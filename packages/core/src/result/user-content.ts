@@ -21,14 +21,14 @@ export function holdsUserContent(
   { result, arguments: given, origin }: Pick<Hop, "result" | "arguments" | "origin">,
 ): boolean {
   const isHidden = origin.forUserAlone === true;
-  const hidden = [...hiddenValues(result), ...(isHidden ? leavesOf(given) : [])].filter(Boolean);
+  const hidden = [...hiddenValues(result), ...(isHidden ? listLeaves(given) : [])].filter(Boolean);
   if (hidden.length === 0) return false;
-  const known = new Set([...visibleValues(result), ...(isHidden ? [] : leavesOf(given))]);
+  const known = new Set([...visibleValues(result), ...(isHidden ? [] : listLeaves(given))]);
   const whole = new Set(hidden);
   const text = hidden.join("\n");
   const shown = [...known].join("\n");
   let left = MAX_COMPARISONS;
-  for (const raw of Object.values(args).flatMap(leavesOf)) {
+  for (const raw of Object.values(args).flatMap(listLeaves)) {
     const value = raw.trim();
     if (value === "" || known.has(value) || hasWord(shown, value)) continue;
     left -= hidden.length;
@@ -42,29 +42,29 @@ export function holdsUserContent(
   return false;
 }
 
-function textOf({ text, resource }: ContentBlock): string | undefined {
+function readText({ text, resource }: ContentBlock): string | undefined {
   return text ?? resource?.text;
 }
 
 /** Returns the texts and values of a result that no model may read. */
 function hiddenValues(result: CallToolResult): string[] {
   const blocks = result.content.filter((block) => !isForModel(block));
-  const texts = blocks.flatMap((block) => textOf(block)?.trim() ?? []);
-  return isForUserAlone(result) ? [...texts, ...leavesOf(result.structuredContent)] : texts;
+  const texts = blocks.flatMap((block) => readText(block)?.trim() ?? []);
+  return isForUserAlone(result) ? [...texts, ...listLeaves(result.structuredContent)] : texts;
 }
 
 function visibleValues(result: CallToolResult): string[] {
-  const texts = result.content.filter(isForModel).flatMap((block) => textOf(block) ?? []);
-  return isForUserAlone(result) ? texts : [...texts, ...leavesOf(result.structuredContent)];
+  const texts = result.content.filter(isForModel).flatMap((block) => readText(block) ?? []);
+  return isForUserAlone(result) ? texts : [...texts, ...listLeaves(result.structuredContent)];
 }
 
 /** Returns all texts and numbers in a value, and the keys that are more than names. The depth must have been measured. */
-function leavesOf(value: unknown): string[] {
+function listLeaves(value: unknown): string[] {
   if (typeof value === "string" || typeof value === "number") return [String(value)];
-  if (Array.isArray(value)) return value.flatMap(leavesOf);
+  if (Array.isArray(value)) return value.flatMap(listLeaves);
   if (!isJsonObject(value)) return [];
   return Object.entries(value).flatMap(([key, inner]) => {
-    return NAME.test(key) ? leavesOf(inner) : [key, ...leavesOf(inner)];
+    return NAME.test(key) ? listLeaves(inner) : [key, ...listLeaves(inner)];
   });
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { PendingCall } from "../../src/index.ts";
-import { approvalText, inputRequestsOf } from "../../src/internal.ts";
+import { approvalText, buildInputRequests } from "../../src/internal.ts";
 
 const call = {
   server: "bank",
@@ -12,7 +12,7 @@ const used = { server: "mail", tool: "read", callId: "1", path: "to", address: "
 
 /** Returns what a person reads who is asked about a call, by the key of the request. */
 function messagesOf(pending: PendingCall) {
-  const requests = Object.entries(inputRequestsOf([{ path: "", pending }]));
+  const requests = Object.entries(buildInputRequests([{ path: "", pending }]));
   return Object.fromEntries(
     requests.map(([key, request]) => {
       return [key, (request as { params: { message: string } }).params.message];

@@ -2,7 +2,15 @@ import { isJsonObject, type JsonObject } from "../json.ts";
 import { FUNCTIONS } from "./functions.ts";
 import type { Node } from "./parse.ts";
 import type { Budget } from "./values.ts";
-import { isEqual, isNumeric, kindOf, memberOf, spendSteps, spendText, toInt } from "./values.ts";
+import {
+  describeKind,
+  isEqual,
+  isNumeric,
+  readMember,
+  spendSteps,
+  spendText,
+  toInt,
+} from "./values.ts";
 
 interface Run {
   readonly view: object;
@@ -52,7 +60,8 @@ function runLoop({ name, args }: Node, run: Run): unknown {
   const [list, as, body, each] = args as [Node, Node, Node, Node?];
   const value = evaluateNode(list, run);
   const items = isJsonObject(value) ? Object.keys(value) : value;
-  if (!Array.isArray(items)) throw new TypeError(`${name} needs a list, not ${kindOf(value)}`);
+  if (!Array.isArray(items))
+    throw new TypeError(`${name} needs a list, not ${describeKind(value)}`);
   if (items !== value) spendSteps(run.budget, items.length / 10);
   const evaluate = (item: unknown, part: Node) =>
     evaluateNode(part, { ...run, items: new Map([...run.items, [as.name, item]]) });
@@ -84,16 +93,16 @@ function decide<Item>(
 }
 
 function read(value: unknown, key: unknown): unknown {
-  const found = memberOf(value, key);
+  const found = readMember(value, key);
   if (found !== undefined) return found;
   const shown = typeof key === "string" ? `"${key.slice(0, 80)}"` : "such item";
-  throw new TypeError(`${kindOf(value)} has no ${shown}`);
+  throw new TypeError(`${describeKind(value)} has no ${shown}`);
 }
 
 /** Returns false also for a text that is not JSON, whose `json` throws if it is read. */
 function hasMember(value: JsonObject, name: string): boolean {
   try {
-    return memberOf(value, name) !== undefined;
+    return readMember(value, name) !== undefined;
   } catch {
     return false;
   }
@@ -101,12 +110,12 @@ function hasMember(value: JsonObject, name: string): boolean {
 
 function toObject(value: unknown): JsonObject {
   if (isJsonObject(value)) return value;
-  throw new TypeError(`has() needs an object, not ${kindOf(value)}`);
+  throw new TypeError(`has() needs an object, not ${describeKind(value)}`);
 }
 
 function toCondition(value: unknown): boolean {
   if (typeof value === "boolean") return value;
-  throw new TypeError(`a condition must be true or false, not ${kindOf(value)}`);
+  throw new TypeError(`a condition must be true or false, not ${describeKind(value)}`);
 }
 
 /** Makes an object of keys and values in turn. */
@@ -145,7 +154,7 @@ function operate(name: string, sides: readonly unknown[], budget: Budget): unkno
   if (name === "==") return isEqual(a, b, budget);
   if (name === "!=") return !isEqual(a, b, budget);
   if (name === "in" && Array.isArray(b)) return b.some((item) => isEqual(a, item, budget));
-  if (name === "in" && kindOf(b) === "an object") return memberOf(b, a) !== undefined;
+  if (name === "in" && describeKind(b) === "an object") return readMember(b, a) !== undefined;
   if (name === "!_" && typeof a === "boolean") return !a;
   if (name === "-_" && isNumeric(a)) return typeof a === "bigint" ? toInt(-a) : -a;
   if (name === "+" && typeof a === "string" && typeof b === "string") {
@@ -157,7 +166,7 @@ function operate(name: string, sides: readonly unknown[], budget: Budget): unkno
     return [...a, ...b];
   }
   const order = ORDER.get(name);
-  if (order && isOrdered(a) && isOrdered(b) && kindOf(a) === kindOf(b)) {
+  if (order && isOrdered(a) && isOrdered(b) && describeKind(a) === describeKind(b)) {
     if (typeof a === "string") spendSteps(budget, a.length / 1_000);
     return order(a, b);
   }
@@ -166,7 +175,7 @@ function operate(name: string, sides: readonly unknown[], budget: Budget): unkno
     if (typeof a === "bigint" && typeof b === "bigint") return toInt(arithmetic.ints(a, b));
     return arithmetic.doubles(Number(a), Number(b));
   }
-  const kinds = sides.map(kindOf).join(" and ");
+  const kinds = sides.map(describeKind).join(" and ");
   throw new TypeError(`${name.replace("_", "")} cannot be applied to ${kinds}`);
 }
 

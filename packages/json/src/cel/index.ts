@@ -54,7 +54,7 @@ function findPaths(
 ): Expression["paths"] {
   const { roots, loops } = names;
   const { op, args, start } = node;
-  const path = pathOf(node);
+  const path = toPath(node);
   if (path) {
     const [root = ""] = path;
     if (loops.includes(root)) return [];
@@ -69,10 +69,10 @@ function findPaths(
   return [...findPaths(list, names), ...parts.flatMap((part) => findPaths(part, inside))];
 }
 
-function pathOf({ op, name, args }: Node): readonly string[] | undefined {
+function toPath({ op, name, args }: Node): readonly string[] | undefined {
   if (op === "name") return [name];
   const [of, by] = args;
-  const path = of && (op === "select" || op === "has" || op === "index") ? pathOf(of) : undefined;
+  const path = of && (op === "select" || op === "has" || op === "index") ? toPath(of) : undefined;
   if (op !== "index") return path && [...path, name];
   return path && by?.op === "value" ? [...path, String(by.value)] : undefined;
 }

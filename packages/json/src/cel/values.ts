@@ -1,7 +1,7 @@
 import { isJsonObject } from "../json.ts";
 
 /** Describes a value for messages, without showing it. */
-export function kindOf(value: unknown): string {
+export function describeKind(value: unknown): string {
   if (typeof value === "string") return "a string";
   if (isNumeric(value)) return "a number";
   if (typeof value === "boolean") return "true or false";
@@ -21,7 +21,7 @@ export function toInt(value: bigint): bigint {
 }
 
 /** Returns an own member of an object or an item of a list, or `undefined` if there is none. */
-export function memberOf(value: unknown, key: unknown): unknown {
+export function readMember(value: unknown, key: unknown): unknown {
   if (Array.isArray(value)) {
     const index = isNumeric(key) ? Number(key) : -1;
     return Number.isInteger(index) && index >= 0 ? value[index] : undefined;

@@ -1,7 +1,7 @@
 import { format } from "@cfworker/json-schema";
 import type { JsonObject } from "../json.ts";
 import type { JsonSchemaValidator } from "./check-schema.ts";
-import { dialectOf, schemaDefect, unusableSchema } from "./check-schema.ts";
+import { readDialect, schemaDefect, unusableSchema } from "./check-schema.ts";
 import { resolveReferences } from "./references.ts";
 import { subschemasOf } from "./subschemas.ts";
 
@@ -41,7 +41,7 @@ export function toValidator(
         return true;
       };
       const { $schema: _, ...body } = withCosts(schema);
-      const check = compile(body, { dialect: dialectOf(schema) ?? "2020-12", spend });
+      const check = compile(body, { dialect: readDialect(schema) ?? "2020-12", spend });
       return (data) => {
         left = maxCost;
         const errorMessage = check(data);
@@ -66,18 +66,18 @@ export function withCosts(schema: JsonObject): JsonObject {
   for (const { role, schema: inner } of subschemas.flatMap(subschemasOf)) {
     if (role === "each" || role === "name") counted.add(inner);
   }
-  const costOf = (part: unknown): number => {
+  const addCosts = (part: unknown): number => {
     if (typeof part !== "object" || part === null) return 1;
     let cost = 1;
     for (const [key, inner] of Object.entries(part)) {
       const isChoice = (key === "anyOf" || key === "oneOf") && Array.isArray(inner);
-      cost += costOf(inner) + (isChoice ? inner.length * COST_OF_CHOICE : 0);
+      cost += addCosts(inner) + (isChoice ? inner.length * COST_OF_CHOICE : 0);
     }
     if (!counted.has(part)) return cost;
     Object.assign(part, { [COST_KEYWORD]: cost });
     return 0;
   };
-  costOf(copy);
+  addCosts(copy);
   return copy;
 }
 

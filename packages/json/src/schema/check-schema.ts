@@ -41,7 +41,7 @@ const MAX_VISITS = 20_000;
 const MAX_CHAIN = 500;
 
 /** Reads the dialect from `$schema`. The default is 2020-12 (MCP 2026-07-28). */
-export function dialectOf(schema: JsonObject): "2020-12" | "draft-07" | undefined {
+export function readDialect(schema: JsonObject): "2020-12" | "draft-07" | undefined {
   const { $schema: uri = "https://json-schema.org/draft/2020-12/schema" } = schema;
   if (typeof uri !== "string") return undefined;
   if (/^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/.test(uri)) return "2020-12";
@@ -56,7 +56,7 @@ export function schemaDefect(schema: unknown): string | undefined {
   if (!isJsonObject(schema)) return "it is not an object";
   const size = measure(schema, LIMITS);
   if (size) return size;
-  if (dialectOf(schema) === undefined) {
+  if (readDialect(schema) === undefined) {
     return `its $schema ${JSON.stringify(schema.$schema)} is unsupported; use 2020-12 or draft-07`;
   }
   const references = resolveReferences(schema);

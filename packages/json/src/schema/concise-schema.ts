@@ -87,7 +87,7 @@ function saysNothing(keyword: string, { held, node, place, isStrict }: Around): 
     case "x-mcp-header":
       return true;
     case "title":
-      return place.isRoot || lettersOf(held) === "" || lettersOf(held) === lettersOf(place.name);
+      return place.isRoot || toLetters(held) === "" || toLetters(held) === toLetters(place.name);
     case "description":
       return held === place.outer || (typeof held === "string" && held.trim() === "");
     case "default":
@@ -183,7 +183,7 @@ function isType(schema: unknown, type: string): boolean {
 }
 
 /** Returns the letters and digits of a name or a title: `max_length`, `maxLength` and "Max Length" have the same. */
-function lettersOf(text: unknown): string {
+function toLetters(text: unknown): string {
   return String(text ?? "")
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]/gu, "");

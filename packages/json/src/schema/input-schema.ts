@@ -19,7 +19,7 @@ export function requireLess(root: JsonObject): JsonObject {
   const relax = (node: JsonObject): JsonObject => {
     if (exact.has(node)) return node;
     const copy = mapSubschemas(node, relax);
-    const needless = needlessIn(node);
+    const needless = findNeedless(node);
     if (needless.length === 0) return copy;
     const { required, ...rest } = copy;
     const left = listOf(required).filter((name) => !needless.includes(name));
@@ -32,7 +32,7 @@ function isExact({ keyword }: { readonly keyword: string }): boolean {
   return ["oneOf", "not", "if", "contains"].includes(keyword);
 }
 
-function needlessIn({ required, properties }: JsonObject): unknown[] {
+function findNeedless({ required, properties }: JsonObject): unknown[] {
   const named = objectOf(properties);
   return listOf(required).filter(
     (name) => typeof name === "string" && Object.hasOwn(objectOf(named[name]), "default"),
@@ -42,7 +42,7 @@ function needlessIn({ required, properties }: JsonObject): unknown[] {
 /** Returns true if any object in a value requires a property that has a default. Also looks into data, which does no harm. */
 function hasNeedless(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
-  if (isJsonObject(value) && needlessIn(value).length > 0) return true;
+  if (isJsonObject(value) && findNeedless(value).length > 0) return true;
   return Object.values(value).some(hasNeedless);
 }
 

@@ -61,7 +61,9 @@ function flatten(root: JsonObject): JsonObject {
   const required = read(root, "always");
   const names = [...new Set([...named.always.keys(), ...named.either.keys()])];
   const properties = names.map((name) => {
-    const sure = named.always.get(name)?.reduce((a, b) => (sizeOf(b) > sizeOf(a) ? b : a));
+    const sure = named.always
+      .get(name)
+      ?.reduce((a, b) => (countCharacters(b) > countCharacters(a) ? b : a));
     return [name, sure ?? joinSchemas(named.either.get(name) ?? [])] as const;
   });
   // This keyword would refuse other properties than before in the merged schema.
@@ -84,7 +86,7 @@ function flatten(root: JsonObject): JsonObject {
   return { type: "object", description: SOME_REFUSED, properties: open };
 }
 
-function sizeOf(schema: unknown): number {
+function countCharacters(schema: unknown): number {
   return JSON.stringify(schema).length;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { dialectOf, schemaDefect } from "../../src/schema/check-schema.ts";
+import { readDialect, schemaDefect } from "../../src/schema/check-schema.ts";
 
 /** `levels` definitions, each of which refers twice to the next. */
 function doubling(levels: number) {
@@ -20,7 +20,7 @@ function nested(levels: number): object {
   return schema;
 }
 
-describe("dialectOf", () => {
+describe("readDialect", () => {
   it.each([
     [undefined, "2020-12"],
     ["https://json-schema.org/draft/2020-12/schema", "2020-12"],
@@ -31,7 +31,7 @@ describe("dialectOf", () => {
     ["https://example.com/draft-07/schema", undefined],
     [7, undefined],
   ])("The dialect of $schema %s is %s.", ($schema, dialect) => {
-    expect(dialectOf($schema === undefined ? {} : { $schema })).toBe(dialect);
+    expect(readDialect($schema === undefined ? {} : { $schema })).toBe(dialect);
   });
 });
 
