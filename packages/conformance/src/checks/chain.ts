@@ -14,15 +14,18 @@ const count = (n: number) => (n < 20 ? asking("a", { n: n + 1 }) : undefined);
 /** Runs a chain that is aborted in its second call, until its server knows. */
 async function abort([run, open]: Parameters<Check<"chain">>) {
   const aborter = new AbortController();
-  const cancelled = Promise.withResolvers<void>();
+  let noteCancelled = () => {};
+  const cancelled = new Promise<void>((resolve) => {
+    noteCancelled = resolve;
+  });
   const { host, servers } = await open({
     bank: {
       a: { answer: () => asking("b") },
       b: {
         answer: ({ signal }) => {
-          signal.addEventListener("abort", () => cancelled.resolve());
+          signal.addEventListener("abort", () => noteCancelled());
           aborter.abort(new Error("enough"));
-          return cancelled.promise.then(() => asking("c"));
+          return cancelled.then(() => asking("c"));
         },
       },
       c: {},
@@ -30,7 +33,7 @@ async function abort([run, open]: Parameters<Check<"chain">>) {
   });
   const outcome = run({ host, tool: "bank.a", signal: aborter.signal });
   await Promise.allSettled([outcome]);
-  await cancelled.promise;
+  await cancelled;
   return { outcome, servers };
 }
 
