@@ -2,7 +2,6 @@
  * The functions for adapters, in addition to `@toolrail/core`: see docs/adapters.md. Follows semantic versioning. @module
  */
 
-export { type HopSummary, toHopSummary } from "./call/call-listeners.ts";
 export { notify } from "./call/notify.ts";
 export { throwAborted } from "./call/until-aborted.ts";
 export { foldChains, type HistoryEntry } from "./chain/fold.ts";
@@ -17,7 +16,7 @@ export { createOptionCheck } from "./check-options.ts";
 export { decideHop } from "./host/decide-hop.ts";
 export { deferredTools, defineReadTool, mayAsk, offeredTools } from "./host/offered-tools.ts";
 export { type FrameworkCall, rememberChecks } from "./host/remember-checks.ts";
-export { viewWithListeners } from "./host/view-with-listeners.ts";
+export { type HopSummary, toHopSummary, viewWithListeners } from "./host/view-with-listeners.ts";
 export { labelCalls } from "./result/label-calls.ts";
 export { type ModelPart, partText, toModelParts } from "./result/model-parts.ts";
 export { allForUser, modelNameOf } from "./result/model-view.ts";

@@ -1,6 +1,8 @@
 import { type Hop, isWidget } from "../result/hop.ts";
-import { tellHop } from "./hooks.ts";
+import type { Hooks } from "./hooks.ts";
+import { notify } from "./notify.ts";
 import { enter, type Passage, report } from "./passage.ts";
+import { untilAborted } from "./until-aborted.ts";
 import { checkOutput } from "./value-checks.ts";
 
 /** Lets plugins record the result, before anyone reads it. */
@@ -46,6 +48,20 @@ export function recordCall(passage: Passage): void | Promise<void> {
     ...(!isOwn && { madeBefore: true }),
     ...(isWidget(result, tool.meta) && { isWidget: true }),
   };
-  if (!host.hooks.onHop) return undefined;
-  return tellHop(host.hooks, { hop: passage.hop, signal: call.signal });
+  const { onHop } = host.hooks;
+  return onHop && notifyPlugins(onHop, { hop: passage.hop, signal: call.signal });
+}
+
+/** Passes a finished call to the plugins, and waits for them. Their errors are dropped. */
+async function notifyPlugins(
+  onHop: NonNullable<Hooks["onHop"]>,
+  { hop, signal }: { readonly hop: Hop; readonly signal: AbortSignal | undefined },
+): Promise<void> {
+  const { origin } = hop;
+  // Only the first call of a chain answers the model's tool call. The later calls have no id of one.
+  const toolCallId = origin.by === "model" ? origin.toolCallId : undefined;
+  const notified = Promise.all(
+    onHop.map((listener) => notify(listener, { toolCallId, hop }, Number.POSITIVE_INFINITY)),
+  );
+  await untilAborted(notified, signal).catch(() => {});
 }

@@ -5,9 +5,9 @@ import type { ToolCall } from "../types/tool-call.ts";
 import { FOR_GOOD } from "./approval.ts";
 import { exactSources, targetsOf } from "./argument-source.ts";
 import { throwIfAborted } from "./call-error.ts";
+import { transformByPlugins } from "./hooks.ts";
 import type { Passage } from "./passage.ts";
 import { askPolicies, isDestructive } from "./policies.ts";
-import { transformed } from "./transform-arguments.ts";
 import { untilAborted } from "./until-aborted.ts";
 import { checkArguments } from "./value-checks.ts";
 
@@ -57,7 +57,7 @@ export function takeChanges(passage: Passage): void | Promise<void> {
 
 /** Lets plugins replace the arguments. The arguments that a model wrote are kept as well. */
 export async function transformArguments({ host, call }: Passage): Promise<void> {
-  Object.assign(call, await transformed(host.hooks, call));
+  Object.assign(call, await transformByPlugins(host.hooks, call));
 }
 
 /** Checks that the approval, if there is one, was given for this very call. */

@@ -7,8 +7,8 @@ import { toolId } from "../types/tool.ts";
 import type { ToolCall } from "../types/tool-call.ts";
 import { checkApproval, needsApproval, toBinding } from "./binding.ts";
 import { toStageError } from "./call-error.ts";
+import { transformByPlugins } from "./hooks.ts";
 import type { HostParts, Passage } from "./passage.ts";
-import { transformed } from "./transform-arguments.ts";
 import { checkArguments } from "./value-checks.ts";
 
 type CallOwner = Pick<CallOptions, "conversation" | "context" | "signal">;
@@ -54,7 +54,7 @@ async function changeCall(
     const tool = host.find(toRef(pending));
     const about = { callId: "", runId: "", tool, origin, conversation, context, signal };
     const asked = { ...about, arguments: before, ...(changedFrom && { changedFrom }) };
-    const shown = { ...asked, ...(await transformed(host.hooks, asked)) };
+    const shown = { ...asked, ...(await transformByPlugins(host.hooks, asked)) };
     const { slot } = await checkApproval(host, shown, { approved: given, lostAttempts });
     const made = await toUsable(host, { ...about, arguments: change.arguments });
     if (typeof made === "string") {
@@ -78,7 +78,7 @@ async function changeCall(
 /** Prepares the call for sending. Returns a text if its arguments cannot be sent. */
 async function toUsable(host: HostParts, call: ToolCall): Promise<ToolCall | string> {
   try {
-    const made = { ...call, ...(await transformed(host.hooks, call)) };
+    const made = { ...call, ...(await transformByPlugins(host.hooks, call)) };
     await checkArguments(host, made);
     return made;
   } catch (cause) {

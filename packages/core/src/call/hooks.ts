@@ -1,7 +1,6 @@
-import type { Hop } from "../result/hop.ts";
+import { isJsonObject } from "@toolrail/json";
 import type { HostPlugin } from "../types/plugin.ts";
-import type { MetaRequest } from "../types/tool-call.ts";
-import { notify } from "./notify.ts";
+import type { MetaRequest, ToolCall } from "../types/tool-call.ts";
 import { untilAborted } from "./until-aborted.ts";
 
 /** The members of plugins that are functions. */
@@ -15,6 +14,25 @@ type Member = {
 export type Hooks = {
   readonly [Name in Member]?: readonly NonNullable<HostPlugin[Name]>[] | undefined;
 } & { readonly plugins: readonly HostPlugin[] };
+
+/** Lets plugins change the arguments of a call. The result also holds the original arguments, if they have changed. */
+export async function transformByPlugins(
+  { resolveArguments = [], transformArguments: transforms = [] }: Hooks,
+  call: ToolCall,
+): Promise<Pick<ToolCall, "arguments" | "written" | "references">> {
+  let current: ToolCall = call;
+  for (const resolve of resolveArguments) {
+    const resolved = await untilAborted(resolve(current), call.signal);
+    if (resolved) current = { ...current, ...resolved };
+  }
+  for (const transform of isJsonObject(current.arguments) ? transforms : []) {
+    const replaced = await untilAborted(transform(current), call.signal);
+    if (replaced === undefined || replaced === current.arguments) continue;
+    current = { ...current, arguments: replaced, written: current.written ?? call.arguments };
+  }
+  const { arguments: args, written, references } = current;
+  return { arguments: args, ...(written && { written }), ...(references && { references }) };
+}
 
 /** Collects what plugins add to a request. If several set the same key, the first plugin's value counts. */
 export async function askForRequest<Name extends "requestMeta" | "requestHeaders">(
@@ -36,18 +54,4 @@ export function traceparentOf({ traceparentOf: all }: Hooks, id: string): string
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-/** Passes a finished call to the plugins, and waits for them. Their errors are dropped. */
-export async function tellHop(
-  { onHop = [] }: Hooks,
-  { hop, signal }: { readonly hop: Hop; readonly signal: AbortSignal | undefined },
-): Promise<void> {
-  const { origin } = hop;
-  // Only the first call of a chain answers the model's tool call. The later calls have no id of one.
-  const toolCallId = origin.by === "model" ? origin.toolCallId : undefined;
-  const notified = Promise.all(
-    onHop.map((listener) => notify(listener, { toolCallId, hop }, Number.POSITIVE_INFINITY)),
-  );
-  await untilAborted(notified, signal).catch(() => {});
 }

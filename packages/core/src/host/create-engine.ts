@@ -1,10 +1,10 @@
 import { FOR_GOOD, keyAfter } from "../call/approval.ts";
 import { isOnce } from "../call/call-key.ts";
 import type { ChangedCall, DecidedCall } from "../call/change-call.ts";
+import { transformByPlugins } from "../call/hooks.ts";
 import { argumentDefect } from "../call/make-call.ts";
 import type { HostParts } from "../call/passage.ts";
 import { isDestructive } from "../call/policies.ts";
-import { transformed } from "../call/transform-arguments.ts";
 import { parserOf } from "../call/value-checks.ts";
 import type { ChainSummary } from "../chain/chain-end.ts";
 import { createNextHop } from "../chain/next-hop.ts";
@@ -85,7 +85,7 @@ export function createEngine(parts: HostParts, { lists, servers, secret, warn }:
       const made = { ...asked, callId: "", runId: "", origin: { by: "model" } } as const;
       const slot = `${isForGood ? FOR_GOOD : ""}${newId()}`;
       const { toBinding } = await import("../call/binding.ts");
-      return toBinding(parts, { ...made, ...(await transformed(hooks, made)) }, { slot });
+      return toBinding(parts, { ...made, ...(await transformByPlugins(hooks, made)) }, { slot });
     },
     nextHop: createNextHop({
       nextToolKeys: new Map(

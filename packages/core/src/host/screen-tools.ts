@@ -2,8 +2,7 @@ import type { HostParts } from "../call/passage.ts";
 import { parserOf } from "../call/value-checks.ts";
 import type { ServerTools } from "../servers/tool-list.ts";
 import type { HostPlugin } from "../types/plugin.ts";
-import { RESOURCES, type Tool } from "../types/tool.ts";
-import type { ScreenContext, ScreenVerdict } from "../types/tool-screen.ts";
+import { RESOURCES, type ScreenContext, type ScreenVerdict, type Tool } from "../types/tool.ts";
 
 /** Combines the tool checks of plugins into one function, which leaves out what they refuse. Only changed tools are checked again. */
 export function screenTools(

@@ -1,8 +1,9 @@
 import type { ChainResult } from "../result/chain-result.ts";
-import type { Hop } from "../result/hop.ts";
+import { type Hop, toRef } from "../result/hop.ts";
 import { isForUserInPart, type ModelView, modelView } from "../result/model-view.ts";
 import type { CallListeners } from "../types/listeners.ts";
 import type { KeepOptions } from "../types/plugin.ts";
+import { toolId } from "../types/tool.ts";
 import type { Host } from "./host.ts";
 import { engineOf } from "./host-engine.ts";
 
@@ -23,4 +24,22 @@ export async function viewWithListeners(
   const keeping = { conversation, ...(canRead !== undefined && { canRead }) };
   const short = services.kept ? await host.keep(source, keeping) : source;
   return modelView(short, { isShown, tools: host.tools });
+}
+
+/** A finished call without its content, as a user interface may show it. */
+export interface HopSummary {
+  /** `server.tool`. */
+  readonly tool: string;
+  /** False if the result has `isError`. */
+  readonly ok: boolean;
+  readonly durationMs: number;
+  /** True if the person who approved the call changed its arguments. */
+  readonly changed?: true;
+}
+
+/** Summarises a finished call, without its content. */
+export function toHopSummary(hop: Hop): HopSummary {
+  const { result, durationMs, changedFrom } = hop;
+  const changed = changedFrom && ({ changed: true } as const);
+  return { tool: toolId(toRef(hop)), ok: result.isError !== true, durationMs, ...changed };
 }

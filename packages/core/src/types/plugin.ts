@@ -9,9 +9,8 @@ import type { CallListeners } from "./listeners.ts";
 import type { McpPort, PortOptions, RequestHeaders, ToolCallRequest } from "./port.ts";
 import type { HostServices } from "./services.ts";
 import type { ClaimingStore, Store } from "./store.ts";
-import type { NamedTools, Tool, ToolRef } from "./tool.ts";
+import type { NamedTools, ScreenContext, ScreenVerdict, Tool, ToolRef } from "./tool.ts";
 import type { Authorization, MetaRequest, Provenance, ToolCall } from "./tool-call.ts";
-import type { ScreenContext, ScreenVerdict } from "./tool-screen.ts";
 
 type Maybe<T> = T | PromiseLike<T>;
 

@@ -1,5 +1,4 @@
 import type { JsonObject } from "@toolrail/json";
-import type { CallToolResult } from "../result/call-tool-result.ts";
 import type { CallOrigin } from "../result/hop.ts";
 import type { InputForm, InputPage } from "../result/input-request.ts";
 import type { UsedReference } from "../result/used-reference.ts";
@@ -80,12 +79,6 @@ export type Policy = ((call: ToolCall) => Authorization | PromiseLike<Authorizat
 export type MetaRequest =
   | { readonly method: "tools/list"; readonly server: string }
   | ({ readonly method: "tools/call"; readonly server: string } & ToolCall);
-
-/** Wraps a call. Call `next` once, several times (a retry), or not at all (a cache). */
-export type Interceptor = (
-  call: ToolCall,
-  next: (call: ToolCall) => Promise<CallToolResult>,
-) => Promise<CallToolResult>;
 
 /** A form that a server asks the user to fill in, or a page for the user to visit, for `onInputRequest`. */
 export type ReceivedInput = (InputForm | InputPage) & {

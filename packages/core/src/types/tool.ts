@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from "@toolrail/json";
+import type { JsonSchemaValidator } from "@toolrail/json/schema";
 
 /** The server's name in `createHost`, and the tool's name on that server. */
 export interface ToolRef {
@@ -118,4 +119,18 @@ export interface NamedTools {
   readonly orNote?: boolean;
   /** The paths of arguments that the option names for these tools. */
   readonly arguments?: readonly string[];
+}
+
+/** The second argument of `checkTool`. */
+export interface ScreenContext {
+  readonly validator: JsonSchemaValidator;
+  /** True if the host has a typed parser for the tool's output: see `schemas`. */
+  readonly hasParser: boolean;
+}
+
+/** The result of checking a tool. */
+export interface ScreenVerdict {
+  readonly problem?: HostProblem;
+  /** True if the tool is quarantined for the `problem`. */
+  readonly isRefused?: boolean;
 }

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { type CallToolResult, createHost, type McpPort } from "../../src/index.ts";
-import type { Interceptor } from "../../src/types/tool-call.ts";
+import { type CallToolResult, createHost, type McpPort, type Plugin } from "../../src/index.ts";
 import { createTestServer, type TestTool } from "../servers.ts";
+
+type Interceptor = NonNullable<Plugin["wrapCall"]>;
 
 const NUMBER = { inputSchema: { type: "object", properties: { n: { type: "number" } } } };
 
