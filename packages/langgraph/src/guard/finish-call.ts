@@ -2,7 +2,7 @@ import type { Host } from "@toolrail/core";
 import { throwAborted } from "@toolrail/core/adapter";
 import type { GuardedCallOptions, GuardedQuery, GuardOutcome } from "@toolrail/guard";
 import { throwClaimed } from "../langgraph-internals.ts";
-import { askAbout } from "../tools/ask-person.ts";
+import { askOrDeny } from "../tools/ask-person.ts";
 
 /** Returns the outcome of a guarded call. An interrupt asks a person if it needs one. */
 export async function finishCall(
@@ -11,12 +11,10 @@ export async function finishCall(
 ): Promise<GuardOutcome> {
   let settled = outcome;
   while (settled.verdict === "ask") {
-    const decision = (await askAbout(host, settled.pending)) ?? UNASKED;
+    const decision = await askOrDeny(host, settled.pending);
     settled = await query.resume(decision as Parameters<typeof query.resume>[0], options);
   }
   throwAborted(settled.code, options.signal);
   if (settled.verdict === "block") throwClaimed(settled);
   return settled;
 }
-
-const UNASKED = { deny: "nobody can be asked: this graph has no checkpointer" };

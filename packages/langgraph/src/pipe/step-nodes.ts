@@ -9,7 +9,7 @@ import {
   type Variables,
 } from "@toolrail/pipe/engine";
 import { inNamespaceOf } from "../langgraph-internals.ts";
-import { askAbout } from "../tools/ask-person.ts";
+import { askOrDeny } from "../tools/ask-person.ts";
 import { countEarlier } from "./pipe-engine.ts";
 import { asOwnRun, HANDED, type Handed, type NodeContext, type Work } from "./pipe-node.ts";
 import { joinParts, outcomeOf, variablesAt, variablesOfItems } from "./pipe-results.ts";
@@ -85,9 +85,7 @@ async function runTool(
   let stage: Kept;
   if (kept?.type === "waiting") {
     const { startMs, chain } = kept;
-    const { reason = NOBODY } = chain.pending ?? {};
-    const deny = reason === NOBODY ? NOBODY : `${reason}, and ${NOBODY}`;
-    const decision = (await askAbout(run.host, chain.pending)) ?? { deny };
+    const decision = await askOrDeny(run.host, chain.pending);
     const hops = wholeHops(shared, chain.hops);
     stage = await resumeToolStep(run, { ...turn, startMs, chain: { ...chain, hops }, decision });
   } else {
@@ -96,8 +94,6 @@ async function runTool(
   config.signal?.throwIfAborted();
   return stage;
 }
-
-const NOBODY = "it needs a person's approval, and this graph has no checkpointer to wait with";
 
 /** Runs a step that has its own graph. Its result follows from the graph's channels, even if it had ended before. */
 async function runInside(

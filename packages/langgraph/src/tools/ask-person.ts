@@ -82,6 +82,15 @@ export async function askAbout(
   }
 }
 
+/** Asks as `askAbout` does, and denies the call if the graph has no checkpointer to wait with. */
+export async function askOrDeny(host: Host, pending: PendingCall | undefined): Promise<Decision> {
+  const nobody =
+    "it needs a person's approval, and nobody can be asked: this graph has no checkpointer";
+  const { reason } = pending ?? {};
+  const deny = reason === undefined ? nobody : `${reason}, and ${nobody}`;
+  return (await askAbout(host, pending)) ?? { deny };
+}
+
 function toForms(
   { server, tool }: PendingCall,
   { id: _, ...asked }: InputRequest,
