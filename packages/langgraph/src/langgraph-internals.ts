@@ -42,7 +42,7 @@ interface NestedPlace {
  * the same step. The checkpoints in this namespace belong to this step, so the graph continues from them. LangGraph
  * would start again, except in the first turn after a pause.
  */
-export async function inNamespaceOf(
+export async function nestInPlace(
   config: LangGraphRunnableConfig,
   place: NestedPlace,
 ): Promise<LangGraphRunnableConfig> {

@@ -8,7 +8,7 @@ import {
 } from "@toolrail/core/adapter";
 import type { Deferral } from "@toolrail/core/internal";
 import { engineOf } from "@toolrail/core/plugin";
-import { createHopsSchema, decidedHopsOf, HOPS_KEY } from "../tools/chain-state.ts";
+import { createHopsSchema, HOPS_KEY, readDecidedHops } from "../tools/chain-state.ts";
 import { createTool } from "../tools/create-tools.ts";
 import type { MiddlewareHooks } from "./middleware-hooks.ts";
 import { CHAIN_OPTIONS, type ChainOptions, nextTurn } from "./next-turn.ts";
@@ -57,7 +57,7 @@ export function chainMiddleware(host: Host, options: ChainMiddlewareOptions = {}
     async wrapModelCall(request, handler) {
       const { messages: read, state } = request;
       const { messages = read } = state as { messages?: BaseMessage[] };
-      const next = nextTurn(host, { ...options, messages, read, decided: decidedHopsOf(state) });
+      const next = nextTurn(host, { ...options, messages, read, decided: readDecidedHops(state) });
       if ("read" in next) {
         await settle();
         const deferred = deferredTools(host, { offered: offered(), defer: options.defer });
@@ -72,7 +72,8 @@ export function chainMiddleware(host: Host, options: ChainMiddlewareOptions = {}
     },
     async wrapToolCall(request, handler) {
       const { toolCall, state } = request;
-      const isHop = toolCall.id !== undefined && decidedHopsOf(state)?.[toolCall.id] !== undefined;
+      const isHop =
+        toolCall.id !== undefined && readDecidedHops(state)?.[toolCall.id] !== undefined;
       // The agent has no such tool: it is only for hops, or was listed later.
       const others = isHop ? host.tools : offered().filter(isLate);
       const other = others.find(({ modelName }) => modelName === toolCall.name);

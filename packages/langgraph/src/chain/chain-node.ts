@@ -4,7 +4,7 @@ import { isCommand, type LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { Host } from "@toolrail/core";
 import { createOptionCheck } from "@toolrail/core/adapter";
 import { engineOf } from "@toolrail/core/plugin";
-import { decidedHopsOf, HOPS_KEY, type HopsUpdate } from "../tools/chain-state.ts";
+import { HOPS_KEY, type HopsUpdate, readDecidedHops } from "../tools/chain-state.ts";
 import { CHAIN_OPTIONS, type ChainOptions, nextTurn } from "./next-turn.ts";
 
 /** An agent node for `addNode`: a function of the state, or a runnable. */
@@ -38,7 +38,7 @@ export function chainNode<State extends { readonly messages: BaseMessage[] }, Up
   const ask = async (state: State, config: LangGraphRunnableConfig) =>
     Runnable.isRunnable(agent) ? agent.invoke(state, config) : agent(state, config);
   return async (state, config) => {
-    const decided = decidedHopsOf(state);
+    const decided = readDecidedHops(state);
     const next = nextTurn(host, { ...options, messages: state.messages, decided });
     if ("read" in next) return forgetHops(await ask({ ...state, messages: next.read }, config));
     // The state has the hops of this turn only, so that no later turn makes them again.

@@ -1,6 +1,6 @@
 import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import { foldChains, type HistoryEntry, labelCalls } from "@toolrail/core/adapter";
-import { blocksOf, toMessageContent } from "../tools/content-blocks.ts";
+import { readBlocks, toMessageContent } from "../tools/content-blocks.ts";
 import { artifactOf } from "../tools/tool-artifact.ts";
 import { rootsIn } from "./hop-messages.ts";
 
@@ -38,7 +38,7 @@ function joinResults(chain: readonly ToolMessage[]): ToolMessage {
   const calls = chain.map((message, at) => ({
     name: message.name ?? "",
     isMade: found[at] && found[at].hops.length > 0,
-    parts: blocksOf(message),
+    parts: readBlocks(message),
   }));
   return new ToolMessage({
     ...(first.id !== undefined && { id: first.id }),

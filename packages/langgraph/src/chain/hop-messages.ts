@@ -4,7 +4,7 @@ import { allForUser, modelNameOf } from "@toolrail/core/adapter";
 import { engineOf } from "@toolrail/core/plugin";
 import { isJsonObject } from "@toolrail/json";
 import type { DecidedHop, DecidedHops } from "../tools/chain-state.ts";
-import { artifactOf, viewOf } from "../tools/tool-artifact.ts";
+import { artifactOf, toArtifactView } from "../tools/tool-artifact.ts";
 
 /** The key in `response_metadata` of a turn that no model wrote. `hops` maps each hop to the first call of its chain. */
 const METADATA = "toolrail";
@@ -47,7 +47,7 @@ export function isHopMessage(message: BaseMessage): boolean {
  */
 export function shownToUser(messages: readonly BaseMessage[]): boolean {
   const artifacts = resultsSinceModel(messages).map(artifactOf);
-  return allForUser(artifacts.map((artifact) => (artifact ? viewOf(artifact) : {})));
+  return allForUser(artifacts.map((artifact) => (artifact ? toArtifactView(artifact) : {})));
 }
 
 /** Maps each hop of a turn to the model's call that began its chain. Returns `undefined` for a turn of a model. */

@@ -35,7 +35,7 @@ function laterPhase(a: QueryPhase, b: QueryPhase): QueryPhase {
 }
 
 /** Reads the guard's part of a state. Returns `undefined` if a graph was built or entered without it. */
-export function guardStateOf(state: unknown): GuardState | undefined {
+export function readGuardState(state: unknown): GuardState | undefined {
   return (state as { readonly [QUERY_KEY]?: GuardState | null } | null)?.[QUERY_KEY] ?? undefined;
 }
 

@@ -31,7 +31,7 @@ import {
   summarizeOutcome,
   toBlocked,
 } from "@toolrail/guard/adapter";
-import { statedOf } from "../tools/call-config.ts";
+import { readStated } from "../tools/call-config.ts";
 import { uniqueVersions } from "../unique-versions.ts";
 import { finishCall } from "./finish-call.ts";
 
@@ -95,7 +95,7 @@ export function createSingleStepGraph(host: Host, options: SingleStepGraphOption
       return { ...FRESH, step, ...readPlan(await ask(plannerPrompt(guard.tools), text, config)) };
     })
     .addNode("make_call", async ({ step, plan }, config) => {
-      const options = { signal: config.signal, ...statedOf(config) };
+      const options = { signal: config.signal, ...readStated(config) };
       // The query checks the allowlist, the arguments and the host's rules. It asks `authorize` once.
       const query = guard.startQuery(step ?? shutQuery());
       const asked = await query.run(plan as Plan, options);

@@ -15,11 +15,11 @@ import {
 import { isJsonObject } from "@toolrail/json";
 import type { MiddlewareHooks } from "../chain/middleware-hooks.ts";
 import { endClaimed } from "../langgraph-internals.ts";
-import { statedOf } from "../tools/call-config.ts";
+import { readStated } from "../tools/call-config.ts";
 import { toToolMessage } from "../tools/tool-message.ts";
 import { finishCall } from "./finish-call.ts";
 import { limitCalls, outcomeOf, toReplyMessage, withoutReplies } from "./guard-messages.ts";
-import { createQuerySchema, type GuardState, guardStateOf, QUERY_KEY } from "./query-channel.ts";
+import { createQuerySchema, type GuardState, QUERY_KEY, readGuardState } from "./query-channel.ts";
 
 /** The middleware of `createAgent` that allows one call per query. */
 export interface SingleStepMiddleware extends MiddlewareHooks {
@@ -52,13 +52,13 @@ export function singleStepMiddleware(
     beforeAgent: async () => ({ [QUERY_KEY]: { query: await guard.startQuery().toState() } }),
     async wrapModelCall(request, handler) {
       const { messages, state } = request;
-      const { query, last } = guardStateOf(state) ?? SHUT;
+      const { query, last } = readGuardState(state) ?? SHUT;
       const { messages: all = messages } = state as { messages?: BaseMessage[] };
       const answered = last && all.find(({ id }) => id === last.messageId);
       const turn = guardTurn(guard.startQuery(query).phase, answered && outcomeOf(answered));
       if (!turn.askModel && turn.reply) return toReplyMessage(turn.reply);
       const offered = new Set(turn.calls > 0 ? guard.tools.map(({ modelName }) => modelName) : []);
-      const tools = request.tools.filter((tool) => offered.has(nameOf(tool)));
+      const tools = request.tools.filter((tool) => offered.has(readName(tool)));
       const choice = tools.length === 0 && { toolChoice: undefined };
       const read = withoutReplies(messages);
       const answer = await handler({ ...request, messages: read, tools, ...choice });
@@ -67,10 +67,10 @@ export function singleStepMiddleware(
     },
     async wrapToolCall({ toolCall, state, runtime }) {
       const { id: toolCallId = "", name, args } = toolCall;
-      const query = guard.startQuery((guardStateOf(state) ?? SHUT).query);
+      const query = guard.startQuery((readGuardState(state) ?? SHUT).query);
       const tool = host.tools.find(({ modelName }) => modelName === name) ?? name;
       const { signal, context } = runtime ?? {};
-      const stated = statedOf({ ...getConfig(), ...(isJsonObject(context) && { context }) });
+      const stated = readStated({ ...getConfig(), ...(isJsonObject(context) && { context }) });
       const callOptions = { origin: { by: "model", toolCallId }, signal, ...stated } as const;
       const asked = await query.call({ tool, arguments: args }, callOptions);
       const finishing = finishCall(asked, { host, query, options: callOptions });
@@ -90,6 +90,6 @@ export function singleStepMiddleware(
 /** A state for a query that the guard did not begin: no tool may be called. */
 const SHUT: GuardState = { query: shutQuery() };
 
-function nameOf(tool: unknown): string {
+function readName(tool: unknown): string {
   return typeof tool === "object" && tool !== null && "name" in tool ? String(tool.name) : "";
 }

@@ -1,7 +1,13 @@
 import { type Hop, type Host, ToolrailError } from "@toolrail/core";
 import type { Pipe, PipeResult, StepResult } from "@toolrail/pipe";
 import { createPipeRun, type PipeRun, type Variables } from "@toolrail/pipe/engine";
-import { type Kept, type KeptRun, keptAt, type PipeState, partsOf } from "./pipe-state.ts";
+import {
+  type PipeState,
+  readParts,
+  readStep,
+  type StoredRun,
+  type StoredStep,
+} from "./pipe-state.ts";
 import type { PlacedPart, PlacedPipe, PlacedStep } from "./place-steps.ts";
 
 export interface PipeEngine {
@@ -42,7 +48,7 @@ export interface Reading {
 /** Throws `denied` if a thread began with another spec, whose results would be mistaken for those of this one. */
 export async function checkVersion(
   engine: PipeEngine,
-  run: KeptRun | null | undefined,
+  run: StoredRun | null | undefined,
 ): Promise<void> {
   if (!run || run.spec === (await engine.version)) return;
   const message =
@@ -80,34 +86,37 @@ export function countEarlier(
 ): void {
   if (counted.has(pipe.path)) return;
   counted.add(pipe.path);
-  const { steps, calls } = countKept(pipe.steps, state);
+  const { steps, calls } = countStored(pipe.steps, state);
   // A nested pipe stores its own beginning. An item was counted with its list.
-  const { type } = (state.run ?? {}) as Partial<Kept>;
+  const { type } = (state.run ?? {}) as Partial<StoredStep>;
   spent.steps += steps + (type === "begun" && !isItem ? 1 : 0);
   spent.calls += calls;
 }
 
-function countKept(all: readonly (PlacedStep | PlacedPart)[], state: PipeState): PipeRun["spent"] {
+function countStored(
+  all: readonly (PlacedStep | PlacedPart)[],
+  state: PipeState,
+): PipeRun["spent"] {
   const sum = { steps: 0, calls: 0 };
   const add = (inner: PipeRun["spent"]) => {
     sum.steps += inner.steps;
     sum.calls += inner.calls;
   };
   for (const step of all) {
-    const kept = keptAt(state, step);
-    if (kept?.type === "begun") sum.steps++;
-    if (kept?.type === "waiting") sum.steps += kept.chain.hops.length + 1;
-    if (step.kind === "parallel") add(countKept(step.children, state));
+    const stored = readStep(state, step);
+    if (stored?.type === "begun") sum.steps++;
+    if (stored?.type === "waiting") sum.steps += stored.chain.hops.length + 1;
+    if (step.kind === "parallel") add(countStored(step.children, state));
     if (step.kind === "for_each") {
-      const { parts, state: partState } = partsOf(step, state);
-      add(countKept(parts, partState));
-      sum.steps += parts.filter((part) => !keptAt(partState, part)).length; // The list has counted them.
+      const { parts, state: partState } = readParts(step, state);
+      add(countStored(parts, partState));
+      sum.steps += parts.filter((part) => !readStep(partState, part)).length; // The list has counted them.
     }
-    if (kept?.type !== "ended") continue;
-    const { hops = [], inner } = kept;
+    if (stored?.type !== "ended") continue;
+    const { hops = [], inner } = stored;
     if (step.kind !== "apart") sum.steps += Math.max(hops.length, 1);
     sum.calls += hops.length;
-    if ("pipe" in step && inner) add(countKept(step.pipe.steps, inner));
+    if ("pipe" in step && inner) add(countStored(step.pipe.steps, inner));
   }
   return sum;
 }

@@ -15,7 +15,7 @@ import type { PipeEngine } from "./pipe-engine.ts";
 import { asOwnRun, readEnd, toNode } from "./pipe-node.ts";
 import { Input, Output, State } from "./pipe-state.ts";
 import { showAsDrawn, toGraph } from "./pipe-topology.ts";
-import { placeSteps, recursionLimitOf } from "./place-steps.ts";
+import { findRecursionLimit, placeSteps } from "./place-steps.ts";
 import type { NestedGraph } from "./step-nodes.ts";
 
 function typedGraph() {
@@ -75,7 +75,7 @@ export function compilePipe(host: Host, options: CompilePipeOptions): CompiledPi
   checkOptions(options);
   const engine = createEngine(host, options);
   const graph = toGraph(engine) as unknown as PipeGraph;
-  const recursionLimit = recursionLimitOf(engine.pipe);
+  const recursionLimit = findRecursionLimit(engine.pipe);
   const { checkpointer: saver } = options;
   const bare = graph
     .compile({

@@ -4,7 +4,7 @@ import { sha256 } from "@toolrail/json";
 import { checkPipe } from "@toolrail/pipe";
 import { type PipeRun, reportPipe, topVariables } from "@toolrail/pipe/engine";
 import { readState, throwClaimed } from "../langgraph-internals.ts";
-import { statedOf } from "../tools/call-config.ts";
+import { readStated } from "../tools/call-config.ts";
 import { uniqueVersions } from "../unique-versions.ts";
 import {
   checkVersion,
@@ -13,8 +13,8 @@ import {
   type Reading,
   shareRun,
 } from "./pipe-engine.ts";
-import { outcomeOf } from "./pipe-results.ts";
-import { type KeptRun, type PipeState, toChannels } from "./pipe-state.ts";
+import { readOutcome } from "./pipe-results.ts";
+import { type PipeState, type StoredRun, toChannels } from "./pipe-state.ts";
 import type { PlacedPipe } from "./place-steps.ts";
 import { openState, signUpdate } from "./signed-state.ts";
 
@@ -66,7 +66,7 @@ async function atTop(
   engine: PipeEngine,
   { state, config }: { readonly state: PipeState; readonly config: LangGraphRunnableConfig },
 ): Promise<Pick<Handed, "shared" | "variables" | "outer">> {
-  const run = state.run as KeptRun | null | undefined;
+  const run = state.run as StoredRun | null | undefined;
   await checkVersion(engine, run);
   const shared = shareRun(engine, { control: config.control, pipeId: run?.pipeId });
   return { shared, variables: topVariables(engine.pipe, run?.given) };
@@ -77,7 +77,7 @@ function inNode(run: PipeRun, config: LangGraphRunnableConfig): PipeRun {
   return {
     ...run,
     signal,
-    ...statedOf(config),
+    ...readStated(config),
     onChain: ({ error }) => throwClaimed(error),
     report(event) {
       run.report?.(event);
@@ -138,9 +138,9 @@ async function runIdAt(namespace = ""): Promise<string | undefined> {
 export function finishRun({ pipe, onResult }: PipeEngine): Work {
   return async (context) => {
     const { run, state } = context;
-    const end = outcomeOf(context);
+    const end = readOutcome(context);
     const endMs = run.now();
-    const { startMs = endMs } = (state.run ?? {}) as Partial<KeptRun>;
+    const { startMs = endMs } = (state.run ?? {}) as Partial<StoredRun>;
     reportPipe(run, { steps: pipe.stepCount, ok: end.ok, elapsedMs: endMs - startMs });
     await notify(onResult, end);
     return { result_for_model: undefined, ...end };
@@ -150,5 +150,5 @@ export function finishRun({ pipe, onResult }: PipeEngine): Work {
 /** Reads the result of a run that has ended. */
 export const readEnd: Work = async (context) => ({
   result_for_model: undefined,
-  ...outcomeOf(context),
+  ...readOutcome(context),
 });

@@ -9,7 +9,7 @@ import {
   type Variables,
 } from "@toolrail/pipe/engine";
 import type { Reading } from "./pipe-engine.ts";
-import { type KeptEnd, keptAt, partsOf } from "./pipe-state.ts";
+import { readParts, readStep, type StoredEnd } from "./pipe-state.ts";
 import {
   allSteps,
   type PlacedEach,
@@ -22,7 +22,7 @@ import {
 import { wholeHops } from "./signed-state.ts";
 
 /** Reads the result of a pipe from its state. Throws `denied` if it has not ended. */
-export function outcomeOf(reading: Reading): PipeResult {
+export function readOutcome(reading: Reading): PipeResult {
   const { variables, steps, isOver } = readSteps(reading);
   if (!isOver) throw tooEarly(reading.pipe);
   return concludePipe(reading.pipe, { limits: reading.limits, variables, steps });
@@ -33,7 +33,7 @@ export function variablesAt(reading: Reading, step: PlacedStep | PlacedPart): Va
   const { variables, next } = readSteps(reading);
   if (!next || !allSteps([next]).includes(step)) throw tooEarly(step);
   const isPart = next !== step;
-  if (isPart && keptAt(reading.state, next)?.type !== "begun") throw tooEarly(step);
+  if (isPart && readStep(reading.state, next)?.type !== "begun") throw tooEarly(step);
   return variables;
 }
 
@@ -42,9 +42,9 @@ function readSteps(reading: Reading) {
   const steps: Record<string, StepResult> = {};
   let { variables } = reading;
   for (const step of pipe.steps) {
-    const kept = keptAt(state, step);
-    if (kept?.type !== "ended") return { variables, steps, next: step, isOver: false };
-    const result = resultOf(step, { ...reading, variables, kept });
+    const stored = readStep(state, step);
+    if (stored?.type !== "ended") return { variables, steps, next: step, isOver: false };
+    const result = readResult(step, { ...reading, variables, stored });
     steps[step.id] = result;
     variables = addStep(variables, result);
     if (!result.ok && !pipe.continueOnError) break;
@@ -59,17 +59,17 @@ function tooEarly({ path }: { readonly path: string }): ToolrailError {
 
 /** Joins the results of the parts that have ended. */
 export function joinParts(step: PlacedHolder, reading: Reading): ReturnType<typeof joinResults> {
-  const { parts, state } = partsOf(step, reading.state);
+  const { parts, state } = readParts(step, reading.state);
   const isPiped = step.kind === "for_each" && step.body.kind === "pipe";
   const itemVariables = isPiped ? variablesOfItems(step, reading) : [];
   const results = parts.flatMap((part, index) => {
-    const kept = keptAt(state, part);
-    if (kept?.type !== "ended") return [];
-    return resultOf(part, {
+    const stored = readStep(state, part);
+    if (stored?.type !== "ended") return [];
+    return readResult(part, {
       ...reading,
       state,
       variables: itemVariables[index] ?? reading.variables,
-      kept,
+      stored,
     });
   });
   return joinResults(parts, { ...reading, results });
@@ -77,7 +77,7 @@ export function joinParts(step: PlacedHolder, reading: Reading): ReturnType<type
 
 export function variablesOfItems(step: PlacedEach, reading: Reading): readonly Variables[] {
   const { state, shared } = reading;
-  const list = keptAt(state, step) ?? step;
+  const list = readStep(state, step) ?? step;
   const itemVariables =
     shared.itemVariables.get(list) ?? reading.variables.flow?.itemVariables(step, reading);
   if (itemVariables === undefined || typeof itemVariables === "string") return []; // The list has not begun.
@@ -85,20 +85,20 @@ export function variablesOfItems(step: PlacedEach, reading: Reading): readonly V
   return itemVariables;
 }
 
-type Ended = Reading & { readonly kept: KeptEnd };
+type Ended = Reading & { readonly stored: StoredEnd };
 
-function resultOf(step: PlacedStep | PlacedPart | PlacedItem, reading: Ended): StepResult {
-  const { kept, shared } = reading;
-  const result = shared.read.get(kept) ?? toResult(step, reading);
-  shared.read.set(kept, result);
+function readResult(step: PlacedStep | PlacedPart | PlacedItem, reading: Ended): StepResult {
+  const { stored, shared } = reading;
+  const result = shared.read.get(stored) ?? toResult(step, reading);
+  shared.read.set(stored, result);
   return result;
 }
 
 function toResult(
   step: PlacedStep | PlacedPart | PlacedItem,
-  { kept, ...reading }: Ended,
+  { stored, ...reading }: Ended,
 ): StepResult {
-  const { inner, hops = [], ...end } = kept;
+  const { inner, hops = [], ...end } = stored;
   if (step.kind === "tool") {
     return toStepResult(step, { ...end, hops: wholeHops(reading.shared, hops) });
   }
@@ -106,8 +106,8 @@ function toResult(
     return toStepResult(step, { ...end, inner: joinParts(step, reading) });
   }
   const inside = { ...reading, pipe: step.pipe, state: inner ?? {} };
-  if (step.kind === "apart") return toResult(stepApart(step), { ...inside, kept: end });
+  if (step.kind === "apart") return toResult(stepApart(step), { ...inside, stored: end });
   const entry = enterNested(step, reading);
   if (!inner || "error" in entry) return toStepResult(step, end);
-  return toStepResult(step, { ...end, inner: outcomeOf({ ...inside, ...entry }) });
+  return toStepResult(step, { ...end, inner: readOutcome({ ...inside, ...entry }) });
 }

@@ -16,14 +16,14 @@ export interface PipeState {
   /** The vars of the input, or `null` after the run has read them. */
   readonly vars?: JsonObject | null;
   /** The run at the top, or the stored entry of a nested pipe's own step. */
-  readonly run?: KeptRun | Kept | null;
+  readonly run?: StoredRun | StoredStep | null;
   /** The number of the item that LangGraph sends to its node, or -1 for a step that is sent again. */
   readonly at?: number;
   readonly [channel: string]: unknown;
 }
 
 /** The facts of a run that a restarted process needs, with its `vars`. */
-export interface KeptRun {
+export interface StoredRun {
   readonly pipeId: string;
   /** A hash of the spec. */
   readonly spec: string;
@@ -61,34 +61,34 @@ function Items() {
 }
 
 /** The stored entry of a step in its channel, from which its result follows. */
-export type Kept = (KeptBegin | StepWaiting | KeptEnd) & { readonly mac?: string };
+export type StoredStep = (StoredBegin | StepWaiting | StoredEnd) & { readonly mac?: string };
 
-export interface KeptBegin extends StepBegun {
+export interface StoredBegin extends StepBegun {
   readonly items?: number;
 }
 
-export interface KeptEnd extends StepEnded, Pick<KeptBegin, "items"> {
+export interface StoredEnd extends StepEnded, Pick<StoredBegin, "items"> {
   readonly inner?: PipeState;
 }
 
-export function keptAt(
+export function readStep(
   state: PipeState,
   { channel }: Pick<PlacedStep | PlacedPart, "channel">,
-): Kept | undefined {
-  return (state[channel] as Kept | null | undefined) ?? undefined;
+): StoredStep | undefined {
+  return (state[channel] as StoredStep | null | undefined) ?? undefined;
 }
 
-export function itemsAt(state: PipeState, step: PlacedEach): PipeState {
+export function readItems(state: PipeState, step: PlacedEach): PipeState {
   return (state[step.items] as PipeState | null | undefined) ?? {};
 }
 
 /** Returns the parts of a group, or the items of a list that has begun, and the state that has their entries. */
-export function partsOf(
+export function readParts(
   step: PlacedHolder,
   state: PipeState,
 ): { readonly parts: readonly PlacedPart[]; readonly state: PipeState } {
   if (step.kind === "parallel") return { parts: step.children, state };
-  const kept = keptAt(state, step);
-  const parts = placeItems(step, kept && "items" in kept ? (kept.items ?? 0) : 0);
-  return { parts, state: itemsAt(state, step) };
+  const stored = readStep(state, step);
+  const parts = placeItems(step, stored && "items" in stored ? (stored.items ?? 0) : 0);
+  return { parts, state: readItems(state, step) };
 }

@@ -13,11 +13,11 @@ import {
 import { findKept, keepReply, PIPE_TOOL_OPTIONS, withoutLongSteps } from "@toolrail/pipe/engine";
 import { invokeInCall } from "../langgraph-internals.ts";
 import {
+  buildCallKey,
   type CallConfig,
-  keyOfCall,
   readConversation,
-  statedOf,
-  toolCallIdOf,
+  readStated,
+  readToolCallId,
 } from "../tools/call-config.ts";
 import { openTool, toReturn } from "../tools/open-tool.ts";
 import { compilePipe } from "./pipe-graph.ts";
@@ -49,7 +49,7 @@ export function createPipeTool(host: Host, options: PipeToolOptions = {}): Dynam
     async answer(spec, config) {
       const result = await run(host, { ...options, spec, config });
       config.signal?.throwIfAborted();
-      const toolCallId = toolCallIdOf(config);
+      const toolCallId = readToolCallId(config);
       const keeping = { conversation: readConversation(config), toolCallId };
       const reply = await keepReply(host, result, keeping);
       const artifact = withoutLongSteps(host, result, { ...keeping, reply });
@@ -67,8 +67,8 @@ async function run(
 ): Promise<PipeResult> {
   const { tools, limits, flow, follow, onResult } = settings;
   const { signal, configurable } = config;
-  const toolCallId = toolCallIdOf(config);
-  const stated = statedOf(config);
+  const toolCallId = readToolCallId(config);
+  const stated = readStated(config);
   const kept = await findKept(host, { spec, conversation: stated.conversation });
   const parsing = { author: "model", spec, tools, limits, flow, follow, kept } as const;
   const report = (result: PipeResult) => notify(onResult, { toolCallId, spec, result });
@@ -79,7 +79,7 @@ async function run(
     await report(result);
     return result;
   }
-  const running = { limits, toolCallId, key: keyOfCall(config), onResult: report };
+  const running = { limits, toolCallId, key: buildCallKey(config), onResult: report };
   const graph = compilePipe(host, { ...running, spec: verdict.pipe });
   return invokeInCall(graph, { config, place: canonicalJson([toolCallId ?? "", spec]) });
 }

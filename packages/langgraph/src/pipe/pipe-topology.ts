@@ -5,12 +5,12 @@ import type { PipeEngine } from "./pipe-engine.ts";
 import { finishRun, startRun, toNode, type Work } from "./pipe-node.ts";
 import {
   Input,
-  type Kept,
-  keptAt,
   Output,
   type PipeState,
-  partsOf,
+  readParts,
+  readStep,
   State,
+  type StoredStep,
   toChannels,
 } from "./pipe-state.ts";
 import {
@@ -76,7 +76,7 @@ export function toGraph(engine: PipeEngine): OpenGraph {
   graph
     .addNode(BEGIN, startRun(engine))
     .addEdge(START, BEGIN)
-    .addEdge(BEGIN, firstOf(pipe, FINISH));
+    .addEdge(BEGIN, findFirst(pipe, FINISH));
   addSteps(graph, { engine, pipe, end: FINISH, nest: createNest(engine) });
   return graph
     .addNode(FINISH, toNode(engine, { pipe, work: finishRun(engine) }))
@@ -97,21 +97,21 @@ function createNest(engine: PipeEngine): Nest {
 function toNested(making: Making, step: PlacedNested | PlacedApart): NestedGraph {
   const { pipe } = step;
   const graph = new StateGraph(Annotation.Root(toChannels(pipe))) as unknown as OpenGraph;
-  const first = firstOf(pipe, END);
+  const first = findFirst(pipe, END);
   if (step.kind === "apart") {
     graph.addEdge(START, first);
   } else {
     const begin = toNode(making.engine, { pipe, work: beginNested(step) });
     graph.addNode(BEGIN, begin).addEdge(START, BEGIN);
     // A nested pipe that was skipped, or may not run, has no next node.
-    const route: Route = ({ run }) => ((run as Kept | null)?.type === "ended" ? [] : first);
+    const route: Route = ({ run }) => ((run as StoredStep | null)?.type === "ended" ? [] : first);
     graph.addConditionalEdges(BEGIN, route, [first]);
   }
   addSteps(graph, { ...making, pipe, end: END });
   return showAsDrawn(graph.compile(), pipe);
 }
 
-const firstOf = ({ steps }: PlacedPipe, end: string) => steps[0]?.node ?? end;
+const findFirst = ({ steps }: PlacedPipe, end: string) => steps[0]?.node ?? end;
 
 function addSteps(
   graph: OpenGraph,
@@ -119,12 +119,12 @@ function addSteps(
 ): void {
   const isTop = pipe.path === "";
   /** LangGraph finds the graph of a step by the step's path in the run. */
-  const graphOf: Nest = (step) =>
+  const findGraph: Nest = (step) =>
     findByPlace(nest(step), { node: step.node, path: step.path, isTop });
   for (const [index, step] of pipe.steps.entries()) {
     const next = pipe.steps[index + 1]?.node ?? end;
     const exits = { next, failed: pipe.continueOnError ? next : end };
-    for (const spot of spotsOf(step, { ...exits, nest, graphOf })) {
+    for (const spot of spotsOf(step, { ...exits, nest, findGraph })) {
       const { name, work, subgraphs = [], to, route } = spot;
       graph.addNode(name, toNode(engine, { pipe, work }), { subgraphs });
       if (route) graph.addConditionalEdges(name, route, [...new Set(to)]);
@@ -136,20 +136,20 @@ function addSteps(
 /** Lists the nodes of a step. A group or a list leads to its parts, and these lead to the node that joins them. */
 function spotsOf(
   step: PlacedStep,
-  { next, failed, nest, graphOf }: Exits & { readonly nest: Nest; readonly graphOf: Nest },
+  { next, failed, nest, findGraph }: Exits & { readonly nest: Nest; readonly findGraph: Nest },
 ): Spot[] {
-  const exitOf = (state: PipeState) => {
-    const kept = keptAt(state, step);
-    if (kept?.type !== "ended") return undefined;
-    return kept.error === "" ? next : failed;
+  const chooseExit = (state: PipeState) => {
+    const stored = readStep(state, step);
+    if (stored?.type !== "ended") return undefined;
+    return stored.error === "" ? next : failed;
   };
   const toPart = (part: PlacedPart) => {
-    const subgraphs = "pipe" in part ? [graphOf(part)] : [];
+    const subgraphs = "pipe" in part ? [findGraph(part)] : [];
     return { name: part.node, work: runStep(part, nest), subgraphs };
   };
   const exits = [next, failed];
   if (!("join" in step)) {
-    const route: Route = (state) => exitOf(state) ?? again(step.node);
+    const route: Route = (state) => chooseExit(state) ?? again(step.node);
     return [{ ...toPart(step), to: exits, route }];
   }
   const { node, join } = step;
@@ -163,10 +163,10 @@ function spotsOf(
     return isList ? open : open.map((send) => send.node);
   };
   const leave: Route = (state) => {
-    const exit = exitOf(state);
+    const exit = chooseExit(state);
     if (exit !== undefined) return exit;
     const open = openParts(step, state);
-    return open.length > 0 ? open : again(keptAt(state, step) ? join : node);
+    return open.length > 0 ? open : again(readStep(state, step) ? join : node);
   };
   return [
     { name: node, work: beginHolder(step), to: parts.map(({ name }) => name), route: enter },
@@ -181,10 +181,10 @@ function itemGraphs(step: PlacedEach, nest: Nest): NestedGraph[] {
 }
 
 function openParts(step: PlacedHolder, state: PipeState): Send[] {
-  if (keptAt(state, step)?.type !== "begun") return [];
-  const { parts, state: partState } = partsOf(step, state);
+  if (readStep(state, step)?.type !== "begun") return [];
+  const { parts, state: partState } = readParts(step, state);
   return parts.flatMap((part, index) => {
-    if (keptAt(partState, part)?.type === "ended") return [];
+    if (readStep(partState, part)?.type === "ended") return [];
     return step.kind === "for_each" ? new Send(step.item, { at: index }) : again(part.node);
   });
 }

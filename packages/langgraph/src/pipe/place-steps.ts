@@ -129,7 +129,7 @@ export function allSteps(steps: readonly PlacedStep[]): (PlacedStep | PlacedPart
 }
 
 /** Returns the super-steps that one pipe may take. Every step may wait for a person several times. */
-export function recursionLimitOf({ steps }: PlacedPipe): number {
+export function findRecursionLimit({ steps }: PlacedPipe): number {
   return 25 + 24 * allSteps(steps).length;
 }
 

@@ -5,7 +5,7 @@ import { engineOf } from "@toolrail/core/plugin";
 import { readConversation } from "../tools/call-config.ts";
 import { isSignedBy, sign } from "../tools/signature.ts";
 import type { Reading, SharedRun } from "./pipe-engine.ts";
-import { itemsAt, type Kept, type PipeState } from "./pipe-state.ts";
+import { type PipeState, readItems, type StoredStep } from "./pipe-state.ts";
 import { allSteps, type PlacedPart, type PlacedPipe, placeItems } from "./place-steps.ts";
 
 /** The state of a pipe in a run, or an update of it. Only a run with a thread has checkpoints, and signatures. */
@@ -17,8 +17,8 @@ interface Signing extends Pick<Reading, "pipe" | "state" | "shared"> {
 export async function signUpdate(signing: Signing): Promise<PipeState> {
   const { run, known } = signing.shared;
   const signed: Record<string, unknown> = { ...signing.state };
-  for (const { channel, kept, toValue } of keptIn(signing)) {
-    const short = await toShort(kept, signing);
+  for (const { channel, stored, toValue } of listStored(signing)) {
+    const short = await toShort(stored, signing);
     const whole = { ...short, mac: await sign(run.host, toValue(short)) };
     known.add(whole);
     signed[channel] = whole;
@@ -30,24 +30,25 @@ export async function signUpdate(signing: Signing): Promise<PipeState> {
 /** Checks the signatures of a state and reads its results from the store. Throws `denied` if this run did not write it. */
 export async function openState(signing: Signing): Promise<void> {
   const { run, known } = signing.shared;
-  const all = keptIn(signing);
-  for (const { kept, nested, toValue } of all) {
-    const value = toValue(kept);
-    const isKnown = known.has(kept) || (await isSignedBy(run.host, { value, signature: kept.mac }));
+  const all = listStored(signing);
+  for (const { stored, nested, toValue } of all) {
+    const value = toValue(stored);
+    const isKnown =
+      known.has(stored) || (await isSignedBy(run.host, { value, signature: stored.mac }));
     if (!isKnown) throw new ToolrailError("denied", FORGED);
-    known.add(kept);
-    const state = kept.type === "ended" && kept.inner;
+    known.add(stored);
+    const state = stored.type === "ended" && stored.inner;
     if (nested && state) await openState({ ...signing, pipe: nested, state });
   }
   for (const items of itemsIn(signing)) await openState(items);
-  await Promise.all(all.map(({ kept }) => readRows(kept, signing)));
+  await Promise.all(all.map(({ stored }) => readRows(stored, signing)));
 }
 
 function itemsIn(signing: Signing) {
   const { pipe, state } = signing;
   return allSteps(pipe.steps).flatMap((step) => {
     if (step.kind !== "for_each" || !state[step.items]) return [];
-    const itemState = itemsAt(state, step);
+    const itemState = readItems(state, step);
     const last = Math.max(...Object.keys(itemState).map(Number), -1);
     if (!(last < step.maxItems)) throw new ToolrailError("denied", FORGED);
     const steps = placeItems(step, last + 1);
@@ -59,27 +60,27 @@ function itemsIn(signing: Signing) {
  * Lists the stored entries of a state with the values that are signed. Steps of a nested pipe have their own
  * signatures. The signature of the pipe covers only whether there are any.
  */
-function keptIn({ pipe, state, shared, config }: Signing) {
+function listStored({ pipe, state, shared, config }: Signing) {
   const thread: unknown = config.configurable?.thread_id;
   if (thread === undefined) return [];
   const places: readonly (Pick<PlacedPart, "channel" | "path"> & { readonly pipe?: PlacedPipe })[] =
     [{ channel: "run", path: `${pipe.path}#` }, ...allSteps(pipe.steps)];
   return places.flatMap(({ channel, path, pipe: nested }) => {
-    const kept = state[channel] as Kept | null | undefined;
-    const toValue = (entry: Kept) => {
+    const stored = state[channel] as StoredStep | null | undefined;
+    const toValue = (entry: StoredStep) => {
       const inner = "inner" in entry && entry.inner !== null && entry.inner !== undefined;
       return [thread, shared.run.pipeId, path, { ...entry, inner, mac: null }];
     };
-    return kept ? [{ channel, nested, kept, toValue }] : [];
+    return stored ? [{ channel, nested, stored, toValue }] : [];
   });
 }
 
 /** Shortens the hops of an entry for a checkpoint: no errors, and a raw result once. Long results go into the store. */
-async function toShort(kept: Kept, { shared, config }: Signing): Promise<Kept> {
+async function toShort(stored: StoredStep, { shared, config }: Signing): Promise<StoredStep> {
   const { hopRows } = engineOf(shared.run.host).services;
   const conversation = readConversation(config);
-  return mapHops(kept, async (whole) => {
-    const hop = toKept(whole);
+  return mapHops(stored, async (whole) => {
+    const hop = toStoredHop(whole);
     if (!hopRows || conversation === undefined) return hop;
     const short = await hopRows.put(hop, conversation);
     if (short !== hop) shared.whole.set(short, hop);
@@ -88,8 +89,8 @@ async function toShort(kept: Kept, { shared, config }: Signing): Promise<Kept> {
 }
 
 /** Reads the results of an entry from the store, once in a run. Rejects with `reference-lost`, or if the store fails. */
-async function readRows(kept: Kept, { shared }: Signing): Promise<void> {
-  await mapHops(kept, async (hop) => {
+async function readRows(stored: StoredStep, { shared }: Signing): Promise<void> {
+  await mapHops(stored, async (hop) => {
     if (!hop.rows || shared.whole.has(hop)) return hop;
     const { hopRows } = engineOf(shared.run.host).services;
     if (!hopRows) throw new ToolrailError("reference-lost", NO_ROWS);
@@ -101,24 +102,27 @@ async function readRows(kept: Kept, { shared }: Signing): Promise<void> {
 const NO_ROWS =
   "The pipe was not continued: its results are in the store of another host. Give this host `references()` and the same `store`.";
 
-async function mapHops(kept: Kept, map: (hop: ShortHop) => Promise<Hop>): Promise<Kept> {
+async function mapHops(
+  stored: StoredStep,
+  map: (hop: ShortHop) => Promise<Hop>,
+): Promise<StoredStep> {
   const all = (hops: readonly Hop[]) => Promise.all(hops.map(map));
-  if (kept.type === "ended" && kept.hops) return { ...kept, hops: await all(kept.hops) };
-  if (kept.type !== "waiting") return kept;
-  const { error: _, ...chain } = kept.chain; // The pending call has the reason.
-  return { ...kept, chain: { ...chain, hops: await all(chain.hops) } };
+  if (stored.type === "ended" && stored.hops) return { ...stored, hops: await all(stored.hops) };
+  if (stored.type !== "waiting") return stored;
+  const { error: _, ...chain } = stored.chain; // The pending call has the reason.
+  return { ...stored, chain: { ...chain, hops: await all(chain.hops) } };
 }
 
 /** Removes from a hop all that follows from its raw result and its run. */
-function toKept({ runId: _, origin, output, ...hop }: Hop): Hop {
+function toStoredHop({ runId: _, origin, output, ...hop }: Hop): Hop {
   const { pipeId: __, ...from } = { pipeId: "", ...origin };
   const isRaw = output.status === "valid" && output.value === hop.result.structuredContent;
   return { ...hop, origin: from, output: isRaw ? { status: "valid" } : output } as Hop;
 }
 
 /** Restores hops from their stored form. Results in the store must have been read before. */
-export function wholeHops({ whole, run }: SharedRun, kept: readonly Hop[]): Hop[] {
-  return kept.map((short) => {
+export function wholeHops({ whole, run }: SharedRun, stored: readonly Hop[]): Hop[] {
+  return stored.map((short) => {
     const hop = whole.get(short) ?? short;
     const { origin, output, result } = hop;
     const isRaw = output.status === "valid" && !("value" in output);

@@ -8,13 +8,20 @@ import {
   runToolStep,
   type Variables,
 } from "@toolrail/pipe/engine";
-import { inNamespaceOf } from "../langgraph-internals.ts";
+import { nestInPlace } from "../langgraph-internals.ts";
 import { askOrDeny } from "../tools/ask-person.ts";
 import { countEarlier } from "./pipe-engine.ts";
 import { asOwnRun, HANDED, type Handed, type NodeContext, type Work } from "./pipe-node.ts";
-import { joinParts, outcomeOf, variablesAt, variablesOfItems } from "./pipe-results.ts";
-import { type Kept, type KeptEnd, keptAt, type PipeState, partsOf } from "./pipe-state.ts";
+import { joinParts, readOutcome, variablesAt, variablesOfItems } from "./pipe-results.ts";
 import {
+  type PipeState,
+  readParts,
+  readStep,
+  type StoredEnd,
+  type StoredStep,
+} from "./pipe-state.ts";
+import {
+  findRecursionLimit,
   type PlacedApart,
   type PlacedEach,
   type PlacedHolder,
@@ -22,7 +29,6 @@ import {
   type PlacedNested,
   type PlacedPart,
   type PlacedTool,
-  recursionLimitOf,
   stepApart,
 } from "./place-steps.ts";
 import { openState, wholeHops } from "./signed-state.ts";
@@ -40,15 +46,15 @@ export type Nest = (step: PlacedNested | PlacedApart) => NestedGraph;
 interface Turn<Step extends PlacedPart> {
   readonly step: Step;
   readonly variables: Variables;
-  readonly kept: Kept | undefined;
+  readonly stored: StoredStep | undefined;
   readonly isItem?: boolean;
 }
 
 export function runStep(step: PlacedPart, nest: Nest): Work {
   return async (context) => {
-    const kept = keptAt(context.state, step);
-    if (kept?.type === "ended") return {};
-    const turn = { step, variables: variablesAt(context, step), kept };
+    const stored = readStep(context.state, step);
+    if (stored?.type === "ended") return {};
+    const turn = { step, variables: variablesAt(context, step), stored };
     return { [step.channel]: await takeTurn(context, { ...turn, nest }) };
   };
 }
@@ -57,13 +63,13 @@ export function runStep(step: PlacedPart, nest: Nest): Work {
 export function runItem(list: PlacedEach, nest: Nest): Work {
   return async (context) => {
     const { at = -1 } = context.state;
-    const { parts, state } = partsOf(list, context.state);
+    const { parts, state } = readParts(list, context.state);
     const step = parts[at];
-    const kept = step && keptAt(state, step);
-    if (!step || kept?.type === "ended") return {};
+    const stored = step && readStep(state, step);
+    if (!step || stored?.type === "ended") return {};
     const around = variablesAt(context, list);
     const variables = variablesOfItems(list, { ...context, variables: around })[at] ?? around;
-    const stage = await takeTurn(context, { step, variables, kept, nest, isItem: true });
+    const stage = await takeTurn(context, { step, variables, stored, nest, isItem: true });
     return { [list.items]: { [step.channel]: stage } };
   };
 }
@@ -71,7 +77,7 @@ export function runItem(list: PlacedEach, nest: Nest): Work {
 function takeTurn(
   context: NodeContext,
   { nest, ...turn }: Turn<PlacedPart | PlacedItem> & { readonly nest: Nest },
-): Promise<Kept> {
+): Promise<StoredStep> {
   const { step } = turn;
   if (step.kind === "tool") return runTool(context, { ...turn, step });
   return runInside(context, { ...turn, step, graph: nest(step) });
@@ -80,11 +86,11 @@ function takeTurn(
 /** Runs a tool step. If a call needs a person, the node runs a second time to wait. No call is made twice. */
 async function runTool(
   { run, config, shared }: NodeContext,
-  { kept, ...turn }: Turn<PlacedTool>,
-): Promise<Kept> {
-  let stage: Kept;
-  if (kept?.type === "waiting") {
-    const { startMs, chain } = kept;
+  { stored, ...turn }: Turn<PlacedTool>,
+): Promise<StoredStep> {
+  let stage: StoredStep;
+  if (stored?.type === "waiting") {
+    const { startMs, chain } = stored;
     const decision = await askOrDeny(run.host, chain.pending);
     const hops = wholeHops(shared, chain.hops);
     stage = await resumeToolStep(run, { ...turn, startMs, chain: { ...chain, hops }, decision });
@@ -104,7 +110,7 @@ async function runInside(
     isItem = false,
     graph,
   }: Turn<PlacedNested | PlacedApart> & { readonly graph: NestedGraph },
-): Promise<Kept> {
+): Promise<StoredStep> {
   const { run, config, shared, limits } = context;
   const { pipe } = step;
   const entry = step.kind === "pipe" ? enterNested(step, { variables, limits }) : { variables };
@@ -113,7 +119,7 @@ async function runInside(
   const handed: Handed = { pipe, shared, variables: within, outer: { variables, isItem, error } };
   const pipeId = context.pipe.path === "" ? run.pipeId : undefined;
   const { node, path } = step;
-  const nestedConfig = await inNamespaceOf(asOwnRun(config, recursionLimitOf(pipe)), {
+  const nestedConfig = await nestInPlace(asOwnRun(config, findRecursionLimit(pipe)), {
     node,
     path,
     pipeId,
@@ -123,10 +129,10 @@ async function runInside(
   await openState({ pipe, state: inner, shared, config });
   // If the graph had ended before the process was lost, none of its nodes has counted its steps.
   countEarlier(shared, { pipe, state: inner, isItem });
-  if (step.kind === "apart") return { ...(keptAt(inner, stepApart(step)) as KeptEnd), inner };
-  const begun = inner.run as Kept;
+  if (step.kind === "apart") return { ...(readStep(inner, stepApart(step)) as StoredEnd), inner };
+  const begun = inner.run as StoredStep;
   if (begun.type === "ended") return begun;
-  const outcome = outcomeOf({ ...context, pipe, state: inner, variables: within });
+  const outcome = readOutcome({ ...context, pipe, state: inner, variables: within });
   return { ...endStep(run, { ...begun, step, error: outcome.error }), inner };
 }
 
@@ -148,7 +154,7 @@ export function beginNested(step: PlacedNested): Work {
 export function beginHolder(step: PlacedHolder): Work {
   return async (context) => {
     const { run, state } = context;
-    if (keptAt(state, step)) return {};
+    if (readStep(state, step)) return {};
     const variables = variablesAt(context, step);
     const begun = beginStep(run, { step, variables });
     if (begun.type === "ended" || step.kind === "parallel") return { [step.channel]: begun };
@@ -163,11 +169,11 @@ export function beginHolder(step: PlacedHolder): Work {
 
 export function endHolder(step: PlacedHolder): Work {
   return async (context) => {
-    const begun = keptAt(context.state, step);
+    const begun = readStep(context.state, step);
     if (begun?.type === "ended") return {};
     const variables = variablesAt(context, step);
-    const { parts, state } = partsOf(step, context.state);
-    if (!begun || !parts.every((part) => keptAt(state, part)?.type === "ended")) return {};
+    const { parts, state } = readParts(step, context.state);
+    if (!begun || !parts.every((part) => readStep(state, part)?.type === "ended")) return {};
     const { error } = joinParts(step, { ...context, variables });
     return { [step.channel]: { ...begun, ...endStep(context.run, { ...begun, step, error }) } };
   };

@@ -21,7 +21,7 @@ export type ToolEvent = { readonly toolCallId: string | undefined } & (
   | ({ readonly type: "toolrail-hop"; readonly callId: string } & HopSummary)
 );
 
-export function toolCallIdOf({ toolCall, toolCallId }: CallConfig): string | undefined {
+export function readToolCallId({ toolCall, toolCallId }: CallConfig): string | undefined {
   return toolCall?.id ?? toolCallId;
 }
 
@@ -30,17 +30,17 @@ export function toolCallIdOf({ toolCall, toolCallId }: CallConfig): string | und
  * the message with the call. All workers have the same message, but each may have another task. Without such a
  * message the key contains the task.
  */
-export function keyOfCall(config: CallConfig): string | undefined {
+export function buildCallKey(config: CallConfig): string | undefined {
   const { thread_id: thread, checkpoint_ns } = config.configurable ?? {};
-  const toolCallId = toolCallIdOf(config);
+  const toolCallId = readToolCallId(config);
   if (thread === undefined || toolCallId === undefined) return undefined;
   const task = String(checkpoint_ns);
-  const asking = askingMessage(config.state, toolCallId)?.id;
+  const asking = findAskingMessage(config.state, toolCallId)?.id;
   const asker = asking === undefined ? task : task.slice(0, task.lastIndexOf("|") + 1) + asking;
   return canonicalJson([String(thread), asker, toolCallId]);
 }
 
-function askingMessage(state: unknown, toolCallId: string): AIMessage | undefined {
+function findAskingMessage(state: unknown, toolCallId: string): AIMessage | undefined {
   const messages: unknown = isJsonObject(state) ? state.messages : state;
   const turns = Array.isArray(messages) ? messages.filter(AIMessage.isInstance) : [];
   return turns.findLast(({ tool_calls = [] }) => tool_calls.some(({ id }) => id === toolCallId));
@@ -52,22 +52,22 @@ export function readConversation({ configurable }: LangGraphRunnableConfig): str
 }
 
 /** Returns what the application stated for all calls of a run. */
-export function statedOf(config: LangGraphRunnableConfig) {
+export function readStated(config: LangGraphRunnableConfig) {
   return {
     conversation: readConversation(config),
-    context: contextOf(config),
-    userText: userTextOf(config),
+    context: readContext(config),
+    userText: readUserText(config),
   };
 }
 
 /** Returns the context of the caller: the application's keys of `configurable`, overlaid with the runtime context. */
-function contextOf({ configurable = {}, context }: LangGraphRunnableConfig): JsonObject {
+function readContext({ configurable = {}, context }: LangGraphRunnableConfig): JsonObject {
   const stated = Object.entries(configurable).filter(([key]) => !key.startsWith("__"));
   return { ...Object.fromEntries(stated), ...(isJsonObject(context) && context) };
 }
 
 /** Reads the user's own text from `configurable: { toolrail: { userText } }`. */
-function userTextOf({ configurable }: LangGraphRunnableConfig): CallOptions["userText"] {
+function readUserText({ configurable }: LangGraphRunnableConfig): CallOptions["userText"] {
   const stated: unknown = configurable?.toolrail;
   const text = isJsonObject(stated) ? stated.userText : undefined;
   if (text === undefined) return undefined;
@@ -76,17 +76,17 @@ function userTextOf({ configurable }: LangGraphRunnableConfig): CallOptions["use
 }
 
 export function toCallOptions(config: CallConfig, { id: tool }: Tool): CallOptions {
-  const toolCallId = toolCallIdOf(config);
+  const toolCallId = readToolCallId(config);
   const { signal, writer } = config;
   const onProgress = (progress: Progress) => {
     const event: ToolEvent = { type: "toolrail-progress", toolCallId, tool, ...progress };
     writer?.(event);
   };
   return {
-    ...statedOf(config),
+    ...readStated(config),
     origin: { by: "model", ...(toolCallId !== undefined && { toolCallId }) },
     signal,
-    key: keyOfCall(config),
+    key: buildCallKey(config),
     // Servers are asked for progress only if there is a stream to write it to.
     ...(writer && { onProgress }),
   };

@@ -1,36 +1,36 @@
 import { Command } from "@langchain/langgraph";
 import { isHopId, notify, throwAborted } from "@toolrail/core/adapter";
 import { engineOf } from "@toolrail/core/plugin";
-import { toolCallIdOf } from "./call-config.ts";
-import { decidedHopsOf, HOPS_KEY, type HopsUpdate } from "./chain-state.ts";
+import { readToolCallId } from "./call-config.ts";
+import { HOPS_KEY, type HopsUpdate, readDecidedHops } from "./chain-state.ts";
 import { toContentBlocks, toMessageContent } from "./content-blocks.ts";
 import type { ToolReturn } from "./open-tool.ts";
 import { type RunOutcome, runWholeChain, type ToolCallParts } from "./pausable-run.ts";
 import { runOneHop } from "./run-one-hop.ts";
 import { runWithApprovals } from "./run-with-approvals.ts";
-import { earlierHops, type ToolArtifact, viewOf } from "./tool-artifact.ts";
+import { findEarlierHops, type ToolArtifact, toArtifactView } from "./tool-artifact.ts";
 import { toToolMessage } from "./tool-message.ts";
 
 /** Answers a tool call. If the state of the graph has decided hops, it makes this one call, else the whole chain. */
 export async function callTool(call: ToolCallParts): Promise<ToolReturn> {
   const { host, tool, config, listeners } = call;
-  const toolCallId = toolCallIdOf(config);
+  const toolCallId = readToolCallId(config);
   const outcome = await runWithApprovals(call, toRun(call));
   const { chain, next } = outcome;
   if (!next && listeners.onResult) {
-    const hops = [...earlierHops(config.state, chain.runId), ...chain.hops];
+    const hops = [...findEarlierHops(config.state, chain.runId), ...chain.hops];
     await notify(listeners.onResult, { toolCallId, tool, chain: { ...chain, hops } });
   }
   throwAborted(chain.ended, config.signal);
   const artifact = toArtifact(outcome);
-  const view = viewOf(artifact, host.tools);
+  const view = toArtifactView(artifact, host.tools);
   if (toolCallId === undefined && !view.isError) {
     return [toMessageContent(toContentBlocks(view.content)).content, artifact];
   }
   const id = `result-${engineOf(host).newId()}`;
   const answered = { id, name: tool.modelName, toolCallId: toolCallId ?? "" };
   const message = toToolMessage(view, { artifact, ...answered });
-  const decided = decidedHopsOf(config.state);
+  const decided = readDecidedHops(config.state);
   if (!decided || toolCallId === undefined) return [message, artifact];
   const cause = { toolCallId, messageId: id };
   const update: HopsUpdate = {
@@ -42,8 +42,8 @@ export async function callTool(call: ToolCallParts): Promise<ToolReturn> {
 
 /** If the state has no decided hops, the graph has made none: a call with the id of a hop is then refused. */
 function toRun(call: ToolCallParts) {
-  const id = toolCallIdOf(call.config);
-  const decided = decidedHopsOf(call.config.state);
+  const id = readToolCallId(call.config);
+  const decided = readDecidedHops(call.config.state);
   if (id === undefined || !(decided || isHopId(id))) return runWholeChain(call);
   return runOneHop(call, decided && Object.hasOwn(decided, id) ? decided[id] : undefined);
 }

@@ -39,7 +39,7 @@ function mergeHops(current: DecidedHops | null, update: HopsUpdate): DecidedHops
 }
 
 /** Reads the decided hops of a state, or `undefined` if no node makes hops and chains run inside their calls. */
-export function decidedHopsOf(state: unknown): DecidedHops | undefined {
+export function readDecidedHops(state: unknown): DecidedHops | undefined {
   return (state as { readonly [HOPS_KEY]?: DecidedHops | null } | null)?.[HOPS_KEY] ?? undefined;
 }
 

@@ -27,6 +27,6 @@ export function toMessageContent(blocks: readonly ModelPart[]): {
   };
 }
 
-export function blocksOf({ content }: { readonly content: unknown }): ModelPart[] {
+export function readBlocks({ content }: { readonly content: unknown }): ModelPart[] {
   return typeof content === "string" ? [{ type: "text", text: content }] : (content as ModelPart[]);
 }

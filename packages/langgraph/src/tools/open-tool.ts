@@ -3,7 +3,7 @@ import { ToolMessage } from "@langchain/core/messages";
 import { DynamicStructuredTool, type DynamicStructuredToolInput } from "@langchain/core/tools";
 import type { JsonObject } from "@toolrail/json";
 import { endClaimed } from "../langgraph-internals.ts";
-import { type CallConfig, toolCallIdOf } from "./call-config.ts";
+import { type CallConfig, readToolCallId } from "./call-config.ts";
 
 /**
  * The content and artifact of a message, as LangChain's `content_and_artifact` requires, or a message or command as
@@ -63,7 +63,7 @@ export function toReturn(
   { name, artifact, config }: { name: string; artifact?: object; config: CallConfig },
 ): ToolReturn {
   if (!isError) return [text, artifact];
-  const tool_call_id = toolCallIdOf(config) ?? "";
+  const tool_call_id = readToolCallId(config) ?? "";
   return [
     new ToolMessage({ name, content: text, artifact, status: "error", tool_call_id }),
     artifact,

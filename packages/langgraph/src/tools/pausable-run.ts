@@ -1,7 +1,7 @@
 import type { CallOptions, ChainResult, Decision, Hop, Host, Tool } from "@toolrail/core";
 import { type CallListeners, notify, toHopSummary } from "@toolrail/core/adapter";
 import type { JsonObject } from "@toolrail/json";
-import { type CallConfig, type ToolEvent, toCallOptions, toolCallIdOf } from "./call-config.ts";
+import { type CallConfig, readToolCallId, type ToolEvent, toCallOptions } from "./call-config.ts";
 import type { SignedHop } from "./chain-state.ts";
 
 export interface ToolCallParts {
@@ -40,7 +40,7 @@ export function runWholeChain(call: ToolCallParts): PausableRun {
 
 /** Reports a finished call to the custom stream and the listener. */
 export async function reportHop({ config, listeners }: ToolCallParts, hop: Hop): Promise<void> {
-  const toolCallId = toolCallIdOf(config);
+  const toolCallId = readToolCallId(config);
   if (config.writer) {
     const { callId } = hop;
     const event: ToolEvent = { type: "toolrail-hop", toolCallId, callId, ...toHopSummary(hop) };

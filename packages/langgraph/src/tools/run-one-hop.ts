@@ -8,7 +8,7 @@ import {
 } from "@toolrail/core/adapter";
 import { toAnswered, toPending, toToolrailError } from "@toolrail/core/internal";
 import { engineOf } from "@toolrail/core/plugin";
-import { toCallOptions, toolCallIdOf } from "./call-config.ts";
+import { readToolCallId, toCallOptions } from "./call-config.ts";
 import type { SignedHop } from "./chain-state.ts";
 import { type PausableRun, reportHop, type ToolCallParts } from "./pausable-run.ts";
 import { isSignedBy, sign } from "./signature.ts";
@@ -18,7 +18,7 @@ export function runOneHop(call: ToolCallParts, decided: SignedHop | undefined): 
   const { host, tool, args, config } = call;
   const engine = engineOf(host);
   const { pending } = decided ?? {};
-  const root = toolCallIdOf(config) ?? "";
+  const root = readToolCallId(config) ?? "";
   const { origin = { by: "model" }, ...options } = toCallOptions(config, tool);
   const current = pending ?? { root, key: options.key };
   const { key } = pending ?? options;
@@ -29,7 +29,7 @@ export function runOneHop(call: ToolCallParts, decided: SignedHop | undefined): 
     if (waited && typeof decision === "object" && "deny" in decision) {
       return { chain: await host.resume(waited.chain, decision) };
     }
-    const refused = await refusalOf(call, decided);
+    const refused = await refuseHop(call, decided);
     if (refused) return { chain: { runId: root, ended: "denied", hops: [], error: refused } };
     const runId = pending?.runId ?? waited?.chain.runId ?? engine.newId();
     const failed = (cause: unknown) => toToolrailError(cause, `The call of ${tool.id} failed`);
@@ -60,12 +60,12 @@ export function runOneHop(call: ToolCallParts, decided: SignedHop | undefined): 
 }
 
 /** Returns why a call may not be made as a hop, or `undefined` for the model's own calls and for valid hops. */
-async function refusalOf(
+async function refuseHop(
   call: ToolCallParts,
   decided?: SignedHop,
 ): Promise<ToolrailError | undefined> {
   const { host, tool, args, config } = call;
-  const id = toolCallIdOf(config) ?? "";
+  const id = readToolCallId(config) ?? "";
   if (!decided && !isHopId(id)) return undefined;
   const { pending, mac } = decided ?? {};
   const isOwn = isPendingHop(pending) && pending.id === id;

@@ -5,7 +5,7 @@ import { engineOf } from "@toolrail/core/plugin";
 import { canonicalJson } from "@toolrail/json";
 import { hasCheckpointer, invokeInCall, throwClaimed } from "../langgraph-internals.ts";
 import { askAbout } from "./ask-person.ts";
-import { readConversation, toolCallIdOf } from "./call-config.ts";
+import { readConversation, readToolCallId } from "./call-config.ts";
 import type { PausableRun, RunOutcome, ToolCallParts } from "./pausable-run.ts";
 
 const State = Annotation.Root({ outcome: Annotation<RunOutcome>, over: Annotation<boolean> });
@@ -29,7 +29,7 @@ export function runWithApprovals(call: ToolCallParts, start: PausableRun): Promi
       chain: await host.keep(outcome.chain, { conversation: readConversation(config) }),
     };
   };
-  const key = mayWait && hasCheckpointer(config) ? keyOfRun(call) : undefined;
+  const key = mayWait && hasCheckpointer(config) ? buildRunKey(call) : undefined;
   if (key !== undefined) return runInGraph(call, run, key);
   return run().then((outcome) => (isWaiting(outcome.chain) ? cannotWait(outcome) : outcome));
 }
@@ -64,9 +64,9 @@ function cannotWait(outcome: RunOutcome): RunOutcome {
 }
 
 /** Returns a key that no other run of the task has. Arguments without a JSON text need none: the host refuses them. */
-function keyOfRun({ tool, args, config }: ToolCallParts): string | undefined {
+function buildRunKey({ tool, args, config }: ToolCallParts): string | undefined {
   try {
-    return canonicalJson([toolCallIdOf(config) ?? "", tool.id, args]);
+    return canonicalJson([readToolCallId(config) ?? "", tool.id, args]);
   } catch {
     return undefined;
   }

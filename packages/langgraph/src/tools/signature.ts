@@ -5,7 +5,7 @@ import { canonicalJson } from "@toolrail/json";
 
 /** Signs a value with the host's secret (HMAC-SHA-256, hex): clients of a LangGraph server may write to any channel. */
 export async function sign(host: Host, value: unknown): Promise<string> {
-  const bytes = await crypto.subtle.sign("HMAC", await keyOf(host), toBytes(value));
+  const bytes = await crypto.subtle.sign("HMAC", await importSecret(host), toBytes(value));
   return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
@@ -15,14 +15,14 @@ export async function isSignedBy(
 ): Promise<boolean> {
   if (typeof signature !== "string") return false;
   const bytes = Uint8Array.from(signature.match(/../g) ?? [], (hex) => Number.parseInt(hex, 16));
-  return crypto.subtle.verify("HMAC", await keyOf(host), bytes, toBytes(value));
+  return crypto.subtle.verify("HMAC", await importSecret(host), bytes, toBytes(value));
 }
 
 function toBytes(value: unknown): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(canonicalJson(value));
 }
 
-function keyOf(host: Host): Promise<CryptoKey> {
+function importSecret(host: Host): Promise<CryptoKey> {
   const secret = new TextEncoder().encode(engineOf(host).secret);
   const algorithm = { name: "HMAC", hash: "SHA-256" };
   return crypto.subtle.importKey("raw", secret, algorithm, false, ["sign", "verify"]);

@@ -11,7 +11,7 @@ import {
 import type { ModelPart } from "@toolrail/core/adapter";
 import { isHop } from "@toolrail/core/internal";
 import { isJsonObject, type JsonObject } from "@toolrail/json";
-import { blocksOf } from "./content-blocks.ts";
+import { readBlocks } from "./content-blocks.ts";
 
 /** The part of a tool message that the application reads and no model does: see `artifactOf`. Plain JSON. */
 export interface ToolArtifact {
@@ -48,7 +48,7 @@ export function toStored<Artifact extends object>(
   artifact: Artifact,
   parts: readonly ModelPart[],
 ): Artifact & Stored {
-  const blockTexts = parts.slice(0, MAX_KNOWN).map(textOf);
+  const blockTexts = parts.slice(0, MAX_KNOWN).map(readText);
   const known: unknown[] = [];
   const values: LeftOut[] = [];
   /** Leaves a value out. It is found in the message by its `text`, or stored as `left`. */
@@ -125,7 +125,7 @@ export function readStored(message: ToolMessage): JsonObject | undefined {
   const { leftOut, ...artifact } = message.artifact as JsonObject & Stored;
   if (leftOut === undefined) return artifact;
   if (!Array.isArray(leftOut?.values)) return undefined;
-  const blocks = blocksOf(message);
+  const blocks = readBlocks(message);
   const putBack = (found: LeftOut | undefined, json: boolean): unknown => {
     if (!found) throw new Error("Nothing was left out there.");
     if ("value" in found) {
@@ -133,7 +133,7 @@ export function readStored(message: ToolMessage): JsonObject | undefined {
       if (typeof value === "object") return json ? value : JSON.stringify(value);
       return json ? JSON.parse(String(value)) : value;
     }
-    const text = textOf(blocks[found.part] as ModelPart).slice(-found.length);
+    const text = readText(blocks[found.part] as ModelPart).slice(-found.length);
     return json ? JSON.parse(text) : text;
   };
   const restore = (stripped: unknown): unknown =>
@@ -159,7 +159,7 @@ export function artifactOf(message: BaseMessage): ToolArtifact | undefined {
   return artifact as unknown as ToolArtifact;
 }
 
-export function earlierHops(state: unknown, runId: string): Hop[] {
+export function findEarlierHops(state: unknown, runId: string): Hop[] {
   const { messages } = (state ?? {}) as { readonly messages?: unknown };
   const results = Array.isArray(messages) ? messages.filter(ToolMessage.isInstance) : [];
   const artifacts = results.flatMap((message) => artifactOf(message) ?? []);
@@ -167,11 +167,11 @@ export function earlierHops(state: unknown, runId: string): Hop[] {
 }
 
 /** Returns the model view of an artifact, even if its chain has not ended. */
-export function viewOf(artifact: ToolArtifact, tools: readonly Tool[] = []): ModelView {
+export function toArtifactView(artifact: ToolArtifact, tools: readonly Tool[] = []): ModelView {
   const chain = { ...artifact, ended: artifact.ended ?? "complete" } as ChainResult;
   return modelView(chain, { tools });
 }
 
-function textOf(part: ModelPart): string {
+function readText(part: ModelPart): string {
   return part.type === "text" ? part.text : part.data;
 }
