@@ -92,38 +92,34 @@ export function checkSummary(input: unknown, source: unknown): SummaryVerdict {
   return { grounded, summary, rejected };
 }
 
-/** Creates the verdict if there is no summary to judge. */
 export function noSummary(problem: string): SummaryVerdict {
   return { grounded: false, summary: { type: "summary", bullets: [] }, rejected: [], problem };
 }
 
 function claimFaults(input: unknown, isQuote: QuoteTest): RejectedClaim["reasons"] {
-  const malformed = (message: string) => [{ code: "malformed" as const, message }];
+  const fault = (code: ClaimFault, message: string) => [{ code, message }];
   const { claim, evidence, ...rest } = isJsonObject(input) ? input : {};
   if (typeof claim !== "string" || typeof evidence !== "string" || Object.keys(rest).length > 0) {
-    return malformed("A claim must be an object { claim, evidence } of two strings.");
+    return fault("malformed", "A claim must be an object { claim, evidence } of two strings.");
   }
-  if (claim.trim() === "") return malformed("The claim is empty.");
+  if (claim.trim() === "") return fault("malformed", "The claim is empty.");
   if (Math.max(claim.length, evidence.length) > MAX_LENGTH) {
-    return malformed(`A claim and its evidence may have at most ${MAX_LENGTH} characters.`);
+    const message = `A claim and its evidence may have at most ${MAX_LENGTH} characters.`;
+    return fault("malformed", message);
   }
-  if (hasHiddenText(claim)) return malformed("The claim contains invisible characters.");
+  if (hasHiddenText(claim)) return fault("malformed", "The claim contains invisible characters.");
   const quoted = isQuote(evidence);
   if (quoted === undefined) {
-    const message = "The evidence does not occur in the source word for word.";
-    return [{ code: "not-in-source", message }];
+    return fault("not-in-source", "The evidence does not occur in the source word for word.");
   }
   if (quoted === "keys") {
-    const message = "The evidence is only the name of a field: quote its value.";
-    return [{ code: "not-a-value", message }];
+    return fault("not-a-value", "The evidence is only the name of a field: quote its value.");
   }
   if (!sharesWord(claim, unescapeJson(evidence))) {
-    const message = "The claim has no word in common with its evidence.";
-    return [{ code: "no-shared-word", message }];
+    return fault("no-shared-word", "The claim has no word in common with its evidence.");
   }
-  return missingFacts(collapse(claim), collapse(unescapeJson(evidence))).map((fact) => {
-    const message = `The claim says "${fact}", but its evidence does not.`;
-    return { code: "fact-not-in-evidence", message };
+  return missingFacts(collapse(claim), collapse(unescapeJson(evidence))).flatMap((fact) => {
+    return fault("fact-not-in-evidence", `The claim says "${fact}", but its evidence does not.`);
   });
 }
 

@@ -34,7 +34,6 @@ function listLeaves(value: unknown): unknown[] {
   return isStructure(value) ? Object.values(value).flatMap(listLeaves) : [value];
 }
 
-/** Lists the forms in which a value can be quoted. */
 function listForms(value: unknown): string[] {
   const spaced = collapse(JSON.stringify(value, null, 1) ?? "");
   const inLine = spaced.replace(/([[{]) /g, "$1").replace(/ ([\]}])/g, "$1");

@@ -38,7 +38,6 @@ export function within<Place extends Pick<Site, "at">>(place: Place, key: string
   return { ...place, at: joinPath(place.at, key) };
 }
 
-/** Notes a problem at a place, if there is one. */
 export function note({ at: path, problems }: Noting, message: string | undefined): void {
   if (message) problems.push({ path, message });
 }
@@ -51,7 +50,6 @@ export function checkSize(value: unknown, site: Noting & Pick<Site, "maxArgument
   return size === undefined;
 }
 
-/** Checks a path. Returns the problem, or `undefined`. */
 export function referenceProblem(
   keys: readonly string[],
   { variables }: Pick<Site, "variables">,

@@ -13,7 +13,6 @@ import { showStep } from "../variables/step-views.ts";
 import { resolveValue } from "../variables/values.ts";
 import { readCovered } from "../variables/variables.ts";
 
-/** The parts of a pipe that its result depends on. */
 interface EndingPipe extends Omit<CompiledPipe, "steps"> {
   readonly steps: readonly StepNames[];
 }

@@ -14,7 +14,6 @@ import type {
   StepStage,
 } from "../types.ts";
 
-/** A pipe with the values that it was started with. */
 export interface PipeStart {
   readonly pipe: CompiledPipe &
     Pick<Pipe, "author" | "follow" | "stepCount" | "origins" | typeof FLOW>;
@@ -62,7 +61,6 @@ interface Resuming {
   readonly flow?: PipeFlow | undefined;
 }
 
-/** Finds the calls that a waiting run waits for. */
 export async function findAsks(
   host: Host,
   { id, conversation }: Pick<Resuming, "id" | "conversation">,

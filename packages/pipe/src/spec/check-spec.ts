@@ -21,14 +21,15 @@ function problemAt(path: string, message: string): readonly PipeProblem[] {
 }
 
 const isAnything: Check = () => [];
-const isTrueOrFalse: Check = (part, path) =>
-  typeof part === "boolean" ? [] : problemAt(path, "this must be true or false");
-const isObject: Check = (part, path) =>
-  isJsonObject(part) ? [] : problemAt(path, "this must be an object");
-const isCount: Check = (part, path) =>
-  Number.isSafeInteger(part) && Number(part) >= 1
-    ? []
-    : problemAt(path, "this must be a whole number of at least 1");
+const mustBe =
+  (what: string, test: (part: unknown) => boolean): Check =>
+  (part, path) =>
+    test(part) ? [] : problemAt(path, `this must be ${what}`);
+const isTrueOrFalse = mustBe("true or false", (part) => typeof part === "boolean");
+const isObject = mustBe("an object", isJsonObject);
+const isCount = mustBe("a whole number of at least 1", (part) => {
+  return Number.isSafeInteger(part) && Number(part) >= 1;
+});
 const isName: Check = (part, path) => {
   if (typeof part !== "string") return problemAt(path, "this must be a string");
   return part === "" ? problemAt(path, "this is empty") : [];

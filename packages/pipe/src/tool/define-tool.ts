@@ -8,15 +8,13 @@ import type { PipeResult } from "../types.ts";
 import { type Detail, describeTool } from "./describe-tool.ts";
 
 /** The options of `createPipeTool` in every framework. */
-export interface PipeToolSettings extends Pick<ParsePipeOptions, "limits" | "flow"> {
+export interface PipeToolSettings extends Pick<ParsePipeOptions, "limits" | "flow" | "follow"> {
   /** False offers no such tool. Default true. */
   readonly enabled?: boolean | undefined;
   /** The tools that a step may call. The description lists them. Default: all tools for models. */
   readonly tools?: ToolFilter | undefined;
   /** The maximum size of the description in tokens, at four characters a token. Default 1,500. */
   readonly maxDescriptionTokens?: number | undefined;
-  /** True makes the next calls that results ask for: see `ParsePipeOptions`. Default false. */
-  readonly follow?: boolean | undefined;
 }
 
 export const PIPE_TOOL_OPTIONS: OptionTable<PipeToolSettings> = {

@@ -8,7 +8,6 @@ const ASKED: readonly (string | undefined)[] = ["needs-approval", "outcome-unkno
 /** Marks a span whose work waits for a person and may continue elsewhere. */
 const WAITING = { "toolrail.waiting": true };
 
-/** Creates a listener that begins and ends spans at the events of a host. */
 export function createReport(spans: OpenSpans): (event: HostReport) => void {
   const onCall = (event: EventOf<"call">) => {
     const { stage, outcome, code, isError, madeBefore, callId, runId } = event;

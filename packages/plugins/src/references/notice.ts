@@ -28,7 +28,6 @@ export function shapeNotice(value: unknown, { path, ...parts }: NoticeParts & { 
   return `[${what}]\n${outline(value)}\n[${passOn("a part on by writing its path as the argument, such as", { path: examplePath, ...parts })}]`;
 }
 
-/** Writes the notice beside media. */
 export function mediaNotice(
   { data, mimeType }: { readonly data: string; readonly mimeType: string | undefined },
   { path, ...parts }: NoticeParts & { path: string },

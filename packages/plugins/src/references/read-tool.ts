@@ -24,7 +24,6 @@ const INPUT_SCHEMA: JsonObject = {
   required: ["from"],
 };
 
-/** Creates the tool with which a model reads stored results. */
 export function createReadTool(kept: KeptResults): ReadTool {
   return {
     name: READ_TOOL_NAME,

@@ -89,7 +89,6 @@ interface AddressPlace {
   /** The argument with the address: `rows.0.name`. */
   readonly path: string;
   readonly isInside: boolean;
-  /** True if the value must be a text. */
   readonly asText: boolean;
 }
 
@@ -133,7 +132,6 @@ function wholeAddress(value: unknown): Address | undefined {
   return typeof $ref === "string" ? (readAddress($ref) ?? readAddress(`{${$ref}}`)) : undefined;
 }
 
-/** Returns true if a schema accepts only strings. */
 function isTextAlone(schema: unknown): boolean {
   const types: unknown[] = [Object(schema).type].flat();
   return types.includes("string") && types.every((type) => type === "string" || type === "null");

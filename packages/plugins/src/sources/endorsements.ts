@@ -20,10 +20,11 @@ export function createEndorsements({ store, userOf, limits }: Parts) {
   const hashTargets = async ({ arguments: args }: ToolCall, targets: readonly string[]) => {
     const leaves = targets.length === 0 ? [] : leavesWithin(argumentLeaves(args), targets);
     if (leaves.length > MAX_VALUES) return [];
-    const hash = async ({ path, raw }: (typeof leaves)[number]) => {
-      return { path, hash: await sha256(canonicalJson([path, raw])) };
-    };
-    return Promise.all(leaves.map(hash));
+    return Promise.all(
+      leaves.map(async ({ path, raw }) => {
+        return { path, hash: await sha256(canonicalJson([path, raw])) };
+      }),
+    );
   };
   const read = async (key: string): Promise<readonly unknown[]> => {
     const kept = await askStore(() => store.get(key)).catch(() => undefined);

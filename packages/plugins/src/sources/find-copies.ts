@@ -31,12 +31,10 @@ export function toSought({ raw }: Pick<ArgumentLeaf, "raw">): SoughtValue {
   return { text, needle: toNeedle(text), exact: isLong ? "" : toExactValue(raw) };
 }
 
-/** Returns true if one of these texts contains the value as a whole. */
 export function isWholeIn(index: IndexedText, { needle, exact }: SoughtValue): boolean {
   return index.some((section) => holdsWhole(section, needle, exact));
 }
 
-/** The texts to search. */
 export interface Places {
   readonly texts: readonly KeptText[];
   /** The texts of the user. A value that they contain as a whole is no copy. */

@@ -176,7 +176,6 @@ export function createHashFilter(hashes: readonly number[], distinct = hashes.le
   };
 }
 
-/** Returns a different position for each probe. */
 function spread(hash: number, probe: number): number {
   const mixed = Math.imul(hash ^ Math.imul(probe, 0x9e3779b1), 0x2c1b3c6d);
   return mixed ^ (mixed >>> 15);

@@ -2,7 +2,6 @@
 export interface Pace {
   /** Counts steps, about one for each character. If it returns a promise, await it: other work goes first. */
   take(steps: number): Promise<void> | undefined;
-  /** Returns true if the search has taken more steps than it may. */
   isSpent(): boolean;
 }
 

@@ -90,7 +90,6 @@ export function createTracker(
     /** Records that a result is about to be read. If the host's store fails, it rejects, and nothing may be read. */
     expect: ({ conversation, ...place }: Pick<ReadText, "conversation" | "server" | "tool">) =>
       log.write(conversation, sourceId(place)),
-    /** Stores a text that was read, to find it later. */
     async keep({ conversation, text, asked = "", ...place }: ReadText): Promise<void> {
       const pace = createPace();
       const index = await indexText(text, pace);
