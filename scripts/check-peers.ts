@@ -6,10 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Packed, packAll } from "./pack-all.ts";
 
-/** What the peers need beside themselves. */
+/** The packages that the peers need besides. */
 const BESIDE = { zod: "^4.2.0" };
 
-/** Beside the Node that runs this script. */
+/** The versions of Node to try, besides the one that runs this script. */
 const NODES = ["20", "22", "24"];
 
 const folder = mkdtempSync(join(tmpdir(), "peers-"));

@@ -3,7 +3,7 @@ import { afterEach, beforeAll } from "vitest";
 
 declare module "vitest" {
   interface TaskMeta {
-    /** How long the tests of a file would have taken so far if no other program had used the machine, in milliseconds. */
+    /** Returns the milliseconds that the tests of a file would have taken if no other program had used the machine. */
     ownMs?: number;
   }
 }
@@ -20,7 +20,7 @@ afterEach(({ task }) => {
   task.file.meta.ownMs = (wallMs - start.wallMs) * (ran > 0 ? ran / (ran + waited) : 1);
 });
 
-/** The time, and for how long this process has run on a core and waited for one, which Linux alone tells. */
+/** The time, and for how long this process has run on a core and waited for one. Only Linux reports the last two. */
 function now() {
   const [ranNs = 0, waitedNs = 0] = schedulerTimes();
   return { wallMs: performance.now(), ranNs, waitedNs };

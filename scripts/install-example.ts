@@ -20,7 +20,7 @@ export function installExample(name: string): string {
   return app;
 }
 
-/** Installs what a manifest names, with the packed packages in place of ours. The tarballs lie beside the folder. */
+/** Installs the dependencies of a manifest, with the packed packages in place of ours. The tarballs are beside the folder. */
 export function installPacked(app: string, manifest: Manifest): void {
   // Packages of ours that it does not name itself are needed by those that it does.
   manifest.overrides = {};

@@ -5,7 +5,7 @@ import { basename, dirname, join } from "node:path";
 
 const ROOT = join(import.meta.dirname, "..");
 
-/** A packed package, and what its `package.json` says of the frameworks that it works with. */
+/** A packed package, and the frameworks that its `package.json` works with. */
 export interface Packed {
   readonly name: string;
   readonly tarball: string;

@@ -63,7 +63,7 @@ assert.match(JSON.stringify(await started.call({ tool: "clock.time" })), /noon/)
 await started.close();
 console.log("  a call of a program that the host has started");
 
-/** What a tool answers, be it one output or one after another. */
+/** Returns the last output of a tool, which gives one or several. */
 async function lastOf(answer) {
   if (typeof answer?.[Symbol.asyncIterator] !== "function") return answer;
   let last;

@@ -5,10 +5,10 @@ import { repositoryOf, shippedPages } from "./shipped-pages.ts";
 
 const folder = process.cwd();
 const readme = join(folder, "README.md");
-/** Where the README of the repository waits. Not beside it: all files called README go into a package. */
+/** The file that keeps the README of the repository. It is not beside it, since npm packs every file called README. */
 const kept = join(folder, "node_modules/.readme-of-the-repository.md");
 
-// Also where an earlier run was stopped before it could.
+// This also restores the README if an earlier run was stopped before it could.
 if (existsSync(kept)) renameSync(kept, readme);
 const pages = shippedPages(basename(folder), repositoryOf(folder));
 for (const { path } of pages) {

@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dirname, "..");
 /** Pages of the repository, and their pictures, that the core ships in its folder `docs`. */
 const GUIDES = globSync(["docs/**/*.{md,txt,svg}", "SECURITY.md"], { cwd: ROOT }).map(toPosix);
 
-/** A page of a package: where it stands in the repository, and where in the package. */
+/** A page of a package: its path in the repository, and its path in the package. */
 export interface ShippedPage {
   readonly source: string;
   readonly path: string;
@@ -15,8 +15,8 @@ export interface ShippedPage {
 }
 
 /**
- * The pages that a package ships. Links to what it ships itself stay relative. All others lead to the address of the
- * repository, where it is known, else to another package beside this one; what none of them has is named without a link.
+ * Lists the pages that a package ships. Links to pages of the same package stay relative. All others lead to the address of the
+ * repository if it is known, else to another package beside this one. A link without any target becomes plain text.
  */
 export function shippedPages(name: string, repository?: string): ShippedPage[] {
   const own = `packages/${name}`;
@@ -54,7 +54,7 @@ function targetOf(link: string, { own, source, shipped, repository }: LinkingPag
   return posix.relative(posix.dirname(shipped), there) + hash;
 }
 
-/** Where a file or a folder of the repository stands in the packages; undefined where none ships it. */
+/** Finds the path of a file or folder of the repository in the packages. Returns `undefined` if no package ships it. */
 function shippedAs(path: string): string | undefined {
   if (GUIDES.includes(path)) return `packages/core/docs/${path.replace("docs/", "")}`;
   const [, folder, rest = ""] = /^(packages\/[^/]+)\/?(.*)$/.exec(path) ?? [];

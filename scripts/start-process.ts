@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 /** A program that runs, and what it has printed so far. */
 export interface Running {
   readonly lines: readonly string[];
-  /** Waits for a line of its output. Rejects where it ends before, with all of it, and where it is silent for two minutes. */
+  /** Waits for a line of its output. Rejects, with all of the output, if it ends before or is silent for two minutes. */
   says(line: RegExp): Promise<void>;
   stop(): Promise<void>;
 }
@@ -14,13 +14,13 @@ interface Start {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** A line of its output that says that it is ready. */
+  /** The pattern of the line with which it reports that it is ready. */
   readonly ready: RegExp;
 }
 
-/** Starts a program of Node, and waits until it says that it is ready. Rejects with its output where it ends before. */
+/** Starts a program of Node and waits until it is ready. Rejects with its output if it ends before. */
 export async function startProcess({ args, cwd, env, ready }: Start): Promise<Running> {
-  // A group of its own: `next dev` starts processes that would outlive it.
+  // It is a separate process group, since `next dev` starts processes that would outlive it.
   const options = { cwd, env: { ...process.env, ...env }, detached: true };
   const child = spawn(process.execPath, args, options);
   process.once("exit", () => killGroup(child));

@@ -1,5 +1,5 @@
-// A shop as an MCP server over HTTP, in a process of its own. What it does it prints: that is its log. A call with the
-// key of one that it has had already changes nothing, and gets the answer of before.
+// A shop as an MCP server over HTTP, as a separate process. It prints what it does, as a log. A call with a key that it has
+// received before changes nothing, and gets the same answer again.
 import { createServer } from "node:http";
 import { json } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
@@ -12,7 +12,7 @@ const SLOW_MS = Number(process.env.SHOP_SLOW_MS ?? 5_000);
 const FOR_USER = { audience: ["user"] };
 const had = new Set();
 
-/** True where this call is new; its key is that of the client's step. */
+/** Returns true if this call is new. Its key is that of the client's step. */
 function isNew(work, key) {
   const isFirst = !had.has(key);
   console.log(isFirst ? work : `${work}: had it already`);

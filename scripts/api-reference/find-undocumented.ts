@@ -18,7 +18,7 @@ export function findUndocumented(project: ProjectReflection): string[] {
   ].map((one) => one.getFriendlyFullName());
 }
 
-/** TypeDoc keeps the docstring of a function with its signature, also where a property holds it. */
+/** TypeDoc keeps the docstring of a function with its signature, even if a property holds the function. */
 function isDocumented({ comment, signatures, type }: DeclarationReflection): boolean {
   const held = type?.type === "reflection" ? type.declaration.signatures : undefined;
   return [{ comment }, ...(signatures ?? []), ...(held ?? [])].some(
@@ -26,7 +26,7 @@ function isDocumented({ comment, signatures, type }: DeclarationReflection): boo
   );
 }
 
-/** An interface without a docstring of its own is given that of one that it extends. */
+/** TypeDoc gives an interface without a docstring the one of an interface that it extends. */
 function isInherited(one: DeclarationReflection): boolean {
   return (one.extendedTypes ?? []).some(
     (type) =>

@@ -7,7 +7,7 @@ import { tidySignatures } from "./tidy-signatures.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 
-/** Writes one page for each public entry, and an index. False where the sources have errors or lack a docstring. */
+/** Writes one page for each public entry, and an index. Returns false if the sources have errors or lack a docstring. */
 export async function makePages(folder: string): Promise<boolean> {
   const entries = publicEntries();
   const app = await Application.bootstrapWithPlugins({
@@ -27,7 +27,7 @@ export async function makePages(folder: string): Promise<boolean> {
   return !app.logger.hasErrors();
 }
 
-/** Modules are called as they are imported, and not by their files; what they export stands in alphabetical order. */
+/** Modules have the names by which they are imported, and not those of their files. Their exports are in alphabetical order. */
 function nameModules(project: ProjectReflection, entries: readonly PublicEntry[]): void {
   for (const { name, file } of entries) {
     const path = relative(ROOT, file).replaceAll("\\", "/");

@@ -3,7 +3,7 @@ import { dirname, join, posix } from "node:path";
 
 const ROOT = join(import.meta.dirname, "../..");
 
-/** What an application imports, such as `@toolrail/pipe`, and the file that it is made from. */
+/** An entry as an application imports it, such as `@toolrail/pipe`, and its source file. */
 export interface PublicEntry {
   readonly name: string;
   readonly file: string;
@@ -14,13 +14,13 @@ interface Manifest {
   readonly exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 }
 
-/** What Toolrail's own packages share: no reader of the reference imports it, and it may change in any release. */
+/** The entries for Toolrail's own packages. No reader of the reference imports them, and they may change in any release. */
 const INTERNAL = [
   ...["@toolrail/core/internal", "@toolrail/core/plugin"],
   ...["@toolrail/pipe/engine", "@toolrail/guard/adapter"],
 ];
 
-/** The public entries of all packages. The core stands first, so that what others export of it is described there. */
+/** The public entries of all packages. The core is first, so that its names that other packages export are described there. */
 export function publicEntries(): PublicEntry[] {
   const manifests = globSync("packages/*/package.json", { cwd: ROOT }).sort();
   const isOfCore = ({ name }: PublicEntry) => name.startsWith("@toolrail/core");

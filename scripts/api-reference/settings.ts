@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { TypeDocOptions } from "typedoc";
 import type { PluginOptions } from "typedoc-plugin-markdown";
 
-/** How TypeDoc reads the sources, and how its pages look. */
+/** The settings with which TypeDoc reads the sources and writes its pages. */
 export const settings = {
   name: "API reference",
   tsconfig: join(import.meta.dirname, "tsconfig.json"),
@@ -13,7 +13,7 @@ export const settings = {
   groupOrder: ["Functions", "Classes", "Interfaces", "Type Aliases", "Variables", "*"],
   sort: ["source-order"],
   logLevel: "Warn",
-  // Links of about.md lead on from where it comes to stand.
+  // The links of about.md are relative to the page that includes it.
   validation: { notExported: false, invalidLink: true, invalidPath: false },
 
   // One page for each entry: signatures as code, options as tables.

@@ -15,7 +15,7 @@ export function tidySignatures(project: ProjectReflection): void {
   }
 }
 
-/** A name for a parameter that is taken apart where it is declared: after its type. */
+/** The name of a parameter that is destructured in its declaration. It is derived from the type. */
 function nameOf(type: SomeType | undefined): string {
   if (type?.type !== "reference") return "options";
   if (["Pick", "Omit", "Partial"].includes(type.name)) return nameOf(type.typeArguments?.[0]);

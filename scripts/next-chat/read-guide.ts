@@ -1,4 +1,4 @@
-// The page on Next.js as an application: its files, and the packages that it tells its reader to install.
+// The page on Next.js as an application: its files, and the packages that its reader is to install.
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -17,7 +17,7 @@ export function readGuide() {
   return { files, packages };
 }
 
-/** Pastes the page into an empty folder. The versions are those of examples/next-chat, where it names the package too. */
+/** Writes the page's files into an empty folder. The versions of packages are those of examples/next-chat, if it has them. */
 export function pasteGuide() {
   const { files, packages } = readGuide();
   const app = join(mkdtempSync(join(tmpdir(), "next-guide-")), "app");

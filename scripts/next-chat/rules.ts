@@ -4,7 +4,7 @@ const call = (name: string, args: object): Decision => ({
   toolCalls: [{ name, arguments: { ...args } }],
 });
 
-/** What the fake model of the chat does. */
+/** The behaviour of the fake model of the chat. */
 export const rules: readonly Rule[] = [
   ({ toolResultsSinceUser: results }) => {
     const last = results.at(-1);

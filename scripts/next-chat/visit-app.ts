@@ -48,7 +48,7 @@ export async function visitApp(page: Page, { url, ask, refunds }: Visit): Promis
   assert.deepEqual(refunds(), [...before, "refund 8"]);
 }
 
-/** What the script of a hostile app can try: its own frame, the page's, the route, and messages that it makes up. */
+/** Lets the script of a hostile app try its own frame, the page's, the route, and messages that it makes up. */
 async function attack(page: Page, url: string): Promise<void> {
   const frame = appFrame(page);
   const origin = await frame.evaluate(() => self.origin);
@@ -131,7 +131,7 @@ function send(
   );
 }
 
-/** With SCREENSHOTS=folder: the page on a phone and on a desk. */
+/** Takes pictures of the page on a phone and on a desk, if SCREENSHOTS names a folder. */
 async function screenshots(page: Page, name: string): Promise<void> {
   const { SCREENSHOTS } = process.env;
   const before = page.viewportSize();

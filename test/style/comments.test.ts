@@ -4,7 +4,13 @@ import { describe, expect, it } from "vitest";
 import { COMMENT_RULES, commentsOf } from "./comment-rules.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
-const SOURCES = globSync("packages/*/src/**/*.ts", { cwd: ROOT }).map((file) => ({
+const FOLDERS = [
+  "packages/*/src/**/*.ts",
+  "examples/*/*.mjs",
+  "examples/*/{app,lib,server,src,web,workflows}/**/*.{ts,tsx}",
+  "scripts/**/*.{ts,mjs}",
+];
+const SOURCES = globSync(FOLDERS, { cwd: ROOT }).map((file) => ({
   file,
   comments: commentsOf(readFileSync(join(ROOT, file), "utf8")),
 }));
@@ -18,7 +24,7 @@ function breaking(pattern: RegExp): string[] {
   );
 }
 
-describe("The comments of the sources", () => {
+describe("The comments of the sources, examples and scripts", () => {
   it.each(COMMENT_RULES)("keep the rule: %s.", (_, pattern) => {
     expect(breaking(pattern)).toEqual([]);
   });
@@ -29,6 +35,9 @@ describe("The comments of the sources", () => {
       "One.",
       "Two.",
       "Three, and more.",
+    ]);
+    expect(commentsOf("// One,\n// two.\n\nimport a;").map(({ text }) => text)).toEqual([
+      "One, two.",
     ]);
     expect(SOURCES.flatMap(({ comments }) => comments).length).toBeGreaterThan(1_000);
   });

@@ -1,7 +1,7 @@
-// The bank's MCP server as a process of its own, over Streamable HTTP on a free loopback port. It prints
-// {"url": "..."} when it is ready, and ends when its stdin does, as its starter is gone.
+// The bank's MCP server as a separate process, over Streamable HTTP on a free loopback port. It prints {"url": "..."} when it is
+// ready, and ends when its stdin does, since its starter is gone then.
 //   node bank-server.ts [--sign-in] [--bills]
-// --sign-in asks for a PIN, and offers buttons and fields; --bills has bills to pay.
+// --sign-in asks for a PIN, and offers buttons and fields. --bills has bills to pay.
 import { parseArgs } from "node:util";
 import { createBankStore } from "./bank-store.ts";
 import { createBankServer } from "./bank-tools.ts";

@@ -64,8 +64,8 @@ const DEMO_ACCOUNTS: readonly Account[] = [
 });
 
 /**
- * The bank's books, in memory. Amounts are in cents; a customer sees only what is their own. `newId` makes
- * the ids of transfers and must not repeat itself.
+ * Creates the bank's books, in memory. Amounts are in cents, and a customer sees only their own accounts. `newId` creates the
+ * ids of transfers and must not repeat one.
  */
 export function createBankStore(newId: () => string = randomUUID) {
   const accounts = new Map(DEMO_ACCOUNTS.map((account) => [account.accountId, account]));
@@ -77,7 +77,7 @@ export function createBankStore(newId: () => string = randomUUID) {
     return account?.customerId === customerId ? account : undefined;
   }
 
-  /** Why the request cannot be carried out as the accounts stand now. */
+  /** Finds the reason why a request cannot be carried out with the present balances. */
   function findRefusal(request: TransferRequest): RefusalReason | undefined {
     const { customerId, fromAccountId, toAccountId, amountCents } = request;
     const from = findAccount(customerId, fromAccountId);
@@ -88,7 +88,7 @@ export function createBankStore(newId: () => string = randomUUID) {
     return from.balanceCents < amountCents ? "insufficient_funds" : undefined;
   }
 
-  /** Stores a pending transfer; no money moves. */
+  /** Stores a pending transfer. No money moves. */
   function prepareTransfer(request: TransferRequest): Prepared {
     const reason = findRefusal(request);
     if (reason) return { status: "refused", reason };
@@ -121,7 +121,7 @@ export function createBankStore(newId: () => string = randomUUID) {
     return { status, transfer };
   }
 
-  /** Takes money out of an account, as for a bill. Answers why not, where it does not. */
+  /** Takes money out of an account, as for a bill. Returns the reason if it cannot. */
   function withdraw(withdrawal: {
     readonly customerId: string;
     readonly accountId: string;

@@ -20,15 +20,15 @@ import { registerVerifyCustomerPin, registerWelcomeCustomer } from "./tools/sign
 export interface BankServerOptions {
   readonly store: BankStore;
   /**
-   * True for an application with a page: the bank asks for a PIN, lists the account tools once it is right,
-   * and offers buttons and fields. Default false: the request alone says who the customer is.
+   * True if an application with a page uses the bank. It asks for a PIN, lists the account tools once it is right, and offers
+   * buttons and fields. Default false: the request itself names the customer.
    */
   readonly signIn?: boolean;
   /** The bills that customers can pay here. Default: there are no tools for bills. */
   readonly bills?: BillStore;
 }
 
-/** A new MCP server with the bank's tools; one per session, all on the same store. */
+/** Creates an MCP server with the bank's tools. Each session has one, and all share the store. */
 export function createBankServer({ store, signIn = false, bills }: BankServerOptions): McpServer {
   const server = new McpServer({ name: "bank", version: "1.0.0" });
   registerRequestAgentHandoff(server, signIn);
@@ -46,7 +46,7 @@ export function createBankServer({ store, signIn = false, bills }: BankServerOpt
   registerStartLiveChat(server);
   registerWelcomeCustomer(server);
   for (const tool of accountTools) tool.disable();
-  // Each of these tells the client that the list of tools has changed.
+  // Each of these notifies the client that the list of tools has changed.
   registerVerifyCustomerPin(server, () => {
     for (const tool of accountTools) tool.enable();
   });

@@ -9,7 +9,7 @@ export interface Bill {
   readonly fromAccountId: string;
 }
 
-/** What somebody wants to pay: it has to be what the bill says. */
+/** A requested payment. It must match the bill. */
 export type Payment = Pick<Bill, "billId" | "customerId" | "payee" | "amountCents">;
 
 export type BillRefusal = RefusalReason | "unknown_bill" | "already_paid" | "not_as_billed";
@@ -25,12 +25,12 @@ const DEMO_BILLS: readonly Bill[] = [
   return { billId, customerId: DEMO_CUSTOMER_ID, payee, amountCents, fromAccountId };
 });
 
-/** The customers' bills, in memory; they are paid from the accounts of `bank`. */
+/** Creates the customers' bills, in memory. They are paid from the accounts of `bank`. */
 export function createBillStore(bank: Pick<BankStore, "withdraw">) {
   const bills = new Map(DEMO_BILLS.map((bill) => [bill.billId, bill]));
   const paid: Bill[] = [];
 
-  /** Pays a bill once. Answers why not, where it does not. */
+  /** Pays a bill once. Returns the reason if it cannot. */
   function pay({ billId, customerId, payee, amountCents }: Payment): BillRefusal | undefined {
     const bill = bills.get(billId);
     if (bill?.customerId !== customerId) return "unknown_bill";

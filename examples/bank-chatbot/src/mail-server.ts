@@ -3,7 +3,7 @@ import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { READS } from "./tools/answer.ts";
 
-/** What somebody wrote to the customer, for the assistant that reads it. */
+/** A mail to the customer, which an assistant reads. */
 const MAIL = [
   "From: Sunny Rentals <office@sunny-rentals.example>",
   "Subject: Your booking",

@@ -1,8 +1,8 @@
 // The bank chatbot: starts the bank's MCP server and a model, plays the locked-account conversation on
 // rails and on plain tools, and on a terminal stays as a chat.
-//   npm run demo                    the conversation, then a chat where there is a terminal
+//   npm run demo                    the conversation, then a chat if there is a terminal
 //   npm run demo -- --json          one JSON object a turn, for scripts
-//   npm run demo -- --framework langgraph     the same on LangGraph; default: ai-sdk
+//   npm run demo -- --framework langgraph     the same on LangGraph (default: ai-sdk)
 import { parseArgs } from "node:util";
 import { createRelayAgent, type RelayAgent } from "./agents/relay-agent.ts";
 import { chat } from "./demo/chat.ts";

@@ -80,7 +80,7 @@ function Part({ entry, isBusy, onAct }: PartProps) {
   }
 }
 
-/** Each thing that the customer did, with all that came of it. */
+/** Groups the entries: each action of the customer, with all that followed. */
 function toTurns(entries: readonly Entry[]): [Entry, ...Entry[]][] {
   const turns: [Entry, ...Entry[]][] = [];
   for (const entry of entries) {
@@ -92,9 +92,9 @@ function toTurns(entries: readonly Entry[]): [Entry, ...Entry[]][] {
 }
 
 /**
- * Puts the focus where the customer goes on, since what was pressed is gone: into a field that waits, on
- * the question where there are buttons – a second press of Enter must not confirm anything – or back to
- * the message. A message that is being written keeps it, and so does whatever is not part of the chat.
+ * Moves the focus to the element with which the customer continues, since the pressed button is gone: into a field that waits, onto the question
+ * if there are buttons (a second press of Enter must not confirm anything), or back to the message. A message that is being
+ * written keeps the focus, and so does everything outside of the chat.
  */
 function useFocusNext(log: RefObject<HTMLElement | null>, conversation: ConversationView): void {
   const { isBusy } = conversation;
@@ -104,7 +104,7 @@ function useFocusNext(log: RefObject<HTMLElement | null>, conversation: Conversa
     const message = document.querySelector<HTMLTextAreaElement>("#message");
     const { activeElement: active, body } = document;
     const isFree = active === body || active === message || log.current?.contains(active);
-    // A value that the bank refused is corrected where it stands.
+    // The customer corrects a refused value in its field.
     const isAsked = active?.closest("[data-open]") != null;
     if (length === 0 || isBusy || message?.value || !isFree || isAsked) return;
     const next = log.current?.querySelector<HTMLElement>(".turn:last-of-type [data-open]");

@@ -19,7 +19,7 @@ interface MeterProps {
 
 type Measured = RelayMeasure & { readonly note: string; readonly of: string };
 
-/** What the conversation has cost, and on request what the relay way costs: both are measured. */
+/** Shows the costs of the conversation, and on request those of the relay way. Both are measured. */
 export function Meter({ id, model, conversation }: MeterProps) {
   const { mode, entries, answerMs } = conversation;
   const [measured, setMeasured] = useState<Measured>();
@@ -29,7 +29,7 @@ export function Meter({ id, model, conversation }: MeterProps) {
   const asked = entries.filter((one) => one.type === "approval");
   const declined = asked.filter(({ state }) => state === "declined").length;
   const typed = entries.filter((one) => one.type === "user" && one.isTyped).length;
-  // What has been said since is not part of it: then the two would not be comparable.
+  // Later texts are not part of the measurement, since the two would not be comparable.
   const of = `${id} ${typed}`;
   const relay = measured?.of === of ? measured : undefined;
 

@@ -8,7 +8,7 @@ export interface CurrentConversation {
   readonly conversation: ConversationView | undefined;
   /** The server cannot be reached. */
   readonly isLost: boolean;
-  /** Starts a new conversation; the one before stays where the back button finds it. */
+  /** Starts a new conversation. The back button returns to the one before. */
   start(mode: Mode): void;
 }
 

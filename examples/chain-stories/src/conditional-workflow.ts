@@ -1,4 +1,4 @@
-// What a document is decides how it is read. The server that recognises it names the extraction tool that fits, and a
+// The kind of a document decides how it is read. The server that recognises it names the extraction tool that fits, and a
 // document that it does not know ends the chain with a question for the model.
 import * as z from "zod";
 import { openStory, type Register, says } from "./open-story.ts";

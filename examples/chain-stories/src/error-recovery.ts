@@ -5,7 +5,7 @@ import { openStory, says } from "./open-story.ts";
 
 const query = { sql: z.string(), attempt: z.number().default(1) };
 
-/** A host over a database whose credential is out of date; `isRevoked` means that no new one is given out. */
+/** Opens a host over a database whose credential has expired. With `isRevoked`, no new one is issued. */
 export function openDatabase({ isRevoked = false } = {}) {
   let isFresh = false;
   return openStory((server, nextTool) => {

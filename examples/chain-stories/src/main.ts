@@ -13,7 +13,7 @@ await play("Error recovery", openDatabase(), { sql: "select * from orders" });
 await play("Staged processing", openImport(), { rows });
 await play("Conditional workflow", openDocuments(), { text: "Invoice 7. Total: 90.50" });
 
-/** Calls the first tool of a story, says yes wherever a person is asked, and prints the chain. */
+/** Calls the first tool of a story, approves each call that asks a person, and prints the chain. */
 async function play(
   title: string,
   opening: Promise<Host>,

@@ -1,5 +1,5 @@
-// An expense over a limit needs the yes of a manager, and above another limit that of the director too. The server
-// knows the rule and says who is next; the host stops at each of the two calls until a person has said yes.
+// An expense over a limit needs the approval of a manager, and above another limit that of the director too. The server knows
+// the rule and names the next tool. The host stops at each of the two calls until a person has approved it.
 import * as z from "zod";
 import { openStory, type Register, says } from "./open-story.ts";
 

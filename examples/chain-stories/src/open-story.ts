@@ -19,7 +19,7 @@ export async function openStory(
   return createHost({ ...options, servers: { office: client } });
 }
 
-/** What a tool says, in words and as a value. */
+/** Creates the result of a tool, as text and as a value. */
 export function says(text: string, structuredContent?: Record<string, unknown>) {
   return {
     content: [{ type: "text" as const, text }],

@@ -5,7 +5,7 @@ import { SPEC } from "./spec.ts";
 const approve = { resume: { decisions: [{ type: "approve" }] } };
 const LOCKED = CONVERSATION[2];
 
-/** What a run leaves: the values of its thread, or what it waits for. */
+/** The state in which a run ends: the values of its thread, and what it waits for. */
 interface Left {
   readonly __interrupt__?: readonly {
     readonly value: { readonly actionRequests: readonly { readonly name: string }[] };

@@ -1,4 +1,4 @@
-// A pipe that waits for a person, is left by its process, and goes on in another one. Run it from this folder:
+// A pipe that waits for a person, is left by its process, and continues in a second one. Run it from this folder:
 //   node --conditions=@toolrail/source src/main.ts
 import { Command, isInterrupted } from "@langchain/langgraph";
 import { PostgresSaver } from "@langchain/langgraph-checkpoint-postgres";
@@ -11,7 +11,7 @@ import { SPEC } from "./spec.ts";
 
 const THREAD = { configurable: { thread_id: `review-${crypto.randomUUID()}` } };
 
-/** What each process does: it opens the bank and the graph anew. All they share is the database and the secret. */
+/** Opens the bank and the graph in each process. Processes share nothing but the database and the secret. */
 async function inAProcess<T>(
   { pool }: Database,
   use: (graph: ReturnType<typeof compilePipe>) => Promise<T>,

@@ -1,4 +1,5 @@
-// How many bytes a pipe leaves in Postgres, by its steps: each answers with 10 KB of text. Run: npm run bytes
+// Measures the bytes that a pipe leaves in Postgres, by the number of its steps, each of which answers with 10 KB of text. Run:
+// npm run bytes
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

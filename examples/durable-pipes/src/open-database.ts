@@ -6,7 +6,7 @@ import { Pool } from "pg";
 /** A database that is reached over connections, as checkpointers reach theirs. */
 export interface Database extends AsyncDisposable {
   readonly pool: Pool;
-  /** For a person to read. */
+  /** A description for people. */
   readonly name: string;
 }
 

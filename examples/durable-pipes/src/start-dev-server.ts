@@ -13,15 +13,15 @@ export interface DevServer extends AsyncDisposable {
 }
 
 /**
- * Starts LangGraph's development server on the graphs of `langgraph.json`, which it reads as they are. It keeps threads
- * in memory and writes them to `.langgraph_api` every three seconds. Rejects where it ends before it answers.
+ * Starts LangGraph's development server on the graphs of `langgraph.json`. It keeps threads in memory and writes them to
+ * `.langgraph_api` every three seconds. Rejects if it ends before it answers.
  */
 export async function startDevServer(port: number): Promise<DevServer> {
   if (!existsSync(CLI)) throw new Error("The development server is not installed: npm run served.");
   const args = ["dev", "--no-browser", "--no-reload", "--host", "127.0.0.1", "--port", `${port}`];
   const child = spawn(process.execPath, [CLI, ...args], {
     cwd: FOLDER,
-    // A group of its own: it starts processes that outlive it.
+    // It is a separate process group, since it starts processes that outlive it.
     detached: true,
     stdio: ["ignore", "ignore", "inherit"],
     env: {

@@ -28,7 +28,7 @@ export async function returnAgent(order: number) {
     const asked = waiting.map(({ toolName, input }) => `${toolName} ${JSON.stringify(input)}`);
     using decision = createHook<Decision>({
       token: `return-${order}`,
-      metadata: { asked }, // What the person is shown.
+      metadata: { asked }, // The data that the person is shown.
     });
     messages = [...run.messages, ...toMessages(await decision, waiting)];
   }

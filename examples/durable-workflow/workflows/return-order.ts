@@ -3,7 +3,7 @@ import { createHook } from "workflow";
 import { LIMITS } from "./limits";
 import { shopPort } from "./shop-port";
 
-/** Takes an order back: a chain of the shop's tools, whose last call a person must approve, be it days later. */
+/** Takes an order back by a chain of the shop's tools. A person must approve the last call, perhaps days later. */
 export async function returnOrder(order: number) {
   "use workflow";
   const host = await createHost({
@@ -14,7 +14,7 @@ export async function returnOrder(order: number) {
   let chain = await host.run({ tool: "shop.return_order", arguments: { order } });
   if (chain.ended === "needs-approval" && chain.pending) {
     const { server, tool, arguments: args } = chain.pending;
-    const metadata = { call: `${server}.${tool}`, arguments: JSON.stringify(args) }; // What the person is shown.
+    const metadata = { call: `${server}.${tool}`, arguments: JSON.stringify(args) }; // The data that the person is shown.
     using decision = createHook<Decision>({ token: `return-${order}`, metadata });
     chain = await host.resume(chain, await decision);
   }

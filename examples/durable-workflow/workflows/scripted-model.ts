@@ -11,7 +11,7 @@ const USAGE = {
   outputTokens: { total: 1, text: 1, reasoning: 0 },
 };
 
-/** In the place of a model, for which a text such as "anthropic/claude-opus" stands. It prints what it reads. */
+/** A model in place of a real one, such as "anthropic/claude-opus". It prints what it reads. */
 class ScriptedModel implements Model {
   readonly specificationVersion = "v4";
   readonly provider = "example";

@@ -9,7 +9,7 @@ export const shopPort: McpPort = {
     callTool({ name, arguments: args, ...(meta && { _meta: meta }) }, toLimits(options)),
 };
 
-/** What a step takes is plain JSON: no signal, no functions. */
+/** Selects the limits. The arguments of a step are plain JSON, without signals and functions. */
 const toLimits = ({ timeoutMs, totalTimeoutMs }: Parameters<McpPort["call"]>[1]) => ({
   timeoutMs,
   totalTimeoutMs,

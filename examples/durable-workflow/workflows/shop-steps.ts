@@ -9,7 +9,7 @@ interface Limits {
   readonly totalTimeoutMs: number;
 }
 
-/** `tools/list`. It is tried again where it fails, three times by default. */
+/** Requests `tools/list`. The step is tried again if it fails, by default three times. */
 export async function listTools(params: ListToolsRequest["params"], limits: Limits) {
   "use step";
   return askShop((shop) => shop.listTools(params, toOptions(limits)));

@@ -5,7 +5,7 @@ import { contract, pins, type ToolPins } from "@toolrail/core/contract";
 import type { Allowlist } from "@toolrail/guard";
 import * as z from "zod";
 
-/** The operator's list. What it does not name is denied; closing a ticket asks a person. */
+/** The operator's list. All other tools are denied, and a person must approve `close_ticket`. */
 export const ALLOW: Allowlist = {
   "documents.fetch_document": "allow",
   "documents.scratch": "allow",
@@ -23,7 +23,7 @@ const schemas = {
 };
 
 export interface OpenOptions {
-  /** Which edition of the policies server is started. Default 1. */
+  /** The edition of the policies server to start. Default 1. */
   readonly edition?: 1 | 2;
   readonly pins?: ToolPins;
 }

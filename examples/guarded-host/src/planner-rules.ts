@@ -1,6 +1,6 @@
 import type { Rule, Turn } from "@toolrail/example-offline-model";
 
-// What the fake model says, good and bad: the host must withstand all of it.
+// The answers of the fake model, good and bad. The host must withstand all of them.
 
 const call = (tool: string, args: object) =>
   JSON.stringify({ type: "call_tool", tool, arguments: args });
@@ -36,7 +36,7 @@ const plan: Rule = ({ messages, lastUser }) => {
   return { text: found?.[1] ?? UNSURE };
 };
 
-/** Two claims that stand, and one in which a number was changed. */
+/** Two claims that hold, and one with a changed number. */
 const summarize: Rule = ({ messages, lastUser }) => {
   if (!systemText(messages).startsWith("Summarise")) return undefined;
   const isHandbook = lastUser.includes("DOC-7");
@@ -59,7 +59,7 @@ const summarize: Rule = ({ messages, lastUser }) => {
   return { text: JSON.stringify({ type: "summary", bullets }) };
 };
 
-/** With tools of its own, the fake model asks for three calls at once, and again after the first. */
+/** If the fake model has the tools itself, it asks for three calls at once, and again after the first. */
 const callTools: Rule = ({ tools, lastUser }) => {
   if (tools.length === 0 || !/read ticket/i.test(lastUser)) return undefined;
   return {

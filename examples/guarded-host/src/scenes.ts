@@ -16,7 +16,7 @@ export interface Scene {
   readonly title: string;
   readonly query: string;
   readonly expected: QueryAnswer["outcome"]["code"];
-  /** What a person says where they are asked. Default: nobody is there. */
+  /** The decision of a person who is asked. Default: there is no person. */
   readonly approve?: AnswerOptions["approve"];
   /** The allowlist in place of the operator's. */
   readonly allow?: unknown;

@@ -16,14 +16,14 @@ const agent = createAgent({
   systemPrompt: INSTRUCTIONS,
   // The server's tools, as the server describes them.
   tools: createTools(bank.host),
-  // The line that puts them on rails: where a result names its next tool, that call is the agent's next
-  // turn, and no model is asked. Without this line a chain runs inside its first call.
+  // This line puts the tools on rails: if a result names its next tool, that call is the agent's next turn, and no model is
+  // asked. Without this line, a chain runs inside its first call.
   middleware: [chainMiddleware(bank.host)],
   checkpointer: new MemorySaver(),
 });
 
-// "My account seems to be blocked": check_account_issue finds that a person is needed, and its result
-// asks for initiate_human_handoff. The model is asked twice: which tool, and what to say at the end.
+// "My account seems to be blocked": check_account_issue finds that a person is needed, and its result asks for
+// initiate_human_handoff. The model is asked twice: for the first tool, and for the closing words.
 for (const text of CONVERSATION) {
   const config = { configurable: { thread_id: "customer-1" } };
   const { messages } = await agent.invoke({ messages: [new HumanMessage(text)] }, config);

@@ -11,8 +11,8 @@ export interface Bank extends AsyncDisposable {
 }
 
 /**
- * The bank's MCP server as a process of its own, a host for its tools, and a model: a real one where
- * OPENAI_API_KEY is set, else the offline fake model behind the same HTTP form.
+ * Opens the bank's MCP server as a separate process, a host for its tools, and a model: a real one if OPENAI_API_KEY is set,
+ * else the offline fake model behind the same HTTP form.
  */
 export async function openBank(options: Omit<HostOptions, "servers"> = {}): Promise<Bank> {
   const started = new AsyncDisposableStack();
@@ -21,7 +21,7 @@ export async function openBank(options: Omit<HostOptions, "servers"> = {}): Prom
   const host = await createHost({
     ...options,
     servers: { bank: http(server.url) },
-    // Who is signed in: said by the application, never by a model.
+    // The application names the customer who is signed in, and no model can.
     use: [{ name: "request", requestMeta: () => CUSTOMER }],
   });
   started.defer(host.close);

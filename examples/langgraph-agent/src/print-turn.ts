@@ -12,7 +12,7 @@ export function printTurn(messages: readonly BaseMessage[]): void {
     if (!ToolMessage.isInstance(message)) continue;
     for (const hop of artifactOf(message)?.hops ?? []) {
       print(`  ${hop.origin.by.padEnd(8)}${hop.tool}`);
-      // What is for the user alone: no model can relay it.
+      // No model can relay the content for the user alone.
       for (const { text } of userView(hop).verbatim) print(`  shown   ${text}`);
     }
   }

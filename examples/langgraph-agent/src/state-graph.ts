@@ -29,8 +29,8 @@ async function callModel({ messages }: typeof MessagesAnnotation.State) {
   return { messages: await model.invoke([new SystemMessage(INSTRUCTIONS), ...messages]) };
 }
 
-// The graph that everybody writes, but for two words: chainState gives the state room for hops, and
-// chainNode lets the agent node make them instead of asking the model.
+// The usual graph, with two additions: chainState gives the state room for hops, and chainNode lets the agent node make them
+// instead of asking the model.
 const graph = new StateGraph(chainState(MessagesAnnotation))
   .addNode("agent", chainNode(bank.host, { agent: callModel }))
   .addNode("tools", new ToolNode(tools))

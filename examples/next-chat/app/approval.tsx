@@ -12,7 +12,7 @@ export interface Question {
   readonly onAnswer: (approved: boolean) => void;
 }
 
-/** Asks the user in a dialog over the whole page, where no app can move it or press its buttons. */
+/** Asks the user in a dialog that covers the page, so that no app can move it or press its buttons. */
 export function Approval({ question: { pending, onAnswer } }: { readonly question: Question }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const title = useId();

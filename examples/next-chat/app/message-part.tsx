@@ -18,7 +18,7 @@ export function MessagePart({ part, conversation, onAnswer, onPick }: MessagePar
   switch (part.type) {
     case "text":
       return <p>{part.text}</p>;
-    case "data-user-content": // What no model reads, word for word.
+    case "data-user-content": // Content that no model reads, word for word.
       return <blockquote>{part.data.content.map(({ text }) => text).join("\n")}</blockquote>;
     case "data-widget":
       return (

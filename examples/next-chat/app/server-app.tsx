@@ -7,7 +7,7 @@ import { askHost, readView } from "../lib/ask-host";
 import type { AppData } from "../lib/chat-message";
 import { Approval, type Question } from "./approval";
 
-/** Another origin than the page's, which serves `sandbox.html`. In production: a domain of its own. */
+/** Returns the address of `sandbox.html`, at another origin than the page's. In production, use a separate domain. */
 function sandboxUrl(): string {
   const { protocol, hostname, port } = window.location;
   const other = hostname === "localhost" ? "127.0.0.1" : "localhost";
@@ -22,7 +22,7 @@ const FRAME = {
   width: "100%",
 } as const;
 
-/** An app of a server in a frame. The host answers its calls; the user is asked about them outside of it. */
+/** Shows an app of a server in a frame. The host answers its calls, and the user is asked about them outside of the frame. */
 export function ServerApp({ data, conversation }: { data: AppData; conversation: string }) {
   const frame = useRef<HTMLIFrameElement>(null);
   const [{ app, arguments: args, result }] = useState(data); // A message is copied with each piece of its stream.

@@ -28,7 +28,7 @@ export function readView(shown: ShownApp): Promise<AppView> {
   return post(shown, { type: "view" });
 }
 
-/** Has the host answer a request of the app. Asks the user as long as it waits for them; `false` refuses the call. */
+/** Lets the host answer a request of the app. Asks the user as long as it waits for them. `false` refuses the call. */
 export async function askHost<Result>(
   shown: ShownApp,
   {

@@ -15,7 +15,7 @@ function openHost() {
   });
 }
 
-// A hot reload runs this module again; values on `globalThis` survive that.
+// A hot reload runs this module again, and values on `globalThis` survive that.
 const kept = globalThis as { shopHost?: ReturnType<typeof openHost> };
 
 /** The one host of this process. Nothing is connected until the first request, so that a build needs no server. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** What the shop's tools take and give: `toolrail typegen` writes this for all tools of a server. */
+/** The arguments and results of the shop's tools. `toolrail typegen` writes this for all tools of a server. */
 export const schemas = {
   "shop.find_order": {
     input: z.object({ order: z.number() }),

@@ -1,7 +1,7 @@
 /** A request that the fake model refuses, in the form OpenAI's errors have. */
 export class BadRequest extends Error {
   readonly status: number;
-  /** The request field at fault, where there is one. */
+  /** The field of the request that is wrong, if there is one. */
   readonly param: string | undefined;
 
   constructor(message: string, param?: string, status = 400) {

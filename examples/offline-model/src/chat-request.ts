@@ -1,6 +1,6 @@
 import { BadRequest } from "./bad-request.ts";
 
-/** A message as the chat completions form sends it; only what the rules need is read. */
+/** A message in the form of chat completions. Only what the rules need is read. */
 export interface ChatMessage {
   readonly role: string;
   /** Text, or a list of parts of which the text parts are read. */

@@ -2,7 +2,7 @@ import { BadRequest } from "./bad-request.ts";
 import { type ChatMessage, type ChatRequest, isRecord } from "./chat-request.ts";
 import type { ProviderRules } from "./provider-profile.ts";
 
-/** Throws BadRequest for what the provider is known to refuse; one bad tool fails the whole request. */
+/** Throws BadRequest for requests that the provider is known to refuse. One bad tool fails the whole request. */
 export function checkRequest({ messages, toolsAsSent }: ChatRequest, rules: ProviderRules): void {
   checkTools(Array.isArray(toolsAsSent) ? toolsAsSent : [], rules);
   checkCalls(messages, rules);
@@ -34,7 +34,7 @@ function topDefect(schema: unknown, { notAtTop, propertyName }: ProviderRules): 
   return key && `Property keys should match pattern '${propertyName.source}'`;
 }
 
-/** An object without `properties` or an array without `items`, wherever it stands. */
+/** Finds an object without `properties` or an array without `items`, at any depth. */
 function innerDefect(
   schema: unknown,
   { rules, at }: { readonly rules: ProviderRules; readonly at: readonly string[] },
@@ -60,7 +60,7 @@ function firstOf(texts: readonly (string | undefined)[]): string | undefined {
   return texts.find((text) => text !== undefined);
 }
 
-/** Every call is answered before the talk goes on, and every answer is one to a call. */
+/** Checks that every call is answered before the next message, and that every answer is one to a call. */
 function checkCalls(messages: readonly ChatMessage[], { callId, says }: ProviderRules): void {
   let open: readonly string[] = [];
   for (const [at, message] of messages.entries()) {

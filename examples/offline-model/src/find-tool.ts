@@ -1,8 +1,8 @@
 import type { ChatTool } from "./chat-request.ts";
 
 /**
- * The offered tool with this bare name: exactly so, or with a prefix (`bank_list_accounts`), or with
- * a suffix (`list_accounts_1`), in this order. Undefined where the request does not offer it.
+ * Finds the offered tool with this bare name: exactly so, or with a prefix (`bank_list_accounts`), or with a suffix
+ * (`list_accounts_1`), in this order. Returns `undefined` if the request does not offer it.
  */
 export function findTool(tools: readonly ChatTool[], bareName: string): ChatTool | undefined {
   return (

@@ -1,7 +1,7 @@
-/** Whose published rules the fake model holds requests to; the wire form stays the same. */
+/** The provider whose published rules the fake model applies to requests. The wire form stays the same. */
 export type ProviderProfile = "openai" | "anthropic" | "gemini";
 
-/** What a provider refuses, and in which words. */
+/** The requests that a provider refuses, with its error messages. */
 export interface ProviderRules {
   readonly toolName: RegExp;
   readonly callId: RegExp;

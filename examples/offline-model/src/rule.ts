@@ -1,6 +1,6 @@
 import type { Turn } from "./turn.ts";
 
-/** A tool that the fake model wants to call. `name` may be the bare name; it is matched to an offered tool. */
+/** A tool that the fake model wants to call. `name` may be the bare name, by which the offered tool is found. */
 export interface ToolCallDecision {
   readonly name: string;
   readonly arguments: Readonly<Record<string, unknown>>;
@@ -16,12 +16,12 @@ type Decide = (turn: Turn) => Decision | undefined;
 export type Rule =
   | Decide
   | {
-      /** One sentence the fake model uses to say what it can do, such as "Ask which accounts you have." */
+      /** A sentence with which the fake model explains what it can do, such as "Ask which accounts you have." */
       readonly can?: string;
       readonly decide: Decide;
     };
 
-/** What the rule answers for this turn. */
+/** The answer of the rule for this turn. */
 export function decideBy(rule: Rule, turn: Turn): Decision | undefined {
   return typeof rule === "function" ? rule(turn) : rule.decide(turn);
 }

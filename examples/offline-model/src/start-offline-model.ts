@@ -16,7 +16,7 @@ import { toTurn } from "./turn.ts";
 import { countUsage, type ModelCall } from "./usage.ts";
 
 export interface OfflineModelOptions {
-  /** Asked in order; the first that decides wins. */
+  /** The rules, in order. The first that decides wins. */
   readonly rules: readonly Rule[];
   /** Default "offline-rules". Any model name is accepted in requests and answered with this one. */
   readonly modelId?: string;
@@ -24,7 +24,7 @@ export interface OfflineModelOptions {
   readonly port?: number;
   /** Refuses with HTTP 400 what this provider refuses. Default: `OFFLINE_PROFILE` of the environment, or "openai". */
   readonly profile?: ProviderProfile;
-  /** How long it waits before each answer, as a model would. Default 0. */
+  /** The time before each answer, as a model would take it, in milliseconds. Default 0. */
   readonly thinkMs?: number;
 }
 

@@ -2,20 +2,20 @@ import { type ChatMessage, type ChatRequest, type ChatTool, isRecord } from "./c
 
 /** A tool's answer as the model reads it. */
 export interface ToolResult {
-  /** The tool's name in the request, prefix and all; empty where the call is not in the messages. */
+  /** The tool's name in the request, with its prefix. Empty if the call is not in the messages. */
   readonly name: string;
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly text: string;
 }
 
-/** What a rule gets to see. */
+/** The data that a rule may see. */
 export interface Turn {
   readonly messages: readonly ChatMessage[];
-  /** The tools of this request; no other tool can be called. */
+  /** The tools of this request. No other tool can be called. */
   readonly tools: readonly ChatTool[];
-  /** The last thing the user said, or "". */
+  /** The user's last text, or "". */
   readonly lastUser: string;
-  /** In order, oldest first. Empty right after the user spoke. */
+  /** The results in order, the oldest first. Empty right after the user's text. */
   readonly toolResultsSinceUser: readonly ToolResult[];
 }
 

@@ -2,7 +2,7 @@ import { countTokens as countIn } from "gpt-tokenizer/encoding/o200k_base";
 import type { ChatRequest } from "./chat-request.ts";
 import type { Decision } from "./rule.ts";
 
-/** What one request cost, in o200k tokens, counted and not estimated. */
+/** The costs of one request in o200k tokens, which are counted and not estimated. */
 export interface ModelCall {
   /** The JSON of the messages and of the tools. */
   readonly promptTokens: number;

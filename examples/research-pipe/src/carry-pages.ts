@@ -1,4 +1,4 @@
-// What it costs a model to carry a page through three tools. Run it from the root: npm run references
+// Measures the costs of a model that carries a page through three tools. Run it from the root: npm run references
 import { carryPage } from "./carry/carry-page.ts";
 import { FRAMEWORKS, type Way } from "./carry/frameworks.ts";
 

@@ -21,7 +21,7 @@ for (const pageBytes of PAGE_SIZES) {
 }
 await model.close();
 
-/** Runs one pipe in every way. All must come to the same passages. */
+/** Runs one pipe in every way. All ways must find the same passages. */
 async function runAll(
   research: Research,
   offline: OfflineModel,

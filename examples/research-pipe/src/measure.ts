@@ -12,7 +12,7 @@ export interface Measured<Answer> {
   readonly written: number;
 }
 
-/** Does the work, and counts the calls made for it. Nothing else may use model and tools meanwhile. */
+/** Does the work, and counts the calls made for it. No other work may use the model and the tools at that time. */
 export async function measure<Answer>(
   model: OfflineModel,
   { toolCalls }: Research,

@@ -2,10 +2,10 @@ import type { Rule, ToolResult, Turn } from "@toolrail/example-offline-model";
 import * as z from "zod";
 import { parallelFetch, searchFetchExtract } from "./specs.ts";
 
-// What the fake model does, each time as well as a model can: it writes the right spec at
-// once, and where it carries a page by hand it makes no mistake.
+// The behaviour of the fake model, each time as good as that of a perfect model: it writes the right spec at once, and makes no
+// mistake if it carries a page by hand.
 
-/** With `mcp_pipe` it writes one spec: the contract's own, for what it was asked. */
+/** Writes one spec for `mcp_pipe`, the contract's own for the question. */
 const writePipe: Rule = (turn) => {
   if (turn.toolResultsSinceUser.length > 0) return undefined;
   const { q, urls } = readQuestion(turn);
@@ -15,7 +15,7 @@ const writePipe: Rule = (turn) => {
   return { toolCalls: [{ name: "mcp_pipe", arguments: { ...JSON.parse(spec), vars } }] };
 };
 
-/** With plain tools it looks for a page, unless it was told where to look, */
+/** Looks for a page with plain tools, unless the question names one. */
 const search: Rule = (turn) => {
   const { q, urls } = readQuestion(turn);
   if (urls.length > 0 || turn.toolResultsSinceUser.length > 0) return undefined;
@@ -24,7 +24,7 @@ const search: Rule = (turn) => {
 
 const found = z.object({ results: z.array(z.object({ url: z.string() })) });
 
-/** fetches what it was told or has found, */
+/** Fetches the page that it was given or has found. */
 const fetchPages: Rule = (turn) => {
   if (resultsOf(turn, "web_fetch").length > 0) return undefined;
   const results = resultsOf(turn, "web_search").flatMap((result) => read(found, result).results);
@@ -35,7 +35,7 @@ const fetchPages: Rule = (turn) => {
 
 const page = z.object({ content: z.string() });
 
-/** and types all that it has read into the arguments of the next call. */
+/** Writes all that it has read into the arguments of the next call. */
 const extract: Rule = (turn) => {
   if (resultsOf(turn, "extract_key_info").length > 0) return undefined;
   const pages = resultsOf(turn, "web_fetch").map((result) => read(page, result).content);
@@ -50,7 +50,7 @@ const passages = z.union([
   z.object({ result: z.array(z.string()) }).transform(({ result }) => result),
 ]);
 
-/** Either way it answers with the passages that came back. */
+/** Answers with the passages that came back. */
 const answer: Rule = ({ toolResultsSinceUser }) => {
   const last = toolResultsSinceUser.at(-1);
   return last && { text: read(passages, last).join("\n\n") };

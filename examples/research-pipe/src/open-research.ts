@@ -5,7 +5,7 @@ import { startSite } from "./start-site.ts";
 
 export interface Research extends AsyncDisposable {
   readonly host: Host;
-  /** Where the site is, without a slash at its end. */
+  /** The address of the site, without a slash at its end. */
   readonly siteUrl: string;
   /** The tool of each call that the server answered, growing as they come: what one would bill. */
   readonly toolCalls: readonly string[];
@@ -16,7 +16,7 @@ export interface ResearchOptions {
   readonly pageBytes: number;
 }
 
-/** The site, the MCP server as a process of its own, and a host for its tools. */
+/** Opens the site, the MCP server as a separate process, and a host for its tools. */
 export async function openResearch({ pageBytes }: ResearchOptions): Promise<Research> {
   const started = new AsyncDisposableStack();
   const site = await startSite(pageBytes);

@@ -8,8 +8,8 @@ export function drawPipe(host: Host): string {
 }
 
 /**
- * The same pipe after a run in which one of the pages was gone. The other topic ran to its end, and its
- * page is kept in the result; what needed both was not begun.
+ * The same pipe after a run in which one of the pages was gone. The other topic ran to its end, and its page is kept in the
+ * result. The steps that needed both were not begun.
  */
 export async function drawRun(host: Host): Promise<string> {
   const pipe = parsePipe(host, { spec: twoTopics });

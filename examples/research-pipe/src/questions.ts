@@ -2,7 +2,7 @@ import type { Host } from "@toolrail/core";
 import type { JsonObject } from "@toolrail/json";
 import { parallelFetch, searchFetchExtract } from "./specs.ts";
 
-/** What a model is asked, and the pipe that answers it. */
+/** A question to a model, and the pipe that answers it. */
 export interface Question {
   readonly title: string;
   readonly text: string;
@@ -10,7 +10,7 @@ export interface Question {
   readonly vars: JsonObject;
 }
 
-/** Both examples of the contract. The second is told its pages, which are on the bundled site. */
+/** Both examples of the contract. The second one has its pages given, which are on the bundled site. */
 export function questionsAbout(siteUrl: string): readonly [Question, Question] {
   const q = "mcp protocol overview";
   const golang = {

@@ -36,7 +36,7 @@ server.registerTool(
     annotations,
   },
   async ({ url }) => {
-    // A server that fetched every address would be a way into the network it stands in.
+    // A server that fetched every address would be a way into its own network.
     if (new URL(url).origin !== site.origin) return toError(`${url} is not on this site.`);
     const response = await fetch(url, { redirect: "error" });
     if (!response.ok)

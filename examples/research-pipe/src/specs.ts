@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** A spec as its file has it: JSON text, which `parsePipe` takes as it is. */
+/** A spec as the text of its file, which `parsePipe` takes unchanged. */
 function readSpec(name: string): string {
   return readFileSync(new URL(`../specs/${name}.json`, import.meta.url), "utf8");
 }
@@ -11,8 +11,8 @@ export const searchFetchExtract = readSpec("search-fetch-extract");
 /** Fetch two pages at the same time, and pick from both. */
 export const parallelFetch = readSpec("parallel-fetch");
 
-/** Two nested pipes side by side, each with a topic of its own. */
+/** Two nested pipes side by side, each with another topic. */
 export const twoTopics = readSpec("two-topics");
 
-/** Fetch each page that is found and wanted; where none is left, say what there is instead. */
+/** Fetches each page that is found and wanted. If there is none, it names what there is instead. */
 export const filteredPages = readSpec("filtered-pages");

@@ -10,7 +10,7 @@ const entry = z.object({ path: z.string(), title: z.string(), topics: z.string()
 const isPage = /^\/[a-z-]+$/;
 
 export interface Site {
-  /** Without a slash at its end. */
+  /** The address, without a slash at its end. */
   readonly url: string;
   readonly close: () => Promise<void>;
 }

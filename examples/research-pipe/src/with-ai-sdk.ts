@@ -5,7 +5,7 @@ import { createPipeTool } from "@toolrail/ai-sdk/pipe";
 import { generateText, isStepCount } from "ai";
 import type { Asking } from "./questions.ts";
 
-/** A model that is given `mcp_pipe`, or the three tools as they are. */
+/** Gives a model `mcp_pipe`, or the three tools themselves. */
 export async function askAiSdk({ host, modelUrl, question, tools }: Asking): Promise<string> {
   const provider = createOpenAICompatible({ name: "offline", baseURL: modelUrl });
   const { text } = await generateText({

@@ -4,8 +4,8 @@ import type { JsonObject } from "@toolrail/json";
 import { type PipeResult, parsePipe, runPipe } from "@toolrail/pipe";
 
 /**
- * Checks the whole spec, then runs it. `vars` stand in for those of the spec. A spec that is wrong
- * throws here, with everything that is wrong with it, and nothing has been called.
+ * Checks the whole spec, then runs it. `vars` replace those of the spec. An invalid spec throws an error with all of its
+ * problems before any call.
  */
 export function runInCore(host: Host, spec: string, vars: JsonObject): Promise<PipeResult> {
   const pipe = parsePipe(host, { spec });

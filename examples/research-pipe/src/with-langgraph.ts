@@ -17,7 +17,7 @@ export async function drawGraph(host: Host, spec: string): Promise<string> {
   return (await compilePipe(host, { spec }).getGraphAsync({ xray: true })).drawMermaid();
 }
 
-/** An agent that is given `mcp_pipe`, or the three tools as they are. */
+/** Gives an agent `mcp_pipe`, or the three tools themselves. */
 export async function askLangGraph({ host, modelUrl, question, tools }: Asking): Promise<string> {
   const agent = createAgent({
     model: new ChatOpenAI({

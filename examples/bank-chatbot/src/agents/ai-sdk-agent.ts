@@ -14,14 +14,14 @@ import { INSTRUCTIONS } from "./instructions.ts";
 export function createAiSdkAgent({ host, model: access, guard }: AgentParts): BankAgent {
   const messages: ModelMessage[] = [];
   const model = toLanguageModel(access);
-  // What the customer has typed: messages hold more than that.
+  // The texts that the customer has typed. The messages contain more than that.
   const userText: string[] = [];
   const reasons = new Map<string, string | undefined>();
   const conversation = {
     ...{ conversation: crypto.randomUUID(), userText },
     onAsk: ({ toolCallId, reason }: AskedCall) => void reasons.set(toolCallId, reason),
   };
-  // Of this process, as the conversation is: give all processes of a real bank the same.
+  // This secret belongs to this process, as the conversation does. Give all processes of a real bank the same.
   const experimental_toolApprovalSecret = crypto.randomUUID();
 
   async function answer(queryId: string, turn: AgentTurn): Promise<PendingApproval[]> {
@@ -80,7 +80,7 @@ export function createAiSdkAgent({ host, model: access, guard }: AgentParts): Ba
   };
 }
 
-/** Pipes pay off where one sentence takes many calls. */
+/** A pipe is worth it if one sentence takes many calls. */
 function hasBills(host: Host): boolean {
   return host.tools.some(({ id }) => id === "bank.list_bills");
 }

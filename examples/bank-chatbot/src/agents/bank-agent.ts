@@ -2,11 +2,11 @@ import type { Host } from "@toolrail/core";
 import type { GuardOutcome } from "@toolrail/guard";
 import type { JsonObject } from "@toolrail/json";
 
-/** What an agent is made of. The host knows the customer; no agent does. */
+/** The parts of an agent. The host knows the customer, and no agent does. */
 export interface AgentParts {
   readonly host: Host;
   readonly model: ModelAccess;
-  /** Given, a question has one call, of a tool on `GUARD_LIST`; told of what becomes of it. */
+  /** Receives the outcome of each question in guard mode, which allows one call of a tool on `GUARD_LIST`. Default: no guard. */
   readonly guard?: { readonly onOutcome: (outcome: GuardOutcome) => void };
 }
 
@@ -19,7 +19,7 @@ export interface ModelAccess {
 }
 
 export interface AgentTurn {
-  /** Told of the model's words, piece by piece. */
+  /** Receives the model's text, piece by piece. */
   readonly onText: (delta: string) => void;
   readonly signal: AbortSignal;
 }
@@ -29,9 +29,9 @@ export interface PendingApproval {
   /** The tool's name for models. */
   readonly toolName: string;
   readonly arguments: JsonObject;
-  /** Why the customer is asked, in plain words. */
+  /** The reason for asking the customer, in plain words. */
   readonly reason?: string | undefined;
-  /** Goes on with the answer; more may be asked. */
+  /** Continues with the customer's answer. There may be more to ask. */
   decide(approved: boolean, turn: AgentTurn): Promise<readonly PendingApproval[]>;
 }
 

@@ -6,5 +6,5 @@ export const INSTRUCTIONS =
   "You are the assistant of a bank. Help the customer with their accounts and transfers by calling " +
   "tools. Answer in one or two plain sentences. Never invent balances, account ids or tickets.";
 
-/** Who is signed in. The application says so in the request `_meta`; no model can. */
+/** The `_meta` of requests, with the customer who is signed in. The application sets it, and no model can. */
 export const CUSTOMER = { [CUSTOMER_META_KEY]: { customerId: DEMO_CUSTOMER_ID } };

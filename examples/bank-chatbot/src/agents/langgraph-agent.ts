@@ -19,13 +19,13 @@ export function createLangGraphAgent({ host, model }: Omit<AgentParts, "guard">)
     ...{ streamUsage: true, maxRetries: 1 },
   });
   const checkpointer = new MemorySaver();
-  // What the customer has typed: messages hold more than that.
+  // The texts that the customer has typed. The messages contain more than that.
   const userText: string[] = [];
   const configurable = { thread_id: crypto.randomUUID(), toolrail: { userText } };
   let notes: BaseMessage[] = [];
 
   async function run(input: BaseMessage[] | Command, turn: AgentTurn): Promise<PendingApproval[]> {
-    // Made for each turn, as the bank lists more tools once the customer is known.
+    // Each turn has a new agent, since the bank lists more tools once the customer is known.
     const agent = createAgent({
       model: chatModel,
       systemPrompt: INSTRUCTIONS,

@@ -1,8 +1,8 @@
 import { askUnlessFrom } from "@toolrail/plugins/sources";
 
 /**
- * Anybody can write a mail. After the model has read one, money goes by itself only where the customer has named the
- * account, or the bank has listed it.
+ * A policy against mails that give orders. After the model has read one, money moves without a question only if the customer
+ * has named the account, or the bank has listed it.
  */
 export const askAfterMail = askUnlessFrom(["user", "bank.list_accounts"], {
   // A pattern, for the bank lists this tool only once the customer has signed in: an exact name has to be listed at once.

@@ -1,9 +1,9 @@
 import type { CallOrigin, Policy } from "@toolrail/core";
 
-/** From this amount on, in dollars, a transfer that a model prepares needs the customer's word first. */
+/** The amount in dollars from which a transfer that a model prepares needs the customer's approval first. */
 const LARGE_TRANSFER = 1_000;
 
-/** The application's own rule, whatever the bank says. */
+/** A policy of the application, whatever the bank itself checks. */
 export const askBeforeLargeTransfers: Policy = (call) => {
   const { amount } = call.arguments;
   const isLarge = typeof amount === "number" && amount >= LARGE_TRANSFER;

@@ -2,11 +2,11 @@ import type { Hop, Host, Tool } from "@toolrail/core";
 import type { JsonObject } from "@toolrail/json";
 import { readWidget, type Widget } from "../tools/widgets.ts";
 
-/** What the customer sees of a widget; what it calls stays on this side. */
+/** A widget as the customer sees it. The calls that it makes stay on this side. */
 export interface ControlView {
   readonly kind: Widget["type"];
   readonly title: string;
-  /** With options and confirmations. */
+  /** The choices. Present for options and confirmations. */
   readonly choices?: readonly { readonly value: string; readonly label: string }[];
   readonly secret?: boolean | undefined;
   readonly unit?: string | undefined;
@@ -15,13 +15,13 @@ export interface ControlView {
 export interface ControlCall {
   readonly tool: Tool;
   readonly arguments: JsonObject;
-  /** What the customer reads of the choice. */
+  /** The text that the customer reads of the choice. */
   readonly label: string;
 }
 
 export interface Control {
   readonly view: ControlView;
-  /** The call that a value stands for; undefined where the value is not one of the choices. */
+  /** Finds the call of a value. Returns `undefined` if the value is not one of the choices. */
   toCall(value: string): ControlCall | undefined;
 }
 
@@ -71,7 +71,7 @@ export function toControl(host: Host, { server, result }: Hop): Control | undefi
   };
 }
 
-/** The type comes from the tool's schema: a PIN asked for with a number field is text all the same. */
+/** The type is that of the tool's schema: a PIN is a text even if a number field asks for it. */
 function toTyped(value: string, { tool, key }: { tool: Tool; key: string }): unknown {
   const { properties = {} } = tool.inputSchema as {
     properties?: Record<string, { type?: unknown }>;

@@ -1,7 +1,7 @@
 import type { ModelCall } from "../agents/metered-fetch.ts";
 import type { ControlView } from "./control.ts";
 
-/** Which framework answers; `"guard"` is the single-step mode on the AI SDK. */
+/** The framework that answers. `"guard"` is the single-step mode on the AI SDK. */
 export type Mode = "ai-sdk" | "langgraph" | "guard";
 
 /** One call of a tool, from the moment it is sent. */
@@ -9,7 +9,7 @@ export interface HopView {
   /** `server.tool`. */
   readonly tool: string;
   readonly title: string;
-  /** Who asked: the model, the result before (`nextTool`), the model's pipe, or the customer through a control. */
+  /** The origin of the call: the model, the result before (`nextTool`), the model's pipe, or the customer through a control. */
   readonly by: "model" | "chain" | "pipe" | "customer" | "application";
   readonly state: "running" | "done" | "error" | "refused";
   readonly durationMs?: number;
@@ -19,21 +19,21 @@ export interface HopView {
 export interface ApprovalView {
   readonly title: string;
   readonly details: readonly { readonly name: string; readonly value: string }[];
-  /** Why the customer is asked, as a sentence. */
+  /** The reason for asking the customer, as a sentence. */
   readonly reason?: string;
   readonly state: "open" | "approved" | "declined";
 }
 
 export type NewEntry =
-  /** What the customer wrote, or chose in a control. */
+  /** A text that the customer wrote, or a choice in a control. */
   | { readonly type: "user"; readonly text: string; readonly isTyped: boolean }
   /** The model's own words. */
   | { readonly type: "words"; readonly text: string }
   /** Content for the user, word for word as the bank sent it. */
   | { readonly type: "shown"; readonly text: string }
-  /** What neither the model nor the bank said. */
+  /** A text that is neither the model's nor the bank's. */
   | { readonly type: "notice"; readonly text: string }
-  /** What the guard did about a question, in guard mode. */
+  /** The outcome of a question in guard mode. */
   | { readonly type: "guard"; readonly text: string }
   | ({ readonly type: "hop" } & HopView)
   | ({ readonly type: "model" } & Omit<ModelCall, "id">)
@@ -49,14 +49,14 @@ export interface ConversationView {
   readonly mode: Mode;
   readonly isBusy: boolean;
   readonly isSignedIn: boolean;
-  /** In guard mode: the tools that a question may call, by their titles, and which wait for the customer. */
+  /** The titles of the tools that a question may call, and those that wait for the customer. Present in guard mode. */
   readonly mayCall?: readonly { readonly title: string; readonly asks: boolean }[];
   readonly entries: readonly Entry[];
-  /** How long the answers to what the customer wrote took; controls ask no model. */
+  /** The duration of the answers to the customer's texts. Controls ask no model. */
   readonly answerMs: number;
 }
 
-/** What the customer did. */
+/** The actions of the customer. */
 export type TurnInput =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "control"; readonly id: string; readonly value: string }

@@ -25,11 +25,11 @@ import { toTexts } from "./to-texts.ts";
 export interface ConversationOptions
   extends Omit<BankOptions, "fetch" | "onEvent" | "onHop" | "onOutcome"> {
   readonly onHop?: (hop: Hop) => void;
-  /** Told of what the customer is told in other words. */
+  /** Receives the errors that the customer reads in other words. */
   readonly onProblem?: (problem: unknown) => void;
 }
 
-/** A customer's conversation with the bank: a session of its own, and one turn at a time. */
+/** Opens a customer's conversation with the bank. It has a separate session, and takes one turn at a time. */
 export interface Conversation extends Pick<Log, "view" | "watch"> {
   /** Carries out what the customer did, whether or not anybody watches. Never rejects. */
   take(input: TurnInput): Promise<void>;
@@ -54,11 +54,11 @@ export function createConversation(options: ConversationOptions): Conversation {
   let approved: Approved | undefined;
   let queue: Promise<void> = Promise.resolve();
 
-  /** Shows what is for the customer, but for what a model will relay. */
+  /** Shows the content for the customer, except what a model will relay. */
   function onHop(hop: Hop, host: Host): void {
     if (looksUp) return;
     options.onHop?.(hop);
-    // What the customer has approved as it stands needs no second confirmation.
+    // A call that the customer has approved unchanged needs no second confirmation.
     const isTransfer = hop.tool === "prepare_money_transfer" && isApproved(hop, host);
     const asked = isTransfer ? toControl(host, hop) : undefined;
     if (approved && asked?.view.kind === "confirmation") {
@@ -83,7 +83,7 @@ export function createConversation(options: ConversationOptions): Conversation {
     log.change({ isSignedIn, ...(mode === "guard" && { mayCall: toMayCall(host.tools) }) });
   }
 
-  /** True for the call that the customer has just approved, with the same arguments. */
+  /** Returns true if the customer has just approved this call, with the same arguments. */
   function isApproved({ server, tool, arguments: args }: Hop, host: Host): boolean {
     if (!approved) return false;
     const { toolName, arguments: seen } = approved.approval;
@@ -121,20 +121,20 @@ export function createConversation(options: ConversationOptions): Conversation {
     await talk((turn) => agent.say(input.text, turn));
   }
 
-  /** Calls the control's tool, which needs no model, and tells the agent. */
+  /** Calls the control's tool, which needs no model, and informs the agent. */
   async function choose({ id, value }: TurnInput & { type: "control" }): Promise<void> {
     const entry = log.find("control", id);
     const call = controls.get(id)?.toCall(value);
     if (entry?.state !== "open" || !call || !opening) return;
     log.add({ type: "user", text: call.label, isTyped: false });
     const { chain, last } = await press(call, await opening);
-    // A value that the bank refused may be corrected; a confirmation that it refused is over.
+    // The customer may correct a value that the bank refused. A confirmation that it refused is over.
     const isRefused = last?.result.isError === true && entry.kind !== "confirmation";
     if (last && !isRefused) log.put({ ...entry, state: "answered" });
     if (chain.error) throw chain.error;
   }
 
-  /** Makes the call of a button, and tells the agent. */
+  /** Makes the call of a button, and informs the agent. */
   async function press(call: ControlCall, { host, agent }: Awaited<ReturnType<typeof openBank>>) {
     const chain = await host.run({ tool: call.tool, arguments: call.arguments });
     agent.note(`I chose: ${call.label}`, toTexts(modelView(chain).content).join("\n"));

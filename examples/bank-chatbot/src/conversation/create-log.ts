@@ -1,9 +1,9 @@
 import type { ConversationView, Entry, EntryOf, NewEntry } from "./conversation-view.ts";
 
-/** What a conversation has come to, and who watches it. */
+/** The record of a conversation, with its listeners. */
 export interface Log {
   view(): ConversationView;
-  /** Calls the listener with the view as it is and after each change; returns how to stop. */
+  /** Calls the listener with the present view and after each change. Returns a function that ends this. */
   watch(listener: (view: ConversationView) => void): () => void;
   change(change: Partial<ConversationView>): void;
   find<Type extends Entry["type"]>(type: Type, id: string): EntryOf<Type> | undefined;

@@ -24,11 +24,11 @@ export interface BankOptions {
   readonly authorize?: HostOptions["authorize"];
   readonly onEvent: (event: HostEvent, host: Host) => void;
   readonly onHop: (hop: Hop, host: Host) => void;
-  /** Told of what the guard did, in guard mode. */
+  /** Receives the outcomes of the guard, in guard mode. */
   readonly onOutcome: (outcome: GuardOutcome, host: Host) => void;
 }
 
-/** A host on a session of its own with the bank, and the agent of that mode on it. */
+/** Opens a host with a separate session at the bank, and the agent of the mode on it. */
 export async function openBank(options: BankOptions): Promise<{ host: Host; agent: BankAgent }> {
   const { mode, endpoint, fetch, connect, connectMail } = options;
   const ask = [askBeforeLargeTransfers, askBeforeLargeBills];

@@ -1,6 +1,6 @@
 import type { ConversationView, EntryOf } from "./conversation-view.ts";
 
-/** What waits for the customer, if anything does: the newest control, but an approval before all. */
+/** Finds what waits for the customer: an approval, or else the newest control. */
 export function openQuestion({
   entries,
 }: ConversationView): EntryOf<"control"> | EntryOf<"approval"> | undefined {

@@ -9,13 +9,13 @@ export interface ApprovalContext {
   readonly accountNames: ReadonlyMap<string, string>;
 }
 
-/** What a person has to see to decide: what is done, with which arguments, in the words of a customer. */
+/** Lists what a person must see to decide: the action and its arguments, in the words of a customer. */
 export function toApprovalView(
   { toolName, arguments: args, reason }: PendingApproval,
   { tools, accountNames }: ApprovalContext,
 ): ApprovalView {
   const tool = tools.find(({ modelName }) => modelName === toolName);
-  // The bank compares payee and amount with the bill, so its id says nothing more to the customer.
+  // The bank compares payee and amount with the bill, so its id is of no use to the customer.
   const shown = Object.entries(args).filter(([key]) => key !== "billId");
   const details = shown.map(([key, value]) => ({
     name: toWords(key),

@@ -1,7 +1,7 @@
 import type { Tool } from "@toolrail/core";
 import type { GuardOutcome } from "@toolrail/guard";
 
-/** What the guard did about a question, in words for the customer; undefined where a person is asked instead. */
+/** Describes the outcome of a question in guard mode. Returns `undefined` if a person is asked instead. */
 export function toGuardText(outcome: GuardOutcome, tools: readonly Tool[]): string | undefined {
   if (outcome.verdict === "ask") return undefined;
   if (outcome.verdict === "block") return REFUSALS[outcome.code] ?? "The guard let nothing pass.";

@@ -3,11 +3,11 @@ import type { EntryOf, HopView } from "./conversation-view.ts";
 
 export interface HopContext {
   readonly host: Host;
-  /** Who asks where no model does. */
+  /** The origin of calls that no model asked for. */
   readonly asker: "customer" | "application";
 }
 
-/** What the customer sees of an event of the host; undefined where that is nothing. */
+/** Converts an event of the host to an entry for the customer. Returns `undefined` if it is not shown. */
 export function toHopEntry(
   event: HostEvent,
   { host, asker }: HopContext,

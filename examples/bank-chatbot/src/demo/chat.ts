@@ -3,7 +3,7 @@ import type { TurnInput } from "../conversation/conversation-view.ts";
 import { print, printTurn } from "./print-turn.ts";
 import type { Rails } from "./rails.ts";
 
-/** A chat in the terminal, until the customer says goodbye or closes the input. */
+/** Runs a chat in the terminal until the customer takes leave or closes the input. */
 export async function chat(rails: Rails, signal: AbortSignal): Promise<void> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   terminal.once("SIGINT", () => process.kill(process.pid, "SIGINT"));
@@ -37,7 +37,7 @@ type Question = NonNullable<ReturnType<Rails["question"]>>;
 const choicesOf = (question: Question) =>
   question.type === "approval" ? DECISIONS : question.choices;
 
-/** Answers the open question where the text does; everything else is for the model. */
+/** Answers the open question if the text does that. All other texts are for the model. */
 function toInput(rails: Rails, text: string): TurnInput {
   const question = rails.question();
   const value = question && toValue(choicesOf(question), text);
@@ -46,7 +46,7 @@ function toInput(rails: Rails, text: string): TurnInput {
   return type === "control" ? { type, id, value } : { type, id, approved: value === "approve" };
 }
 
-/** A number or a label picks from the choices; where there are none, a number is asked for. */
+/** Finds the choice that a number or a label means. Without choices, a number itself is the answer. */
 function toValue(choices: ReturnType<typeof choicesOf>, text: string): string | undefined {
   if (!choices) return /^\d+(\.\d+)?$/.test(text) ? text : undefined;
   const wanted = text.toLowerCase();

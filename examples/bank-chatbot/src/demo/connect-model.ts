@@ -3,12 +3,12 @@ import { startOfflineModel } from "@toolrail/example-offline-model";
 import type { LanguageModel } from "ai";
 import { bankRules } from "../bank-rules.ts";
 
-/** Where chat completions are had: any OpenAI-compatible server. */
+/** The address of a server for chat completions: any OpenAI-compatible one. */
 export interface ModelEndpoint {
   readonly url: string;
   readonly modelId: string;
   readonly apiKey: string;
-  /** For a person to read. */
+  /** A description for people. */
   readonly description: string;
   close(): Promise<void>;
 }

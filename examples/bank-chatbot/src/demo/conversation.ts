@@ -1,4 +1,4 @@
-/** What the demo's customer says: the locked account is the second sentence. */
+/** The sentences of the demo's customer. The second one is about the locked account. */
 export const CONVERSATION = [
   "Which accounts do I have?",
   "Please transfer 250 from my primary checking to my savings.",

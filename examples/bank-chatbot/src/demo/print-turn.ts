@@ -11,7 +11,7 @@ const ASKED_BY = {
   application: "the application asked, no model",
 };
 
-/** Prints to stdout; colours only where the terminal takes them. */
+/** Prints to stdout, in colours if the terminal has them. */
 export function print(text = "", style?: Style): void {
   console.log(style ? styleText(style, text) : text);
 }
@@ -40,7 +40,7 @@ function toBlock(label: string, text: string): string {
 }
 
 function wrap(line: string): string[] {
-  const { columns } = process.stdout; // Absent where the output is no terminal.
+  const { columns } = process.stdout; // The number is absent if the output is no terminal.
   if (!columns) return [line];
   const width = Math.max(columns - 25, 20);
   return (

@@ -16,7 +16,7 @@ export interface RailsOptions {
 /** A conversation on rails that reports each turn. */
 export interface Rails extends Pick<Conversation, "close"> {
   take(input: TurnInput): Promise<TurnReport>;
-  /** Rejects where the turn has a problem. */
+  /** Rejects if the turn has a problem. */
   say(text: string): Promise<TurnReport>;
   question(): ReturnType<typeof openQuestion>;
 }

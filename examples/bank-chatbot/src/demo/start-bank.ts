@@ -12,8 +12,8 @@ export interface BankProcess {
 }
 
 /**
- * Starts the bank's MCP server on a free loopback port; it ends with this process. `args` are those of
- * `bank-server.ts`. Rejects when it exits before it is ready.
+ * Starts the bank's MCP server on a free loopback port. It ends with this process. `args` are those of `bank-server.ts`.
+ * Rejects if it exits before it is ready.
  */
 export async function startBank(
   ...args: readonly ("--sign-in" | "--bills")[]

@@ -1,18 +1,18 @@
 import type { Entry, HopView } from "../conversation/conversation-view.ts";
 
-/** What happened in one turn of a conversation. */
+/** The events of one turn of a conversation. */
 export interface TurnReport {
   readonly user: string;
-  /** What the customer was shown: content for the user word for word, then the model's own words. */
+  /** The texts that the customer was shown: content for the user word for word, then the model's text. */
   readonly shown: readonly string[];
   readonly hops: readonly ReportedHop[];
-  /** What the model read of the tools' results. */
+  /** The part of the tools' results that the model read. */
   readonly modelRead: readonly string[];
   readonly modelCalls: number;
   readonly tokens: number;
 }
 
-/** One call of a tool. The duration is absent where the framework does not tell. */
+/** One call of a tool. The duration is absent if the framework does not report it. */
 export interface ReportedHop extends Pick<HopView, "tool" | "by" | "durationMs"> {
   readonly isError: boolean;
 }

@@ -13,8 +13,8 @@ export function answerResult({ toolResultsSinceUser: results }: Turn): Decision 
 const HANDOFF_TOOLS = ["request_agent_handoff", "initiate_human_handoff"];
 
 /**
- * Where nobody follows `nextTool`, the model has to see from the words that a person is needed, and
- * has to make up the arguments. There is nothing to do where a handoff came with the result.
+ * If no client follows `nextTool`, the model must see from the text that a person is needed, and make up the arguments. If the
+ * result came with a handoff, there is nothing to do.
  */
 export function relayHandoff({ toolResultsSinceUser: results }: Turn): Decision | undefined {
   const message = readToolMessage(results.map(({ text }) => text).join("\n"));

@@ -1,7 +1,7 @@
 import { type Decision, findTool, type Turn } from "@toolrail/example-offline-model";
 import { readToolMessage, type ToolMessage } from "./tool-message.ts";
 
-/** Pays all open bills: in one pipe where the application offers that, and call by call elsewhere. */
+/** Pays all open bills: in one pipe if the application offers that, else call by call. */
 export function payBills(turn: Turn): Decision | undefined {
   const { tools, lastUser, toolResultsSinceUser: results } = turn;
   const list = findTool(tools, "list_bills")?.name;

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A request that the server does not carry out, with the HTTP status that says why. */
+/** A request that the server does not carry out, with the HTTP status of the reason. */
 export class RefusedRequest extends Error {
   readonly status: number;
   constructor(status: number, message: string) {

@@ -3,7 +3,7 @@ import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import { type Listening, listen, RefusedRequest } from "./listen.ts";
 
-/** Serves MCP by Streamable HTTP at `/mcp`; each session has its own server. */
+/** Serves MCP by Streamable HTTP at `/mcp`. Each session has a separate server. */
 export async function serveHttp(newServer: () => McpServer): Promise<Listening> {
   const sessions = new Map<string, StreamableHTTPServerTransport>();
 

@@ -11,7 +11,7 @@ const reason = z
   .max(500)
   .describe("Why an agent is needed, for the agent to read.");
 
-/** With buttons the offer is for the customer alone; without, the model has to relay it. */
+/** The offer is for the customer alone if there are buttons. Otherwise, the model has to relay it. */
 export function registerRequestAgentHandoff(server: McpServer, hasButtons: boolean) {
   const config = {
     title: "Request agent handoff",

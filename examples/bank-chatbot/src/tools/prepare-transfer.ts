@@ -75,7 +75,7 @@ export function registerPrepareMoneyTransfer(server: McpServer, store: BankStore
   });
 }
 
-/** Whole cents; NaN for a fraction of a cent. */
+/** Converts dollars to whole cents. Returns NaN for a fraction of a cent. */
 function toCents(amount: number): number {
   const cents = Math.round(amount * 100);
   return Math.abs(cents - amount * 100) < 1e-4 ? cents : Number.NaN;

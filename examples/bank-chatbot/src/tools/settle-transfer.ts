@@ -31,7 +31,7 @@ const config = {
     idempotentHint: true,
     openWorldHint: false,
   },
-  // For the application's buttons: a model must not confirm for the customer.
+  // This tool is for the application's buttons, since a model must not confirm for the customer.
   _meta: APP_ONLY,
 };
 

@@ -16,7 +16,7 @@ const PIN_WIDGET = widgetMeta({
   on_event: { tool: "verify_customer_pin", parameters: {}, map_input_to: "pin" },
 });
 
-/** Called by the application at the start of a conversation; it says hello and asks for the PIN. */
+/** Registers the tool that the application calls at the start of a conversation. It greets and asks for the PIN. */
 export function registerWelcomeCustomer(server: McpServer) {
   const config = {
     title: "Welcome customer",
@@ -34,7 +34,7 @@ export function registerWelcomeCustomer(server: McpServer) {
   });
 }
 
-/** Identifies the customer of this session, and says so to `onSignIn`. */
+/** Identifies the customer of this session, and reports it to `onSignIn`. */
 export function registerVerifyCustomerPin(server: McpServer, onSignIn: () => void) {
   const config = {
     title: "Verify customer PIN",
@@ -49,7 +49,7 @@ export function registerVerifyCustomerPin(server: McpServer, onSignIn: () => voi
       status: z.enum(["signed_in", "wrong_pin", "blocked"]).describe("Whether the PIN is right."),
     }),
     annotations: ADDS,
-    // For the application's field: no model may read a PIN.
+    // This tool is for the application's field, since no model may read a PIN.
     _meta: APP_ONLY,
   };
   let attemptsLeft = MAX_PIN_ATTEMPTS;

@@ -24,7 +24,7 @@ const widget = z.discriminatedUnion("type", [
     on_event,
     /** Not to be shown while it is typed, or afterwards. */
     secret: z.boolean().optional(),
-    /** Of a number, such as "USD". */
+    /** The unit of a number, such as "USD". */
     unit: z.string().optional(),
   }),
 ]);
@@ -36,7 +36,7 @@ export function widgetMeta(form: z.input<typeof widget>): Record<string, unknown
   return { [WIDGET_META_KEY]: form };
 }
 
-/** The form that a result asks for; undefined where there is none, or where it cannot be read. */
+/** Reads the form that a result asks for. Returns `undefined` if there is none, or if it cannot be read. */
 export function readWidget(meta: Readonly<Record<string, unknown>> = {}): Widget | undefined {
   return widget.safeParse(meta[WIDGET_META_KEY]).data;
 }

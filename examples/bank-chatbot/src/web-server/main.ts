@@ -11,7 +11,7 @@ import { buildPage } from "./build-page.ts";
 import type { RelayMeasure } from "./protocol.ts";
 import { startWebServer } from "./start-web-server.ts";
 
-/** As long as a quick model thinks, so that the times on the page say something. */
+/** The time that a quick model takes, so that the times on the page mean something. */
 const THINK_MS = 600;
 
 const { values } = parseArgs({

@@ -1,13 +1,13 @@
-/** What sentences cost on plain MCP tools, really run. */
+/** The measured costs of the sentences with plain MCP tools. */
 export interface RelayMeasure {
   readonly modelCalls: number;
   readonly tokens: number;
   readonly ms: number;
 }
 
-/** What the page shows beside the conversation. */
+/** The data that the page shows beside the conversation. */
 export interface AppView {
-  /** For a person to read. */
+  /** A description for people. */
   readonly model: string;
   readonly pin: string;
   /** Suggests to pay bills. Default false. */

@@ -12,9 +12,9 @@ import type { AppView, RelayMeasure } from "./protocol.ts";
 
 export interface WebServerOptions {
   readonly page: Page;
-  /** For the page to show. */
+  /** The data that the page shows. */
   readonly app: AppView;
-  /** What all conversations share. */
+  /** The options that all conversations share. */
   readonly conversation: Omit<ConversationOptions, "mode">;
   /** Runs sentences the relay way. */
   readonly measureRelay: (sentences: readonly string[]) => Promise<RelayMeasure>;
@@ -96,7 +96,7 @@ export async function startWebServer(options: WebServerOptions): Promise<Listeni
   };
 }
 
-/** Each change of the conversation, as an event of its own, until the page is gone. */
+/** Sends each change of the conversation as an event, until the page is closed. */
 function sendViews(conversation: Conversation, response: ServerResponse): void {
   response.writeHead(200, { ...SAFETY, "content-type": "text/event-stream" });
   const stop = conversation.watch((view) => response.write(`data: ${JSON.stringify(view)}\n\n`));

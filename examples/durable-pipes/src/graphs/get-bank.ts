@@ -4,7 +4,7 @@ import { openDurableBank } from "../open-durable-bank.ts";
 
 let bank: Promise<Bank> | undefined;
 
-/** One bank for all graphs of this process, opened by the first run: where that fails, the next run tries again. */
+/** Opens one bank for all graphs of this process, in the first run. If that fails, the next run tries again. */
 export function getBank(): Promise<Bank> {
   bank ??= open().catch((error) => {
     bank = undefined;

@@ -34,7 +34,7 @@ server.registerTool(
     description: "Closes a ticket for good.",
     inputSchema: z.strictObject({ number, reason: z.enum(["done", "duplicate"]).describe("Why.") }),
     outputSchema: ticket,
-    // A claim of the server's: the operator's list asks a person all the same.
+    // The server claims this. The operator's list asks a person nevertheless.
     annotations: { readOnlyHint: true },
   },
   async ({ number: asked }) => {

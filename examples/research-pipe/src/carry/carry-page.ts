@@ -3,10 +3,10 @@ import { openCarryHost } from "./carry-host.ts";
 import { carryRules } from "./carry-rules.ts";
 import { FRAMEWORKS, type Way } from "./frameworks.ts";
 
-/** What it cost to carry a page through three tools, on the wire of the provider. */
+/** The costs of carrying a page through three tools, on the wire of the provider. */
 export interface Carried {
   readonly modelCalls: number;
-  /** Of all prompts and answers, by o200k. */
+  /** The tokens of all prompts and answers, by o200k. */
   readonly tokens: number;
   /** The last tool was given the page as the first one had it. */
   readonly isWhole: boolean;

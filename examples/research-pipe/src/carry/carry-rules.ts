@@ -13,7 +13,7 @@ const SPEC = {
 };
 
 /**
- * A model that carries a page through three tools: by a pipe where it has `mcp_pipe`, by the address where a result
+ * The rules of a model that carries a page through three tools: by a pipe if it has `mcp_pipe`, by the address if a result
  * names one, and else by writing the text out again.
  */
 export const carryRules: readonly Rule[] = [

@@ -8,13 +8,13 @@ import * as langGraphPipe from "@toolrail/langgraph/pipe";
 import { generateText, isStepCount } from "ai";
 import { createAgent } from "langchain";
 
-/** How a page is carried: written out again by the model, by a pipe, or by its address. */
+/** The way in which a page is carried: written out again by the model, by a pipe, or by its address. */
 export type Way = "relayed" | "piped" | "by reference";
 
 interface Carrying {
   readonly host: Host;
   readonly way: Way;
-  /** Of an OpenAI-compatible provider. */
+  /** The address of an OpenAI-compatible provider. */
   readonly url: string;
 }
 

@@ -2,7 +2,9 @@ import type { Decision } from "@toolrail/core";
 import { type AppRef, createAppCalls } from "@toolrail/plugins/apps";
 import { getHost } from "../../../lib/host";
 
-/** What the page asks for one of its apps: the page to show, a call of the app, or a call that the user has decided on. */
+/**
+ * A request of the page for one of its apps: the page to show, a call of the app, or a call that the user has decided about.
+ */
 export type AppMessage = { readonly app: AppRef; readonly conversation: string } & (
   | { readonly type: "view" }
   | { readonly type: "answer"; readonly request: unknown }
