@@ -40,14 +40,20 @@ export function handlerOf(handlers: Handlers, method: string): Handler {
   throw invalidOptions(`This server has no ${method} yet. Register its tools first.`);
 }
 
-/** Copies a context with another signal, in the place of each SDK. */
-export function withSignal(context: RequestContext, signal: AbortSignal): RequestContext {
-  if (!context) return { signal };
+/** Copies a context with the signal of another request and, if it has one, its `_meta`, in the place of each SDK. */
+export function withRequest(
+  context: RequestContext,
+  { signal, meta }: { readonly signal: AbortSignal; readonly meta?: JsonObject | undefined },
+): object {
+  const members = { signal, ...(meta && { _meta: meta }) };
+  if (!context) return members;
   const { mcpReq } = membersOf(context);
-  const own = mcpReq
-    ? { mcpReq: { value: Object.create(mcpReq, { signal: { value: signal } }) as object } }
-    : { signal: { value: signal } };
-  return Object.create(context, own) as object;
+  return copy(context, mcpReq ? { mcpReq: copy(mcpReq, members) } : members);
+}
+
+/** Copies an object with other members. Its prototype is the object, since members of a context may be getters. */
+function copy(value: object, members: object): object {
+  return Object.create(value, Object.getOwnPropertyDescriptors(members)) as object;
 }
 
 /** The members of both SDKs' contexts that are used. Those of v2 are in `mcpReq` and `http`. */

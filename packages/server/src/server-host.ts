@@ -2,7 +2,7 @@ import { createHost, type Host, type HostOptions, type McpPort } from "@toolrail
 import type { PortOptions } from "@toolrail/core/internal";
 import { withOwnSignal } from "@toolrail/core/internal";
 import type { JsonObject } from "@toolrail/json";
-import { type Handlers, handlerOf, type RequestContext, withSignal } from "./server-handlers.ts";
+import { type Handlers, handlerOf, type RequestContext, withRequest } from "./server-handlers.ts";
 
 export const SELF = "self";
 
@@ -24,9 +24,12 @@ export function openServerHost(
 ): Promise<Host> {
   const ask = (method: string, given: JsonObject, { signal, timeoutMs }: PortOptions) =>
     withOwnSignal({ signal, timeoutMs }, (own) => {
-      const { meta, ...rest } = given;
+      const { meta, ...rest } = given as JsonObject & { readonly meta?: JsonObject };
       const params = meta === undefined ? rest : { ...rest, _meta: meta };
-      return handlerOf(handlers, method)({ method, params }, withSignal(context, own));
+      return handlerOf(handlers, method)(
+        { method, params },
+        withRequest(context, { signal: own, meta }),
+      );
     });
   const port: McpPort = {
     list: ({ cursor, meta }, settings) =>

@@ -93,6 +93,25 @@ describe.each(wires)("mcp_pipe on a server of $name", ({ open }) => {
     expect(events.at(-1)).toMatchObject({ type: "pipe", stage: "ended", calls: 2 });
   });
 
+  it("gives every step a key of its own, the same if the caller repeats the pipe with its key", async () => {
+    const seen: { readonly [name: string]: unknown }[] = [];
+    const record: TestHandler = (args, context) => {
+      const { _meta, mcpReq } = context as { _meta?: object; mcpReq?: { _meta?: object } };
+      seen.push({ ...(mcpReq?._meta ?? _meta) });
+      return echo(args, context);
+    };
+    const { server, connect } = await open({ echo: record });
+    registerMcpPipe(server);
+    const client = await connect();
+    const _meta = { "toolrail/idempotencyKey": "of the pipe", progressToken: 1 };
+    for (const _ of [1, 2]) await client.callTool({ name: "mcp_pipe", arguments: SPEC, _meta });
+    const keys = seen.map((meta) => meta["toolrail/idempotencyKey"]);
+    expect(new Set(keys).size).toBe(2);
+    expect(keys.slice(2)).toEqual(keys.slice(0, 2));
+    expect(keys).not.toContain("of the pipe");
+    expect(seen.every((meta) => meta.progressToken === undefined)).toBe(true);
+  });
+
   it("branches, repeats and computes over the wire if the operator has switched that on", async () => {
     const spec = {
       steps: [

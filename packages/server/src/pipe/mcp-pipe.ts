@@ -1,6 +1,6 @@
-import type { HostOptions } from "@toolrail/core";
+import type { HostOptions, Plugin } from "@toolrail/core";
 import { createOptionCheck } from "@toolrail/core/adapter";
-import { createWarnings } from "@toolrail/core/internal";
+import { createWarnings, KEY_META, toCallKey } from "@toolrail/core/internal";
 import { isJsonObject, type JsonObject } from "@toolrail/json";
 import {
   definePipeTool,
@@ -55,7 +55,7 @@ export function registerMcpPipe(server: McpServerLike, options: McpPipeOptions =
   const openHost = (context: RequestContext, meta?: unknown) =>
     openServerHost(ownHandlers, {
       context,
-      use: [{ name: "request", requestMeta: () => passedOn(meta) }],
+      use: [{ name: "request", requestMeta: createStepMeta(meta) }],
       ...(tools && { allow: tools.map((name) => `${SELF}.${name}`) }),
       ...(authorize && { authorize }),
       onEvent: listener,
@@ -82,11 +82,18 @@ export function registerMcpPipe(server: McpServerLike, options: McpPipeOptions =
   });
 }
 
-/** Returns the caller's `_meta` without its progress token. */
-function passedOn(meta: unknown): JsonObject | undefined {
-  if (!isJsonObject(meta)) return undefined;
-  const { progressToken: _, ...rest } = meta;
-  return rest;
+/**
+ * Creates the `_meta` of the steps: the caller's without its progress token. Each step has its own key in place of the pipe's, or a
+ * tool that recognizes a repeated call would take the next step for one.
+ */
+function createStepMeta(meta: unknown): NonNullable<Plugin["requestMeta"]> {
+  if (!isJsonObject(meta)) return () => undefined;
+  const { progressToken: _, [KEY_META]: key, ...rest } = meta;
+  return async (request) => {
+    const isStep = request.method === "tools/call" && request.origin.by === "pipe";
+    if (!isStep || typeof key !== "string") return rest;
+    return { ...rest, [KEY_META]: await toCallKey(`${key}/${request.origin.path}`, request) };
+  };
 }
 
 function toToolResult(result: PipeResult): JsonObject {
