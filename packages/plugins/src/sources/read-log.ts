@@ -96,6 +96,8 @@ export function createReadLog({ store, now }: { readonly store: Store; now(): nu
     log.written = written;
   };
   return {
+    /** Forgets what this process has read, so that it reads its own entry like those of others. */
+    forget: (conversation: string) => void logs.delete(conversation),
     /** Lists the tools that other processes have read, and this one before it lost its place in the log. */
     async readElsewhere(conversation: string): Promise<readonly string[]> {
       return (await readOthers(conversation)).flatMap(({ tools }) => tools);

@@ -29,8 +29,12 @@ export interface ReadBounds {
 
 /**
  * Stores the texts of all conversations. Beyond the limits, the least recently used conversation loses its oldest entries first.
+ * `onForget` learns of a conversation of which nothing is left here, also not which tools were read.
  */
-export function createReadTexts({ maxResults, maxLength }: ReadBounds) {
+export function createReadTexts(
+  { maxResults, maxLength }: ReadBounds,
+  onForget: (conversation: string) => void,
+) {
   const conversations = new Map<string, ReadTexts>();
   let [results, length] = [0, 0];
   const weigh = ({ index, asked }: KeptText) => measureIndex(index) + measureIndex(asked);
@@ -50,6 +54,7 @@ export function createReadTexts({ maxResults, maxLength }: ReadBounds) {
     if (conversations.size > maxResults && oldest) {
       while (forget(oldest[1]));
       conversations.delete(oldest[0]);
+      onForget(oldest[0]);
     }
     return reads;
   };

@@ -34,8 +34,8 @@ export function createTracker(
   { maxResults = 10_000, maxLength = 134_217_728 }: Partial<ReadBounds>,
   { store, now }: Pick<PluginKit, "store" | "now">,
 ) {
-  const read = createReadTexts({ maxResults, maxLength });
   const log = createReadLog({ store, now });
+  const read = createReadTexts({ maxResults, maxLength }, log.forget);
   const ownTexts = new WeakMap<Tool, IndexedText>();
   let last: UserTexts = { raw: [], values: new Set(), index: [] };
   const ownText = async (tool: Tool, pace: Pace) => {
@@ -62,8 +62,8 @@ export function createTracker(
     /** Finds the sources of arguments. Rejects if the host's store fails, so that the call is refused. */
     async find(call: TrackedCall): Promise<Provenance> {
       const { conversation, tool, arguments: args, userText, exact, targets } = call;
-      const elsewhere = await log.readElsewhere(conversation);
       const { tools, dropped, ...opened } = read.open(conversation);
+      const elsewhere = await log.readElsewhere(conversation);
       const texts = [...opened.texts];
       const all = [...new Set([...tools, ...elsewhere])];
       const notHere = new Set([...dropped, ...elsewhere]);

@@ -1,7 +1,7 @@
 import { createHost } from "@toolrail/core";
 import { createMemoryStore } from "@toolrail/core/plugin";
 import { references } from "@toolrail/plugins/references";
-import { note, sources as track } from "@toolrail/plugins/sources";
+import { askUnlessFrom, note, sources as track } from "@toolrail/plugins/sources";
 import { describe, expect, it } from "vitest";
 import { asking, createTestServer } from "../../../core/test/servers.ts";
 import { openOffice, shown } from "./open-office.ts";
@@ -198,6 +198,18 @@ describe("what was read", () => {
     await office.host.call({ tool: "mail.send" }, { conversation: "bob-1" });
     await office.pay({ recipient: "ACCT-99-4711" });
     expect(office.calls.at(-1)).toMatchObject({ sources: [], read: ["mail.read", "mail.send"] });
+  });
+
+  it("forgets no tool of a conversation that it has dropped as a whole", async () => {
+    const { read, pay, host, calls } = await openOffice("Pay ACCT-99-4711", {
+      use: [track({ maxResults: 2 })],
+      authorize: askUnlessFrom(["user"], { to: { "bank.send_money": ["recipient"] } }),
+    });
+    await read();
+    for (const conversation of ["bob-1", "bob-2", "bob-3"])
+      await host.call({ tool: "mail.send" }, { conversation });
+    expect(await pay({ recipient: "ACCT-99-4711" })).toMatchObject({ type: "ask" });
+    expect(calls.at(-1)).toMatchObject({ read: ["mail.read"], unexamined: ["mail.read"] });
   });
 });
 
