@@ -1,8 +1,8 @@
-import {
-  type BaseCheckpointSaver,
-  type BaseStore,
-  type LangGraphRunnableConfig,
-  StateGraph,
+import type {
+  BaseCheckpointSaver,
+  BaseStore,
+  CompiledStateGraph,
+  LangGraphRunnableConfig,
 } from "@langchain/langgraph";
 import { type Host, ToolrailError } from "@toolrail/core";
 import { createOptionCheck } from "@toolrail/core/adapter";
@@ -13,18 +13,18 @@ import { DEFAULT_PIPE_LIMITS, PARSE_OPTIONS } from "@toolrail/pipe/engine";
 import { uniqueVersions } from "../unique-versions.ts";
 import type { PipeEngine } from "./pipe-engine.ts";
 import { asOwnRun, readEnd, toNode } from "./pipe-node.ts";
-import { Input, Output, State } from "./pipe-state.ts";
+import type { Input, Output, State } from "./pipe-state.ts";
 import { showAsDrawn, toGraph } from "./pipe-topology.ts";
 import { findRecursionLimit, placeSteps } from "./place-steps.ts";
-import type { NestedGraph } from "./step-nodes.ts";
 
-function typedGraph() {
-  return new StateGraph({ state: State, input: Input, output: Output }).addNode("", () => ({}));
-}
-
-type PipeGraph = ReturnType<typeof typedGraph>;
 /** A graph that `compilePipe` returns. Invoke it with `{ vars }`. */
-export type CompiledPipeGraph = ReturnType<PipeGraph["compile"]>;
+export type CompiledPipeGraph = CompiledStateGraph<
+  typeof State.State,
+  typeof State.Update,
+  string,
+  typeof Input.spec,
+  typeof Output.spec
+>;
 
 /** The pipe of a graph, the listener of its runs, and LangGraph's options for `compile`. */
 export interface CompilePipeOptions extends Omit<ParsePipeOptions, "vars"> {
@@ -74,19 +74,15 @@ function createEngine(host: Host, options: CompilePipeOptions): PipeEngine {
 export function compilePipe(host: Host, options: CompilePipeOptions): CompiledPipeGraph {
   checkOptions(options);
   const engine = createEngine(host, options);
-  const graph = toGraph(engine) as unknown as PipeGraph;
   const recursionLimit = findRecursionLimit(engine.pipe);
-  const { checkpointer: saver } = options;
-  const bare = graph
-    .compile({
-      ...options,
-      ...(typeof saver === "object" && { checkpointer: uniqueVersions(saver) }),
-    })
-    .withConfig({ recursionLimit, durability: "sync" });
-  const compiled = showAsDrawn(
-    bare as unknown as NestedGraph,
-    engine.pipe,
-  ) as unknown as typeof bare;
+  const { checkpointer: saver, store, name } = options;
+  const checkpointer = typeof saver === "object" ? uniqueVersions(saver) : saver;
+  const graph = toGraph(engine).compile({ checkpointer, store, name });
+  const bare = (graph as unknown as CompiledPipeGraph).withConfig({
+    recursionLimit,
+    durability: "sync",
+  });
+  const compiled = showAsDrawn(bare, engine.pipe);
   const invoke = compiled.invoke.bind(compiled);
   const stream = compiled.stream.bind(compiled);
   const toOwn = <Config>(config: Config) => asOwnRun(config ?? {}, recursionLimit) as Config;
@@ -111,7 +107,7 @@ export function compilePipe(host: Host, options: CompilePipeOptions): CompiledPi
 
 /** Throws for vars outside `vars`, which LangGraph would drop. Inside another graph the input may have other keys. */
 function refuseLooseVars(input: unknown, config?: LangGraphRunnableConfig): void {
-  if (!isJsonObject(input) || config?.configurable?.checkpoint_ns !== undefined) return;
+  if (!isJsonObject(input) || config?.configurable?.checkpoint_ns) return;
   const loose = Object.keys(input).filter((key) => key !== "vars");
   if (loose.length === 0) return;
   const problems = loose.map((path) => ({ path, message: "put it inside vars: { vars: { … } }" }));

@@ -39,7 +39,7 @@ interface OpenGraph {
   addNode(name: string, node: unknown, options?: object): OpenGraph;
   addEdge(from: string, to: string): OpenGraph;
   addConditionalEdges(from: string, route: Route, to: readonly string[]): OpenGraph;
-  compile(): NestedGraph;
+  compile(options?: object): NestedGraph;
 }
 
 /** The choice of the next nodes. A step that runs again is a `Send`, which is not drawn as an edge. */

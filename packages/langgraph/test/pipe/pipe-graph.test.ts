@@ -75,7 +75,8 @@ describe("the graph of a pipe", () => {
     });
     const loose = { q: "milk" } as { vars?: JsonObject };
     const graph = compilePipe(host, { spec: NESTED });
-    for (const refused of [graph.invoke(loose), graph.stream(loose)]) {
+    const atTop = { configurable: { checkpoint_ns: "" } };
+    for (const refused of [graph.invoke(loose), graph.stream(loose), graph.invoke(loose, atTop)]) {
       await expect(refused).rejects.toMatchObject({
         code: "invalid-pipe",
         message: expect.stringMatching(/its input must be \{ vars \}, but also has q\./),
