@@ -1,7 +1,7 @@
 import type { JsonObject } from "@toolrail/json";
 import { withOwnSignal } from "../call/until-aborted.ts";
 import type { McpPort, Progress } from "../types/port.ts";
-import type { Answer } from "./client-input-requests.ts";
+import { type Answer, shareAnswers } from "./client-input-requests.ts";
 import { ANY, progressListener, type Send, toRequests } from "./client-requests.ts";
 import { PING_TIMEOUT_MS, watchCutStreams } from "./cut-streams.ts";
 
@@ -27,9 +27,12 @@ interface MessageTransport {
 
 /** Puts a port in front of a client of `@ai-sdk/mcp`. The port reports no changes of the tool list: `host.refresh()` reads them. */
 export function aiSdkPort(client: AiSdkClient, answer: Answer): McpPort {
-  const isAsked = !client.elicitationRequestHandler && client.clientCapabilities?.elicitation;
-  if (isAsked) client.elicitationRequestHandler = ({ params }) => answer(params);
-  const mayAsk = () => Boolean(isAsked && client.requestOnce) && client.protocolEra === "modern";
+  const hasHandler = client.elicitationRequestHandler !== undefined;
+  const shared = client.clientCapabilities?.elicitation
+    ? shareAnswers(client, { answer, hasHandler })
+    : undefined;
+  if (shared) client.elicitationRequestHandler = ({ params }) => shared.answer(params);
+  const mayAsk = () => Boolean(shared && client.requestOnce) && client.protocolEra === "modern";
   const withProgress = hearProgress(client.transport);
   const streams = watchCutStreams(() =>
     withOwnSignal({ timeoutMs: PING_TIMEOUT_MS }, (own) => {
@@ -49,8 +52,11 @@ export function aiSdkPort(client: AiSdkClient, answer: Answer): McpPort {
       const meta = progressToken && { progressToken, ...(params._meta as JsonObject | undefined) };
       const request = { method, params: meta ? { ...params, _meta: meta } : params };
       const asked = { request, resultSchema: ANY, options: { signal: own, abortSignal: own } };
-      if (method !== "tools/call" || !client.requestOnce || !mayAsk()) return client.request(asked);
-      return client.requestOnce({ ...asked, allowInputRequired: true });
+      if (!shared || method === "tools/list") return client.request(asked);
+      const once = method === "tools/call" && mayAsk() ? client.requestOnce : undefined;
+      return shared.during(
+        () => once?.call(client, { ...asked, allowInputRequired: true }) ?? client.request(asked),
+      );
     };
     return withOwnSignal({ signal, timeoutMs: totalTimeoutMs }, (whole) =>
       withOwnSignal({ signal: whole, timeoutMs }, (own, restart) => {

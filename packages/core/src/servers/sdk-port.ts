@@ -22,7 +22,7 @@ export function sdkPort(
     const sent = allowInputRequired ? inputRequests.withCapability(params) : params;
     // SDK v2 adds these headers only in `callTool`. In a browser, CORS would refuse them.
     const marked = inputSchema && isModern(client) && !("document" in globalThis);
-    return explained(
+    const request = () =>
       client.request({ method, params: sent }, ANY, {
         allowInputRequired,
         headers: marked
@@ -35,8 +35,8 @@ export function sdkPort(
         onprogress: progressListener(options),
         // Clients leave listeners on the signal. Each run has its own signal, so the listeners end with it.
         signal: options.signal,
-      }),
-    );
+      });
+    return explained(method === "tools/list" ? request() : inputRequests.during(request));
   };
   const requests = toRequests(client, { send, takesHeaders: isV2 });
   const isOpen = () => !("transport" in client) || client.transport !== undefined;

@@ -43,7 +43,7 @@ async function connectV2(capabilities = {}) {
 }
 
 /** A server of SDK v1 that asks in the middle of its call, by a request of its own. */
-async function connectV1(options: { capabilities?: object; waitMs?: number } = {}) {
+function askingServer(options: { waitMs?: number } = {}) {
   const server = new ServerV1({ name: "m", version: "1" }, { capabilities: { tools: {} } });
   const timeout = { timeout: options.waitMs ?? 5_000 };
   const inputSchema = { type: "object" as const };
@@ -56,12 +56,24 @@ async function connectV1(options: { capabilities?: object; waitMs?: number } = {
     const answer = await server.elicitInput({ message: "Your PIN?", requestedSchema }, timeout);
     return { content: [{ type: "text", text: JSON.stringify(answer) }] };
   });
+  return server;
+}
+
+async function connectV1(options: { capabilities?: object; waitMs?: number } = {}) {
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
-  await server.connect(theirs);
+  await askingServer(options).connect(theirs);
   const { capabilities = { elicitation } } = options;
   const client = new ClientV1(INFO, { capabilities });
   await client.connect(ours);
   return client;
+}
+
+/** The same server, with the client of `@ai-sdk/mcp`. */
+async function connectAiSdkV1() {
+  const [ours, theirs] = InMemoryTransport.createLinkedPair();
+  await askingServer().connect(theirs);
+  const clientCapabilities = { elicitation: {} };
+  return createMCPClient({ transport: ours as never, capabilities: clientCapabilities });
 }
 
 async function connectAiSdk() {
@@ -169,5 +181,37 @@ describe("a server before MCP 2026-07-28 that asks the user", () => {
     client.setRequestHandler(ElicitRequestSchema, () => ({ action: "cancel" }));
     const { run } = await open(client, { onInputRequest: () => ACCEPTED.input.pin });
     expect(textOf(await run())).toBe('{"action":"cancel"}');
+  });
+
+  describe.each([
+    ["SDK v1", () => connectV1()],
+    ["@ai-sdk/mcp", connectAiSdkV1],
+  ])("over a client of %s that several hosts share", (_, connect) => {
+    async function share() {
+      const client = await connect();
+      const asked: string[] = [];
+      const openFor = (user: string) =>
+        open({ client, shared: true } as never, {
+          onInputRequest() {
+            asked.push(user);
+            return ACCEPTED.input.pin;
+          },
+        });
+      return { asked, ada: await openFor("ada"), bob: await openFor("bob") };
+    }
+
+    it("is answered by the host that makes the call, and by no other", async () => {
+      const { asked, ada, bob } = await share();
+      expect(textOf(await ada.run())).toContain("1234");
+      expect(textOf(await bob.run())).toContain("1234");
+      expect(asked).toEqual(["ada", "bob"]);
+    });
+
+    it("gets no answer while several of them make calls, since it does not say for which it asks", async () => {
+      const { asked, ada, bob } = await share();
+      const ended = await Promise.all([ada.run(), bob.run()]);
+      expect(ended[0]?.error?.message).toContain("Several hosts");
+      expect(asked).toEqual([]);
+    });
   });
 });
