@@ -18,7 +18,7 @@ const listOf = (test: (value: unknown) => boolean) => (value: unknown) =>
 
 const KINDS = {
   text: { words: "a text", test: isText },
-  number: { words: "a number", test: (value) => typeof value === "number" },
+  number: { words: "a number", test: (value) => typeof value === "number" && !Number.isNaN(value) },
   boolean: { words: "true or false", test: (value) => typeof value === "boolean" },
   function: { words: "a function", test: isFunction },
   object: { words: "an object", test: isObject },
@@ -97,6 +97,7 @@ function describe(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? "an empty list" : "a list";
   if (typeof value === "string") return value === "" ? "an empty text" : "a text";
   if (typeof value === "function") return "a function";
+  if (Number.isNaN(value)) return "NaN";
   if (typeof value !== "object") return `a ${typeof value}`;
   if (typeof (value as { then?: unknown }).then === "function") return "a promise: await it first";
   if (isJsonObject(value)) return "an object";

@@ -46,7 +46,7 @@ export function allowTool({ call: { tool, origin } }: Passage): void {
 
 /** True if a model has written the call, also as a step of a pipe that it wrote. */
 function isByModel({ origin }: Pick<ToolCall, "origin">): boolean {
-  return origin.by === "model" || (origin.by === "pipe" && origin.author === "model");
+  return origin.by === "model" || (origin.by === "pipe" && origin.author !== "application");
 }
 
 /** Replaces the arguments by those of the person who approved the call, and takes their approval of these. */

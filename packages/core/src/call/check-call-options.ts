@@ -1,11 +1,17 @@
 import { createOptionCheck } from "../check-options.ts";
 import { ToolrailError } from "../errors.ts";
+import type { CallOrigin } from "../result/hop.ts";
 import type { CallOptions, CallRequest, CheckedCall } from "../types/call-options.ts";
+
+const ASKERS: readonly CallOrigin["by"][] = ["application", "model", "app", "chain", "pipe"];
 
 /** Throws `invalid-options` for options of a call that do not exist or are of the wrong kind. */
 export const checkCallOptions = /* @__PURE__ */ createOptionCheck<CallOptions>("host.call", {
   signal: "signal",
-  origin: "object",
+  origin: {
+    words: `an object whose \`by\` is ${ASKERS.join(", ")}`,
+    test: (origin) => ASKERS.includes(Object(origin).by),
+  },
   approved: "text",
   changes: "object",
   changedFrom: "object",

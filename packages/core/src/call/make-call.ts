@@ -73,8 +73,7 @@ export async function checkCall(host: HostParts, asked: Asked): Promise<CheckedC
     const { toAsking } = await import("./binding.ts");
     return keepCheck(await toAsking(passage), passage);
   } catch (cause) {
-    const error = toStageError(cause, { name: toolText(request.tool), signal: options.signal });
-    return keepCheck({ type: "refuse", error }, passage);
+    return keepCheck({ type: "refuse", error: toRefusal(passage, cause) }, passage);
   }
 }
 
@@ -95,9 +94,8 @@ function runStages(
 
 /** Reports why a call was not made or has no result, and returns it as an error that a model may read. */
 async function refuse(passage: Passage, cause: unknown): Promise<ToolrailError> {
-  const { host, call, name, stage, isAdmitted, options } = passage;
-  const known = toStageError(cause, { name, signal: options.signal });
-  const error = isHidden(passage) ? withoutWords(known, name) : known;
+  const { host, call, stage, isAdmitted } = passage;
+  const error = toRefusal(passage, cause);
   const isSent = stage === "call" || stage === "result";
   const outcome = isSent || error.code === "aborted" ? "failed" : "refused";
   report(passage, outcome, { code: error.code });
@@ -105,6 +103,13 @@ async function refuse(passage: Passage, cause: unknown): Promise<ToolrailError> 
   // A model also reads the text of a server's error.
   for (const record of host.hooks.recordCall ?? []) await record(call, error);
   return error;
+}
+
+/** Returns the error of a call as a model may read it. */
+function toRefusal(passage: Passage, cause: unknown): ToolrailError {
+  const { name, options } = passage;
+  const error = toStageError(cause, { name, signal: options.signal });
+  return isHidden(passage) ? withoutWords(error, name) : error;
 }
 
 function isHidden({ host, call, isAdmitted }: Passage): boolean {

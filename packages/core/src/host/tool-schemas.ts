@@ -1,4 +1,5 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
+import { createOptionCheck, hasMethods } from "../check-options.ts";
 
 /** A parser of results: any Standard Schema (zod, valibot, arktype, generated ones). An object has one for arguments and one for results. */
 export type ToolSchema =
@@ -27,15 +28,30 @@ export type SchemaValue<Schema> = StandardSchemaV1.InferOutput<ParserOf<Schema>>
 /** The type of the results that the parser accepts, as servers send them. */
 export type SchemaContent<Schema> = StandardSchemaV1.InferInput<ParserOf<Schema>>;
 
-/** Collects the parsers of arguments or of results, by the ids of their tools. */
+const PARSER = {
+  words: "a Standard Schema, such as one of zod",
+  test: (value: unknown) => hasMethods(Object(value)["~standard"], "validate"),
+};
+const checkSchema = /* @__PURE__ */ createOptionCheck<{ input: unknown; output: unknown }>(
+  "schemas",
+  { input: PARSER, output: PARSER },
+);
+
+/** Collects the parsers of arguments or of results, by the ids of their tools. Throws `invalid-options` for anything else. */
 export function parsersOf(
   schemas: ToolSchemas,
   side: "input" | "output",
 ): ReadonlyMap<string, StandardSchemaV1> {
-  const entries = Object.entries(schemas).flatMap(([id, schema]) => {
-    const parsers = "~standard" in schema ? { input: undefined, output: schema } : schema;
-    const { [side]: parser } = parsers;
-    return parser ? [[id, parser] as const] : [];
-  });
-  return new Map(entries);
+  const parsers = new Map<string, StandardSchemaV1>();
+  for (const [id, schema] of Object.entries<ToolSchema>(schemas)) {
+    const isOutput = PARSER.test(schema);
+    if (!isOutput) checkSchema(schema, `schemas["${id}"]`);
+    const sides = (isOutput ? { output: schema } : Object(schema)) as Exclude<
+      ToolSchema,
+      StandardSchemaV1
+    >;
+    const { [side]: parser } = sides;
+    if (parser) parsers.set(id, parser);
+  }
+  return parsers;
 }

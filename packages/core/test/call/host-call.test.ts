@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
+  type CallOptions,
+  type CallOrigin,
   type CallRequest,
   createHost,
   type Host,
@@ -47,6 +49,7 @@ describe("host.call", () => {
     [{ by: "chain", causedBy: "c", after: "a.b", depth: 1 }, true],
     [{ ...STEP, author: "application" }, true],
     [{ ...STEP, author: "model" }, false],
+    [STEP as CallOrigin, false],
     [{ by: "model" }, false],
   ] as const)("reaches an app-only tool when called for %j: %s", async (origin, reaches) => {
     const definition = { _meta: { ui: { visibility: ["app"] } } };
@@ -55,6 +58,30 @@ describe("host.call", () => {
     if (reaches) await outcome;
     else await expect(outcome).rejects.toMatchObject({ code: "not-allowed" });
     expect(server.calls).toEqual(reaches ? ["a"] : []);
+  });
+
+  it.each([
+    [{ origin: { by: "assistant" } }, /`by` is application, model, app, chain, pipe/],
+    [{ origin: {} }, /"origin"/],
+    [{ timeoutMs: Number.NaN }, /"timeoutMs" of host.* must be a number; it is NaN/],
+  ])("is refused with an option that would be read as none: %j", async (options, message) => {
+    const { host, server } = await open({ a: {} });
+    const error = { code: "invalid-options", message: expect.stringMatching(message) };
+    const given = options as CallOptions;
+    await expect(host.call({ tool: "a" }, given)).rejects.toMatchObject(error);
+    await expect(host.run({ tool: "a" }, given)).rejects.toMatchObject(error);
+    expect(server.calls).toEqual([]);
+  });
+
+  it("keeps the details of a refusal from models if the arguments are for the user alone, also when it is only checked", async () => {
+    const { host } = await open({ a: { definition: NUMBER } });
+    const origin = { by: "model", forUserAlone: true } as const;
+    const checked = await host.check({ tool: "a", arguments: { n: "4711" as never } }, { origin });
+    const message = expect.stringContaining("Its details are for the user alone");
+    expect(checked).toMatchObject({
+      type: "refuse",
+      error: { code: "invalid-arguments", message },
+    });
   });
 
   it("records what was asked, by whom, when and for how long", async () => {

@@ -24,6 +24,18 @@ describe("schemas with an input", () => {
     expect(seen).toEqual([]);
   });
 
+  it.each([
+    ["a misspelt member", { inputs: input }, /has no option "inputs". Did you mean "input"/],
+    ["a JSON Schema", { input: { type: "object" } }, /must be a Standard Schema/],
+    ["a function", { input: () => true }, /must be a Standard Schema/],
+    ["nothing", null, /takes an object/],
+  ])("are refused with %s, which would check nothing", async (_, schema, message) => {
+    await expect(open({ "bank.pay": schema as never })).rejects.toMatchObject({
+      code: "invalid-options",
+      message: expect.stringMatching(message),
+    });
+  });
+
   it("send accepted arguments unchanged", async () => {
     const { host, seen } = await open({ "bank.pay": { input } });
     await host.call({ tool: "bank.pay", arguments: { to: "anna", amount: "12" } });
