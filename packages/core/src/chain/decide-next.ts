@@ -1,7 +1,7 @@
-import { quoted } from "@toolrail/json";
+import { canonicalJson, copyJson, quoted } from "@toolrail/json";
 import type { Hooks } from "../call/hooks.ts";
 import { ToolrailError } from "../errors.ts";
-import { isForUserAlone } from "../result/content-block.ts";
+import { isForModel } from "../result/content-block.ts";
 import { type Hop, toRef } from "../result/hop.ts";
 import { holdsUserContent } from "../result/user-content.ts";
 import type { NextCall } from "../types/plugin.ts";
@@ -32,7 +32,7 @@ export function decideNext(
         let later: AskedNext | undefined;
         const next = async () => {
           later = await askLater();
-          return later && { ...later };
+          return later && toCopy(later);
         };
         const answer = await plugin.nextCall?.(hop, { next, context });
         return answer && examine(answer, { plugin: plugin.name, hop, later });
@@ -50,6 +50,11 @@ function readServerCall(hop: Hop, keys = NEXT_TOOL_KEYS): AskedNext | undefined 
   }
   const message = `The result of ${toolId(toRef(hop))}: ${quoted(next)}.`;
   throw new ToolrailError("malformed-next-tool", message);
+}
+
+/** Returns what a plugin receives of a call. If it changes the arguments, it has not said that they contain nothing for the user alone. */
+function toCopy({ forUserAlone, arguments: args, ...next }: AskedNext): NextCall {
+  return { ...next, arguments: copyJson(args), ...(forUserAlone && { forUserAlone }) };
 }
 
 /**
@@ -70,10 +75,13 @@ function examine(
     const message = `After the result of ${toolId(toRef(hop))}, the call of the plugin "${quoted(plugin)}" ${next}.`;
     throw new ToolrailError("rule-failed", message);
   }
-  const rule = stated ?? (later?.tool === next.tool ? later.rule : plugin);
-  const { result, origin } = hop;
-  const isHidden = isForUserAlone(result) && result.structuredContent !== undefined;
-  const mayHold = (isHidden || origin.forUserAlone) && Object.keys(next.arguments).length > 0;
+  const theirs = later?.tool === next.tool ? later : undefined;
+  const rule = stated ?? (theirs ? theirs.rule : plugin);
+  const isSame = theirs && canonicalJson(theirs.arguments) === canonicalJson(next.arguments);
+  const couldRead = hop.origin.forUserAlone || !hop.result.content.every(isForModel);
+  const mayHold = isSame
+    ? theirs.forUserAlone
+    : couldRead && Object.keys(next.arguments).length > 0;
   const holds = (forUserAlone ?? mayHold) || holdsUserContent(next.arguments, hop);
   return { ...next, ...(rule !== undefined && { rule }), forUserAlone: holds };
 }

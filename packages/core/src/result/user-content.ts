@@ -42,20 +42,32 @@ export function holdsUserContent(
   return false;
 }
 
-function readText({ text, resource }: ContentBlock): string | undefined {
-  return text ?? resource?.text;
-}
-
 /** Returns the texts and values of a result that no model may read. */
 function hiddenValues(result: CallToolResult): string[] {
-  const blocks = result.content.filter((block) => !isForModel(block));
-  const texts = blocks.flatMap((block) => readText(block)?.trim() ?? []);
-  return isForUserAlone(result) ? [...texts, ...listLeaves(result.structuredContent)] : texts;
+  const values = readBlocks(result.content.filter((block) => !isForModel(block)));
+  return isForUserAlone(result) ? [...values, ...listLeaves(result.structuredContent)] : values;
 }
 
 function visibleValues(result: CallToolResult): string[] {
-  const texts = result.content.filter(isForModel).flatMap((block) => readText(block) ?? []);
-  return isForUserAlone(result) ? texts : [...texts, ...listLeaves(result.structuredContent)];
+  const values = readBlocks(result.content.filter(isForModel));
+  return isForUserAlone(result) ? values : [...values, ...listLeaves(result.structuredContent)];
+}
+
+/** Returns all that blocks contain: their texts, data, addresses and names. */
+function readBlocks(blocks: readonly ContentBlock[]): string[] {
+  const values = blocks.flatMap(({ text, data, uri, name, description, resource }) => {
+    return listLeaves([
+      text,
+      data,
+      uri,
+      name,
+      description,
+      resource?.uri,
+      resource?.text,
+      resource?.blob,
+    ]);
+  });
+  return values.map((value) => value.trim());
 }
 
 /** Returns all texts and numbers in a value, and the keys that are more than names. The depth must have been measured. */

@@ -105,6 +105,21 @@ describe("nextHop", () => {
     expect(await host.nextHop(hop)).toMatchObject({ call: { origin: { forUserAlone: true } } });
   });
 
+  it("takes a plugin's arguments for the user's alone if it could read what only the user sees", async () => {
+    const content = [{ type: "text", text: "1234", annotations: { audience: ["user"] } }];
+    const hop = hopOf({ ...asking("b", { n: 1 }), content } as CallToolResult);
+    const isHidden = async (nextCall: Plugin["nextCall"]) => {
+      const host = await openHost({ use: [{ name: "own", ...(nextCall && { nextCall }) }] });
+      const next = (await host.nextHop(hop)) as Extract<NextHop, { type: "call" }>;
+      return next.call.origin.forUserAlone === true;
+    };
+    const changed = { tool: "b", arguments: { pin: "4321" } };
+    expect(await isHidden(() => changed)).toBe(true);
+    expect(await isHidden(async (_, { next }) => ({ ...(await next()), ...changed }))).toBe(true);
+    expect(await isHidden(() => ({ ...changed, forUserAlone: false }))).toBe(false);
+    expect(await isHidden(async (_, { next }) => next())).toBe(false);
+  });
+
   it("knows a call again whatever the order of its keys", async () => {
     const host = await openHost();
     const first = hopOf(asking("b", { n: 1 }), { args: { x: 1, y: { p: 1, q: 2 } } });

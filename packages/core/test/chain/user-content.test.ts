@@ -1,7 +1,13 @@
 import type { JsonObject } from "@toolrail/json";
 import { type Rule, rules } from "@toolrail/plugins/rules";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { audience, createHost, type HostOptions, modelView } from "../../src/index.ts";
+import {
+  audience,
+  type ContentBlock,
+  createHost,
+  type HostOptions,
+  modelView,
+} from "../../src/index.ts";
 import { holdsUserContent } from "../../src/result/user-content.ts";
 import { hopOf } from "../hops.ts";
 import { createTestServer } from "../servers.ts";
@@ -26,6 +32,21 @@ describe("the arguments of a next call", () => {
     ["all of its text", { note: LOCKED.content[0]?.text }],
   ])("hold content for the user alone if they hold %s", (_, args) => {
     expect(holdsUserContent(args, hopOf(LOCKED))).toBe(true);
+  });
+
+  it.each<[string, ContentBlock]>([
+    ["a link", { type: "resource_link", uri: "https://bank.example/r/8f3", name: "r8f3" }],
+    [
+      "a resource",
+      { type: "resource", resource: { uri: "https://bank.example/r/8f3", text: "x" } },
+    ],
+    ["a picture", { type: "image", mimeType: "image/png", data: "https://bank.example/r/8f3" }],
+  ])("hold content for the user alone if they hold what is in %s", (_, block) => {
+    const hop = hopOf({ content: [{ ...block, annotations: { audience: ["user"] } }] });
+    expect(holdsUserContent({ page: "https://bank.example/r/8f3" }, hop)).toBe(true);
+    expect(
+      holdsUserContent({ page: "https://bank.example/r/8f3" }, hopOf({ content: [block] })),
+    ).toBe(false);
   });
 
   it.each<[string, JsonObject]>([
