@@ -9,8 +9,10 @@ const MIN_INSIDE = 3;
 const PLAIN_WORD = /^\p{Ll}+$/u;
 /** A key that is the name of a property, and not a value. */
 const NAME = /^[A-Za-z_$-]+$/;
-/** After this many comparisons, arguments count as user-only content. */
-const MAX_COMPARISONS = 1_000_000;
+/** The most characters that are searched. After that, arguments count as user-only content. */
+const MAX_SEARCHED = 50_000_000;
+/** The characters that one comparison counts for. */
+const COST = 50;
 
 /**
  * Returns true if the arguments of a call that a result asks for contain content for the user alone: a value from that
@@ -27,19 +29,37 @@ export function holdsUserContent(
   const whole = new Set(hidden);
   const text = hidden.join("\n");
   const shown = [...known].join("\n");
-  let left = MAX_COMPARISONS;
+  let left = MAX_SEARCHED;
+  /** Returns true if a text contains a value as whole words. The answer counts only as long as characters are left. */
+  const contains = (within: string, value: string): boolean => {
+    left -= within.length + COST;
+    for (let at = within.indexOf(value); at >= 0; at = within.indexOf(value, at + 1)) {
+      const end = at + value.length;
+      const begins = !isWord(within.charAt(at - 1)) || !isWord(value.charAt(0));
+      if (begins && (!isWord(within.charAt(end)) || !isWord(value.slice(-1)))) return true;
+      left -= COST;
+      if (left < 0) return true;
+    }
+    return false;
+  };
   for (const raw of Object.values(args).flatMap(listLeaves)) {
     const value = raw.trim();
-    if (value === "" || known.has(value) || hasWord(shown, value)) continue;
-    left -= hidden.length;
-    if (left < 0 || whole.has(value)) return true;
+    if (value === "" || known.has(value)) continue;
+    const isShown = contains(shown, value);
+    if (left < 0) return true;
+    if (isShown) continue;
+    if (whole.has(value)) return true;
     const isDistinctive = value.length >= MIN_INSIDE && !PLAIN_WORD.test(value);
-    if (isDistinctive && hasWord(text, value)) return true;
+    if (isDistinctive && contains(text, value)) return true;
     const isPart = (one: string) =>
-      one.length > MIN_INSIDE && !PLAIN_WORD.test(one) && hasWord(value, one);
-    if (hidden.some((one) => isPart(one) && !hasWord(shown, one))) return true;
+      contains(value, one) && one.length > MIN_INSIDE && !PLAIN_WORD.test(one);
+    if (hidden.some((one) => left < 0 || (isPart(one) && !contains(shown, one)))) return true;
   }
-  return false;
+  return left < 0;
+}
+
+function isWord(char: string): boolean {
+  return /[\p{L}\p{N}_]/u.test(char);
 }
 
 /** Returns the texts and values of a result that no model may read. */
@@ -78,15 +98,4 @@ function listLeaves(value: unknown): string[] {
   return Object.entries(value).flatMap(([key, inner]) => {
     return NAME.test(key) ? listLeaves(inner) : [key, ...listLeaves(inner)];
   });
-}
-
-/** Returns true if a text contains a value as whole words. */
-function hasWord(text: string, value: string): boolean {
-  const isWord = (char: string) => /[\p{L}\p{N}_]/u.test(char);
-  for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + 1)) {
-    const end = at + value.length;
-    const begins = !isWord(text.charAt(at - 1)) || !isWord(value.charAt(0));
-    if (begins && (!isWord(text.charAt(end)) || !isWord(value.slice(-1)))) return true;
-  }
-  return false;
 }

@@ -66,6 +66,16 @@ describe("the arguments of a next call", () => {
     expect(holdsUserContent({ id: "4711" }, hopOf(both))).toBe(true);
   });
 
+  it.each([
+    ["a text that nearly matches", "ab-".repeat(300_000), (at: number) => `ab-ab-x${at}`],
+    ["a text that matches everywhere", "A".repeat(900_000), (at: number) => "A".repeat(9 + at)],
+  ])("are searched in bounded time, and count as holding it after that: %s", (_, text, toValue) => {
+    const rows = Array.from({ length: 2_000 }, (_, at) => toValue(at));
+    const startMs = performance.now();
+    expect(holdsUserContent({ rows }, hopOf({ content: [user(`${text} b`)] }))).toBe(true);
+    expect(performance.now() - startMs).toBeLessThan(1_000);
+  });
+
   it("hold it if the call before received it", () => {
     const hop = hopOf({ content: [user("done")] }, { args: { pin: "9999" } });
     expect(holdsUserContent({ again: "9999" }, hop)).toBe(false);
