@@ -264,7 +264,10 @@ describe("createAppCalls", () => {
     const { host, openApp } = await openShop();
     expect(() => openApp({ visible: true } as object)).toThrow(/has no option "visible"/);
     expect(() => openApp({ conversation: "" })).toThrow(/needs the server of the app/);
-    expect(() => openApp({ maxRequestsPerMinute: Number.NaN })).toThrow(/room for at least one/);
+    expect(() => openApp({ maxRequestsPerMinute: Number.NaN })).toThrow(
+      /must be a number; it is NaN/,
+    );
+    expect(() => openApp({ maxRequestsPerMinute: 0 })).toThrow(/room for at least one/);
     expect(() => createAppCalls({ ...host }, { server: "a", uri: "b", conversation: "c" })).toThrow(
       /This is not a host/,
     );
