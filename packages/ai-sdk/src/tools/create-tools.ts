@@ -84,5 +84,5 @@ async function runChain(
   });
   if (onResult) await notify(onResult, { toolCallId, tool: request.tool, chain });
   throwAborted(chain.ended, asking.signal);
-  return toOutput(chain, { ...options, isTyped });
+  return await toOutput(chain, { ...options, isTyped });
 }

@@ -50,7 +50,10 @@ export function createSdkTools(
   const create = (tool: Tool): SdkTool<ToolOutput> => {
     const { title, description } = tool;
     const isTyped = Object.hasOwn(typed, tool.modelName);
-    const toCall = (input: unknown, { toolCallId, messages, ...sdkOptions }: ApprovalOptions) => ({
+    const toCall = (
+      input: unknown,
+      { toolCallId, messages, context: own, experimental_context: ofMajor6 }: ApprovalOptions,
+    ) => ({
       run: messages, // If a major passed two arrays, the host would be asked twice, without harm.
       toolCallId,
       isTyped,
@@ -59,7 +62,7 @@ export function createSdkTools(
         origin: { by: "model", toolCallId } as const,
         conversation,
         userText,
-        context: sdkOptions.context ?? sdkOptions.experimental_context ?? context,
+        context: own ?? ofMajor6 ?? context,
         key:
           conversation &&
           canonicalJson([conversation, ...countsBefore(messages, toolCallId), toolCallId]),
@@ -96,7 +99,7 @@ export function createSdkTools(
           const checked = approval ? undefined : checks.take(call);
           const decision = approval && (await checks.approvalOf(call, kind));
           const options = { ...call.options, signal, ...decision };
-          return kind.run({ ...call, checked, options, report });
+          return await kind.run({ ...call, checked, options, report });
         });
       },
       toModelOutput: ({ output, toolCallId }) =>
@@ -163,5 +166,5 @@ async function* streamOutputs(
         wake = resolve;
       });
   }
-  yield await last;
+  yield last;
 }
