@@ -19,8 +19,8 @@ interface Sharing {
 const sharing = new WeakMap<object, Sharing>();
 
 /**
- * Answers the input requests of a client that several hosts may share, each for a user of its own. A server does not say for which
- * call it asks, so the request goes to the one host that is making calls. Returns `undefined` if the application has a handler of its own.
+ * Answers the input requests of a client, which several hosts may share, each for another user. Such a request names no call, so it
+ * goes to the one host that is making calls. Returns `undefined` if the application has its own handler.
  */
 export function shareAnswers(
   client: object,
