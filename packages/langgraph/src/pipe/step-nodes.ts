@@ -113,9 +113,9 @@ async function runInside(
 ): Promise<StoredStep> {
   const { run, config, shared, limits } = context;
   const { pipe } = step;
-  const entry = step.kind === "pipe" ? enterNested(step, { variables, limits }) : { variables };
-  const within = "error" in entry ? variables : entry.variables;
-  const error = "error" in entry ? entry.error : undefined;
+  const entry: { readonly variables?: Variables; readonly error?: string } =
+    step.kind === "pipe" ? enterNested(step, { variables, limits }) : {};
+  const { variables: within = variables, error } = entry;
   const handed: Handed = { pipe, shared, variables: within, outer: { variables, isItem, error } };
   const pipeId = context.pipe.path === "" ? run.pipeId : undefined;
   const { node, path } = step;

@@ -21,7 +21,7 @@ export function runOneHop(call: ToolCallParts, decided: SignedHop | undefined): 
   const root = readToolCallId(config) ?? "";
   const { origin = { by: "model" }, ...options } = toCallOptions(config, tool);
   const current = pending ?? { root, key: options.key };
-  const { key } = pending ?? options;
+  const { key } = current;
   const asked = { server: tool.server, tool: tool.name, arguments: args, origin };
   const called: PendingCall = pending?.call ?? asked;
   return async (waited) => {
