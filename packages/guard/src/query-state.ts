@@ -6,7 +6,7 @@ import type { QueryPhase, QueryState } from "./types.ts";
 /** The number of refusals after which a query ends. */
 export const MAX_REFUSALS = 3;
 
-/** Creates the state of a new query with an id of the caller. Runs with the same id share one call. */
+/** Creates the state of a new query with an id of the caller. Runs with the same id share one call, for `limits.pendingHopTtlMs`. */
 export function openQuery(id: string): QueryState {
   return { id, phase: { type: "open", refusals: 0 } };
 }
@@ -16,12 +16,15 @@ export function shutQuery(id = ""): QueryState {
   return { id, phase: { type: "spent" } };
 }
 
-/** Reads the phase of a stored state. The query is spent if part of the state was lost. */
-export function readPhase({ phase, tools }: QueryState): QueryPhase {
+/** Reads the phase of a stored state. The query is spent if part of the state was lost, or if it has expired. */
+export function readPhase(
+  { phase, tools, expiresAtMs = Number.POSITIVE_INFINITY }: QueryState,
+  nowMs: number,
+): QueryPhase {
   const refusals = isJsonObject(phase) && "refusals" in phase ? phase.refusals : -1;
   const isCounted = Number.isSafeInteger(refusals) && refusals >= 0;
   const isWaiting = phase?.type === "pending" && isJsonObject(phase.call) && isJsonObject(tools);
-  const isKnown = isCounted && (phase.type === "open" || isWaiting);
+  const isKnown = isCounted && (phase.type === "open" || isWaiting) && nowMs < expiresAtMs;
   return isKnown ? phase : { type: "spent" };
 }
 

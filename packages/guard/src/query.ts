@@ -38,7 +38,7 @@ export function createGuardedQuery(gate: GuardGate, before: QueryState): Guarded
   const { id } = before;
   const key = `query:${id}`;
   const known = rememberTools(gate.tools, before);
-  let phase = readPhase(before);
+  let phase = readPhase(before, now());
 
   const admit = (request: CallRequest, { origin = MODEL, ...options }: GuardedCallOptions) =>
     gate.admit(request, { options: { ...options, origin, runId: id, key }, known });
@@ -162,7 +162,9 @@ export function createGuardedQuery(gate: GuardGate, before: QueryState): Guarded
         return toBlocked(new ToolrailError("denied", message));
       });
     },
-    toState: async () => ({ id, phase, tools: await known.hashes() }),
+    async toState() {
+      return { id, phase, tools: await known.hashes(), expiresAtMs: now() + pendingHopTtlMs };
+    },
   };
   return query;
 }

@@ -36,6 +36,8 @@ export interface QueryState {
   readonly phase: QueryPhase;
   /** The tools at the start of the query: SHA-256 hashes of their definitions, by `server.tool`. */
   readonly tools?: { readonly [tool: string]: string };
+  /** The end of the query, in milliseconds since the epoch: its call is remembered for that long at least. Absent if it is new. */
+  readonly expiresAtMs?: number;
 }
 
 /** The options of a guarded call, as in `host.call`. By default the `origin` is a model. */

@@ -146,6 +146,27 @@ describe("query.check", () => {
     expect(desk.calls).toEqual([]);
   });
 
+  it.each([
+    ["open", "allow"],
+    ["pending", "ask"],
+  ] as const)(
+    "makes no call by a state that was %s before its call, however long ago",
+    async (_, entry) => {
+      const { guard, desk } = await openDesk({ a: typedTool() }, { allow: { "desk.a": entry } });
+      const query = guard.startQuery();
+      if (entry === "ask") await query.call(A);
+      const state = await query.toState();
+      const decide = async (one: typeof query) =>
+        entry === "ask" ? one.resume("approve") : one.call(A);
+      expect(await decide(query)).toMatchObject({ code: "complete" });
+      const nowMs = performance.now();
+      const clock = vi.spyOn(performance, "now").mockReturnValue(nowMs + 25 * 3_600_000);
+      expect(await decide(guard.startQuery(state))).toMatchObject({ code: "step-used" });
+      clock.mockRestore();
+      expect(desk.calls).toEqual(["a"]);
+    },
+  );
+
   it("makes no call that only its host or another guard has checked, even for this query", async () => {
     const { guard, host, desk } = await openDesk({ a: typedTool() }, { allow: ["desk.b"] });
     const other = createSingleStep(host, { allow: ["desk.a"] });
