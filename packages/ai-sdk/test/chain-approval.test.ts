@@ -129,6 +129,26 @@ describe.each(majors)("approvals under withChaining on $name", (major: Major) =>
       expect(server.calls).toEqual(["a"]);
     });
 
+    it("A hop that a person refused there is not made here, even if one array holds the messages of all runs.", async () => {
+      const server = await createTestServer({ ...CHAIN, z: {} });
+      const store = createMemoryStore({ maxBytes: 1e6, maxConversationBytes: 1e6, now: Date.now });
+      const policy = { ...asksFor("b", "z"), store };
+      const model = scriptModel(major, [{ tool: "a" }, { tool: "z" }], ["final"]);
+      const here = withChaining(await openHost(server, policy), { model: model.model });
+      const messages: ModelMessage[] = [USER];
+      const run = async () =>
+        messages.push(...(await generate(major, { ...here, messages } as never)).messages);
+      await run(); // It waits for `z`.
+      messages.push(answerTo(messages, true));
+      await run(); // It waits for `b`.
+      const there = await openHost(server, policy);
+      const refused = [...messages, answerTo(messages.slice(-1), false)];
+      await runOn(there, scriptModel(major, ["refused"]), refused);
+      messages.push(answerTo(messages.slice(-1), true));
+      await run();
+      expect(server.calls).toEqual(["a", "z"]);
+    });
+
     it("A hop continues with its true depth if both hosts have one store.", async () => {
       const server = await createTestServer({
         // The same number comes again long after the depth limit, so that a run without one ends too.
