@@ -9,7 +9,7 @@ import {
 import { defineReadTool, offeredTools } from "@toolrail/core/adapter";
 import { isWaiting } from "@toolrail/core/internal";
 import type { JsonObject } from "@toolrail/json";
-import { type Ended, type Offer, type OfferedCall, textResult } from "./offer.ts";
+import { type Ended, NO_ANSWER, type Offer, type OfferedCall, textResult } from "./offer.ts";
 
 /** Offers the host's tools for models, and the tool that reads stored results. Each call runs its whole chain. */
 export function offerChains(host: Host, filter: ToolFilter | undefined): Offer {
@@ -35,9 +35,8 @@ export function offerChains(host: Host, filter: ToolFilter | undefined): Offer {
           const { text, isError } = await tool.read(args, options.conversation);
           return { result: textResult(text, isError) };
         },
-        async resume({ state, decisions }, call) {
+        async resume({ state, decisions: { "": decision = NO_ANSWER } }, call) {
           const chain = state as unknown as ChainResult;
-          const { "": decision = { deny: "nobody has answered" } } = decisions;
           return toEnded(host, call, await host.resume(chain, decision, call.options));
         },
       };

@@ -50,3 +50,6 @@ export interface Waited extends Pick<Waiting, "state"> {
 export function textResult(text: string, isError: boolean): JsonObject {
   return { content: [{ type: "text", text }], isError };
 }
+
+/** The decision on a call about which nobody has answered. */
+export const NO_ANSWER = { deny: "nobody has answered" };

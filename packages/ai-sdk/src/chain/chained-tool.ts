@@ -6,8 +6,7 @@ import {
   ToolrailError,
 } from "@toolrail/core";
 import { decideHop, isHopId, notify, offeredTools, throwAborted } from "@toolrail/core/adapter";
-import type { CallSite } from "@toolrail/core/internal";
-import { type DecidedHop, toToolrailError } from "@toolrail/core/internal";
+import { type CallSite, type DecidedHop, toToolrailError } from "@toolrail/core/internal";
 import { engineOf, toolId, toRef } from "@toolrail/core/plugin";
 import type { SdkTool } from "../sdk-types.ts";
 import { createReadTool } from "../tools/read-tool.ts";
@@ -44,15 +43,15 @@ export function createChainedTools(
 async function makeCall(parts: ChainParts, call: MadeCall): Promise<ToolOutput> {
   const { host, pendingHops, onHop } = parts;
   const { toolCallId, request, checked, options, isTyped, report } = call;
+  const { tool, arguments: args } = request;
   const { approved, context } = options;
   let pending: WaitingHop | undefined;
   let outcome: Hop | ToolrailError;
   let runId = "";
   try {
-    const { tool } = request;
-    const taking = { ...tool, arguments: request.arguments, step: call.run };
-    if (!isHopId(toolCallId) && !isOffered(parts, tool)) throw notOffered(tool);
-    pending = isHopId(toolCallId) ? await pendingHops.take(toolCallId, taking) : undefined;
+    if (isHopId(toolCallId)) {
+      pending = await pendingHops.take(toolCallId, { ...tool, arguments: args, step: call.run });
+    } else refuseHidden(parts, tool);
     if (pending?.path !== undefined) return await approveStep(pendingHops, { pending, ...options });
     const admitted = checked && "call" in checked ? checked.call.runId : undefined;
     runId = pending?.runId ?? admitted ?? engineOf(host).newId();
@@ -64,7 +63,7 @@ async function makeCall(parts: ChainParts, call: MadeCall): Promise<ToolOutput> 
       onProgress,
     });
   } catch (cause) {
-    outcome = toToolrailError(cause, `The call of ${request.tool.id} failed`);
+    outcome = toToolrailError(cause, `The call of ${tool.id} failed`);
     throwAborted(outcome.code, options.signal);
   }
   const site = { ...(pending ?? { root: toolCallId, key: options.key }), approved, context };
@@ -82,14 +81,11 @@ async function makeCall(parts: ChainParts, call: MadeCall): Promise<ToolOutput> 
   return hop ? { ...output, callId: hop.callId } : output;
 }
 
-/** True if the model itself may call this tool. The SDK also makes approved calls of other tools that are in the messages. */
-function isOffered({ host, tools }: ChainParts, { id }: Tool): boolean {
-  return tools === undefined || offeredTools(host, tools).some((tool) => tool.id === id);
-}
-
-function notOffered({ id }: Tool): ToolrailError {
+/** Refuses a tool that the model itself may not call. The SDK also makes approved calls of such tools that are in the messages. */
+function refuseHidden({ host, tools }: ChainParts, { id }: Tool): void {
+  if (tools === undefined || offeredTools(host, tools).some((tool) => tool.id === id)) return;
   const message = `${id} was not called: it is not among the \`tools\` that models are offered.`;
-  return new ToolrailError("not-allowed", message);
+  throw new ToolrailError("not-allowed", message);
 }
 
 function toOptions(pending: WaitingHop | undefined): CallOptions {

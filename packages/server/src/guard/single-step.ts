@@ -11,7 +11,7 @@ import {
 } from "@toolrail/guard";
 import { GUARD_OPTIONS, keepResult, outcomeView } from "@toolrail/guard/adapter";
 import type { JsonObject } from "@toolrail/json";
-import { type OfferedCall, type OfferedTool, textResult } from "../offer.ts";
+import { NO_ANSWER, type OfferedCall, type OfferedTool, textResult } from "../offer.ts";
 import { toListed } from "../offer-chains.ts";
 import type { ServedCalls } from "../serve-host.ts";
 
@@ -66,8 +66,6 @@ function offerTool(guard: SingleStep, tool: Tool): OfferedTool {
     },
   };
 }
-
-const NO_ANSWER = { deny: "nobody has answered" };
 
 const QUERY = "toolrail/query";
 
