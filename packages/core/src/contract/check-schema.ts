@@ -3,13 +3,12 @@ import {
   type JsonSchemaValidator,
   listOf,
   objectOf,
-  type References,
   resolveReferences,
   schemaDefect,
   subschemasOf,
 } from "@toolrail/json/schema";
 import type { Report } from "./contract-finding.ts";
-import { isFreeForm, isOpen } from "./free-form.ts";
+import { createShapes, type Shapes } from "./free-form.ts";
 
 interface SchemaCheck {
   readonly side: "inputSchema" | "outputSchema";
@@ -36,14 +35,14 @@ export function checkSchema(schema: unknown, { side, validator, report }: Schema
     report.must(rule, { path: `${path}/type`, message, source: "mcp" });
     return;
   }
-  const references = resolveReferences(schema);
-  if (!isInput && (isFreeForm(schema, references) || isOpen(schema, references))) {
+  const shapes = createShapes(resolveReferences(schema));
+  if (!isInput && (shapes.isFreeForm(schema) || shapes.isOpen(schema))) {
     const message =
       "Its outputSchema says nothing about structuredContent: name and type its fields.";
     report.must("free-form", { path, message });
     return;
   }
-  checkPlace({ schema, path, isWhole: true }, { isInput, references, report });
+  checkPlace({ schema, path, isWhole: true }, { isInput, shapes, report });
 }
 
 /** Returns the reason why a schema cannot be used, or `undefined`. */
@@ -68,7 +67,7 @@ interface Place {
 
 interface Check {
   readonly isInput: boolean;
-  readonly references: References;
+  readonly shapes: Shapes;
   readonly report: Report;
 }
 
@@ -87,14 +86,14 @@ function checkPlace(place: Place, check: Check): void {
 }
 
 /** Checks a schema of a whole value: required properties are described, objects are closed, lists are typed. */
-function checkShape({ schema, path }: Place, { references, report }: Check): void {
+function checkShape({ schema, path }: Place, { shapes, report }: Check): void {
   const required = listOf(schema.required);
-  const declared = new Set<unknown>(required.length > 0 ? listNames(schema, references) : []);
+  const declared: ReadonlySet<unknown> = required.length > 0 ? shapes.listNames(schema) : new Set();
   for (const name of required.filter((name) => !declared.has(name))) {
     const message = `"${name}" is required but not described: add it to properties.`;
     report.must("required", { path: `${path}/required`, message });
   }
-  if (schema.type === "array" && isOpen(schema, references)) {
+  if (schema.type === "array" && shapes.isOpen(schema)) {
     const message = "The items of this list may be anything: give them a type.";
     report.should("free-form", { path: `${path}/items`, message });
   }
@@ -102,7 +101,7 @@ function checkShape({ schema, path }: Place, { references, report }: Check): voi
   // Open arguments break the contract. Open values inside them, or in an output, are tolerable.
   const severity = path === "/inputSchema" ? "must" : "should";
   for (const [pattern, inner] of Object.entries(objectOf(patternProperties))) {
-    if (!isFreeForm(inner, references)) continue;
+    if (!shapes.isFreeForm(inner)) continue;
     const message = "Properties by this pattern may be anything: give them a type.";
     const place = `${path}/patternProperties/${escapePointer(pattern)}`;
     report[severity]("free-form", { path: place, message });
@@ -114,30 +113,22 @@ function checkShape({ schema, path }: Place, { references, report }: Check): voi
   if (more === undefined) {
     const message = `Undescribed properties are accepted: set ${how}.`;
     report.should("closed-object", { path: place, message });
-  } else if (isFreeForm(more, references)) {
+  } else if (shapes.isFreeForm(more)) {
     const message = `Any further property may be sent: close it with ${how}.`;
     report[severity]("free-form", { path: place, message });
   }
 }
 
-/** Returns the properties that a schema names, itself or by a part that applies to the same value. */
-function listNames(schema: JsonObject, references: References): string[] {
-  const parts = subschemasOf(schema).filter(({ role }) => role === "same");
-  const together = [...parts.map((part) => part.schema), ...references.targets(schema)];
-  const names = together.flatMap((part) => listNames(part, references));
-  return [...Object.keys(objectOf(schema.properties)), ...names];
-}
-
 /** Checks that properties are typed. Arguments are also described, and optional ones have a default. */
 function checkProperties(
   { schema, path, isWhole }: Place,
-  { isInput, references, report }: Check,
+  { isInput, shapes, report }: Check,
 ): void {
   const required = new Set(listOf(schema.required));
   for (const [name, inner] of Object.entries(objectOf(schema.properties))) {
     if (inner === false) continue;
     const place = `${path}/properties/${escapePointer(name)}`;
-    if (isFreeForm(inner, references)) {
+    if (shapes.isFreeForm(inner)) {
       const message = isInput
         ? `"${name}" takes anything: give it a type.`
         : "This field has no type: give it one.";

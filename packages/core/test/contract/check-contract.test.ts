@@ -229,6 +229,25 @@ describe("checkContract", () => {
     expect(performance.now() - startMs).toBeLessThan(20_000);
   });
 
+  it.each([
+    ["name a property", { properties: { z: { type: "string" } } }, { required: ["z"] }],
+    ["take anything", {}, {}],
+  ])(
+    "A schema is judged once, however many references lead to it: those that %s.",
+    (_, end, more) => {
+      const twice = (at: number) => [{ $ref: `#/$defs/l${at}` }, { $ref: `#/$defs/l${at}` }];
+      const levels = Array.from({ length: 12 }, (_, at) => [`l${at + 1}`, { allOf: twice(at) }]);
+      const leading = Array.from({ length: 400 }, (_, at) => [
+        `p${at}`,
+        { ...more, $ref: "#/$defs/l12" },
+      ]);
+      const $defs = Object.fromEntries([["l0", end], ...levels]);
+      const startMs = performance.now();
+      input(Object.fromEntries(leading), { $defs });
+      expect(performance.now() - startMs).toBeLessThan(1_000);
+    },
+  );
+
   it("A missing parser is reported with the tool and what to do, and only if the caller says so.", () => {
     const [finding] = checkContract({ ...SOUND, id: "docs.fetch_doc" }, { hasParser: false });
     expect(finding).toMatchObject({ rule: "typed-parser", tool: "docs.fetch_doc" });
