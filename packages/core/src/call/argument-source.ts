@@ -3,7 +3,7 @@ import type { Tool } from "../types/tool.ts";
 import type { ArgumentSource, Policy, ToolCall } from "../types/tool-call.ts";
 
 /** Returns the sources that are known exactly: those that the caller names, and the results that addresses in the arguments refer to. */
-export function exactSources(
+export function collectSources(
   { origin, references = [] }: Pick<ToolCall, "origin" | "references">,
   sources: readonly ArgumentSource[] = [],
 ): readonly ArgumentSource[] {
@@ -21,7 +21,7 @@ function toSource({ address, preview: _, path, ...place }: UsedReference): Argum
 }
 
 /** Shortens the paths of sources to the argument of the tool, for an event: keys inside an argument may be values. */
-export function placesOf(sources: readonly ArgumentSource[]) {
+export function toPlaces(sources: readonly ArgumentSource[]) {
   const places = sources.map(({ from: _, path, ...place }) => ({
     ...place,
     path: /^(?:\["(?:[^"\\]|\\.)*"\]|[^.[]*)/.exec(path)?.[0] ?? "",
@@ -31,7 +31,7 @@ export function placesOf(sources: readonly ArgumentSource[]) {
 }
 
 /** Returns the arguments that policies look at, or `undefined` if one of them may look at any. */
-export function targetsOf(
+export function collectTargets(
   policies: readonly Policy[],
   { id }: Tool,
 ): readonly string[] | undefined {

@@ -14,7 +14,7 @@ import { withOwnSignal } from "./until-aborted.ts";
 export type Send = (call: ToolCall, onSend?: () => void) => Promise<Answer>;
 
 /** The stored state of an attempt. One that has only started is lost after `untilMs`: its outcome is unknown. */
-export type Kept = Pick<Attempt, "of"> &
+export type StoredAttempt = Pick<Attempt, "of"> &
   ({ readonly untilMs: number } | { readonly answer: Answer } | { readonly error: ErrorRecord });
 
 /** The most by which the clocks of two workers may differ, or a call may end late. */
@@ -61,19 +61,19 @@ export async function makeAttempt(
     isSent = true;
   };
   // If the store fails now, the caller still gets the answer. For other workers, the outcome is unknown.
-  const keep = (kept?: Kept) =>
+  const storeOutcome = (stored?: StoredAttempt) =>
     notify(async () => {
       const ttlMs = limits.pendingHopTtlMs;
-      const value = kept && { ...kept, ...(of && { of }) };
+      const value = stored && { ...stored, ...(of && { of }) };
       await askInTime(() => (value ? store.set(key, value, ttlMs) : store.delete(key)));
-      if (kept && "answer" in kept) rows?.set(kept.answer.result, { key, ...kept });
+      if (stored && "answer" in stored) rows?.set(stored.answer.result, { key, ...stored });
     }, undefined);
   try {
     const answer = await withOwnSignal(bounds, (signal) => {
       stopped = signal;
       return send({ ...call, signal }, onSend);
     });
-    await keep({ answer });
+    await storeOutcome({ answer });
     return answer;
   } catch (cause) {
     const error = toStageError(cause, { name: call.tool.id, signal: call.signal });
@@ -81,8 +81,8 @@ export async function makeAttempt(
       error.code === "aborted" || error.code === "outcome-unknown" || stopped?.aborted === true;
     const isRefused = error.code === "server-unavailable" || error.code === "needs-sign-in";
     const isFree = !isSent || isRefused;
-    if (isFree && timeLeft(parts, claimed) > 0) await keep();
-    else if (!isFree) await keep(isUnknown ? { untilMs: 0 } : { error: error.toJSON() });
+    if (isFree && timeLeft(parts, claimed) > 0) await storeOutcome();
+    else if (!isFree) await storeOutcome(isUnknown ? { untilMs: 0 } : { error: error.toJSON() });
     if (error.code !== "outcome-unknown") throw error;
     throw await outcomeUnknown(parts, call, { slot, attempts: attempt, cause: error });
   }

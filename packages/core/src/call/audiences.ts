@@ -1,5 +1,5 @@
 import { createOptionCheck } from "../check-options.ts";
-import { ToolrailError } from "../errors.ts";
+import { invalidOptions } from "../errors.ts";
 import type { CallToolResult } from "../result/call-tool-result.ts";
 import type { Audience } from "../result/content-block.ts";
 import type { HostPlugin, Plugin } from "../types/plugin.ts";
@@ -37,8 +37,9 @@ export function audience(options: AudienceOptions): Plugin {
   const rules = Object.entries(audiences).map(([pattern, audience]) => {
     const isKnown = Array.isArray(audience) && audience.length > 0 && audience.every(isAudience);
     if (isKnown) return { audience, test: toPattern(pattern, "audience") };
-    const message = `tools["${pattern}"] of audience must be ["user"], ["assistant"] or both.`;
-    throw new ToolrailError("invalid-options", message);
+    throw invalidOptions(
+      `tools["${pattern}"] of audience must be ["user"], ["assistant"] or both.`,
+    );
   });
   const audienceOf = (tool: Tool) => rules.find(({ test }) => test(tool))?.audience;
   const plugin: HostPlugin = {

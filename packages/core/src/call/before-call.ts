@@ -3,7 +3,7 @@ import { ToolrailError } from "../errors.ts";
 import { isForApps, type Tool } from "../types/tool.ts";
 import type { ToolCall } from "../types/tool-call.ts";
 import { FOR_GOOD } from "./approval.ts";
-import { exactSources, targetsOf } from "./argument-source.ts";
+import { collectSources, collectTargets } from "./argument-source.ts";
 import { throwIfAborted } from "./call-error.ts";
 import { transformByPlugins } from "./hooks.ts";
 import type { Passage } from "./passage.ts";
@@ -24,11 +24,11 @@ export function findTool(passage: Passage): void | Promise<void> {
   const known = host.find(request.tool);
   const isApproved = approved.approved !== undefined;
   const news = isApproved ? host.refresh(known.server) : host.settle(known.server);
-  if (news === undefined) return takeTool(passage, known);
-  return untilAborted(news, call.signal).then(() => takeTool(passage, host.find(known)));
+  if (news === undefined) return setTool(passage, known);
+  return untilAborted(news, call.signal).then(() => setTool(passage, host.find(known)));
 }
 
-function takeTool(passage: Passage, tool: Tool): void {
+function setTool(passage: Passage, tool: Tool): void {
   passage.call.tool = tool;
   passage.name = tool.id;
 }
@@ -86,16 +86,16 @@ export function checkCallArguments({ host, call }: Passage): void | Promise<void
 
 /** Notes the sources of the arguments that are known exactly, and lets plugins examine the call. */
 export function examineCall({ host, call, options }: Passage): void | Promise<void> {
-  call.sources = exactSources(call, options.sources);
+  call.sources = collectSources(call, options.sources);
   if (call.changedFrom || host.hooks.examineCall) return examine({ host, call, options });
 }
 
 async function examine({ host, call, options }: Pick<Passage, "host" | "call" | "options">) {
   if (call.changedFrom) {
-    const { withPerson } = await import("./change-call.ts");
-    Object.assign(call, withPerson(call));
+    const { findWriters } = await import("./change-call.ts");
+    Object.assign(call, findWriters(call));
   }
-  const targets = targetsOf(host.policies, call.tool);
+  const targets = collectTargets(host.policies, call.tool);
   const { userText = [] } = options;
   for (const examineCall of host.hooks.examineCall ?? [])
     Object.assign(call, await examineCall(call, { targets, userText }));

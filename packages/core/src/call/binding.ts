@@ -4,7 +4,7 @@ import type { Approval, CheckedCall } from "../types/call-options.ts";
 import type { Tool } from "../types/tool.ts";
 import type { ToolCall } from "../types/tool-call.ts";
 import { readSlot } from "./approval.ts";
-import { slotAt } from "./call-key.ts";
+import { toSlot } from "./call-key.ts";
 import { callHash } from "./definition.ts";
 import type { HostParts, Passage } from "./passage.ts";
 
@@ -67,8 +67,8 @@ export function needsApproval({
 }
 
 /** Describes a call that a person has to approve, with the binding of that approval. */
-export async function toAsking({ host, call, asks, options }: Passage) {
-  const slot = await slotAt(options.key, call);
+export async function describeAsking({ host, call, asks, options }: Passage) {
+  const slot = await toSlot(options.key, call);
   const binding = await toBinding(host, call, { slot });
   return { type: "ask", call, binding, ...(asks !== true && { reason: asks as string }) } as const;
 }

@@ -26,7 +26,7 @@ export function isOnce(
 }
 
 /** Names the call that is made for a key. Without a key, it names this call alone. */
-export async function slotAt(key: string | undefined, call: ToolCall): Promise<string> {
+export async function toSlot(key: string | undefined, call: ToolCall): Promise<string> {
   const { tool, callId } = call;
   // A step of a pipe is one call, even if its arguments follow from a new answer of a read-only tool.
   if (key && call.origin.by === "pipe") return sha256(canonicalJson([key, tool.id]));

@@ -4,13 +4,13 @@ import type { Tool } from "../types/tool.ts";
 import type { ToolCall } from "../types/tool-call.ts";
 import {
   claimedElsewhere,
-  type Kept,
   MARGIN_MS,
   makeAttempt,
   outcomeUnknown,
+  type StoredAttempt,
   timeLeft,
 } from "./attempt.ts";
-import { isOnce, slotAt, toCallKey } from "./call-key.ts";
+import { isOnce, toCallKey, toSlot } from "./call-key.ts";
 import { callHash } from "./definition.ts";
 import { toConversationKey } from "./memory-store.ts";
 import type { Send, Sending } from "./passage.ts";
@@ -28,14 +28,14 @@ export async function callOnce({ passage, call }: Sending, next: Send): Promise<
   const send = (sent: ToolCall, onSend?: () => void) =>
     next({ passage, call: sent, onSend }) as Promise<Answer>;
   if (!approval && !(key && isOnce(parts, call.tool, key))) return send(call);
-  const store = parts.once?.store ?? parts.spends;
+  const store = parts.once?.store ?? parts.approvalStore;
   const { timeoutMs: maxMs = Number.POSITIVE_INFINITY } = options;
   const { lostAttempts = 0 } = approval ?? options;
   const longestMs = Math.max(0, Math.min(limits.callTotalTimeoutMs, maxMs));
   const giveUpMs = now() + longestMs;
   const isIdempotent = call.tool.annotations?.idempotentHint === true;
   const repeats = parts.once?.afterCrash === "repeat" || (isIdempotent && !approval);
-  const baseSlot = approval?.slot ?? (await slotAt(key, call));
+  const baseSlot = approval?.slot ?? (await toSlot(key, call));
   const slot = approval && inputRequest ? `${baseSlot}?${inputRequest}` : baseSlot;
   const isStep = key !== undefined && call.origin.by === "pipe";
   const of = isStep ? passage.idempotencyKey : call.changedFrom && (await callHash(call));
@@ -58,22 +58,24 @@ export async function callOnce({ passage, call }: Sending, next: Send): Promise<
     if (isFree && mayMake && (await askInTime(claim, call.signal)) === true) {
       return makeAttempt(parts, call, attempt);
     }
-    const kept = (await askInTime(() => store.get(key), call.signal)) as Kept | undefined;
-    const isOther = kept !== undefined && kept.of !== attempt.of;
-    if (kept && !isOther && "answer" in kept) {
-      parts.services.hopRows?.rows.set(kept.answer.result, { key, ...kept });
-      return kept.answer;
+    const stored = (await askInTime(() => store.get(key), call.signal)) as
+      | StoredAttempt
+      | undefined;
+    const isOther = stored !== undefined && stored.of !== attempt.of;
+    if (stored && !isOther && "answer" in stored) {
+      parts.services.hopRows?.rows.set(stored.answer.result, { key, ...stored });
+      return stored.answer;
     }
-    if (kept && !isOther && "error" in kept)
-      throw new ToolrailError(kept.error.code, kept.error.message, kept.error);
-    const isGone = kept !== undefined && "untilMs" in kept && kept.untilMs <= now();
+    if (stored && !isOther && "error" in stored)
+      throw new ToolrailError(stored.error.code, stored.error.message, stored.error);
+    const isGone = stored !== undefined && "untilMs" in stored && stored.untilMs <= now();
     if (isOther && !isStep && approval && !isGone) throw usedOtherwise(call.tool);
-    if (!kept && !mayMake) {
+    if (!stored && !mayMake) {
       throw await outcomeUnknown(parts, call, { slot, attempts: lost, isChanged });
     }
-    const isLost = kept !== undefined && !("untilMs" in kept && kept.untilMs > now());
+    const isLost = stored !== undefined && !("untilMs" in stored && stored.untilMs > now());
     isChanged ||= isLost && isOther;
-    isFree = !kept || isLost;
+    isFree = !stored || isLost;
     if (isLost) lost++;
     else if (now() >= giveUpMs) throw claimedElsewhere(call.tool);
     else

@@ -112,7 +112,7 @@ export async function takeChanges(passage: Passage, changes: JsonObject): Promis
  * Finds who wrote the arguments of a call that a person has changed. Whatever differs from the original is theirs. Earlier sources
  * count for the rest alone, except that addresses stay sources, whoever wrote them.
  */
-export function withPerson({
+export function findWriters({
   arguments: args,
   written = args,
   changedFrom,

@@ -1,5 +1,5 @@
 import { createOptionCheck } from "../check-options.ts";
-import { ToolrailError } from "../errors.ts";
+import { invalidOptions } from "../errors.ts";
 import type { CallOrigin } from "../result/hop.ts";
 import type { CallOptions, CallRequest, CheckedCall } from "../types/call-options.ts";
 
@@ -46,8 +46,9 @@ export function checkCall(
 ): void {
   checkRequest(request, owner);
   if (request?.tool === undefined) {
-    const message = `${owner} takes a call, such as { tool: "server.tool", arguments: {} }, and then options.`;
-    throw new ToolrailError("invalid-options", message);
+    throw invalidOptions(
+      `${owner} takes a call, such as { tool: "server.tool", arguments: {} }, and then options.`,
+    );
   }
   checkCallOptions(options, owner);
 }

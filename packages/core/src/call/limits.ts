@@ -1,4 +1,4 @@
-import { ToolrailError } from "../errors.ts";
+import { invalidOptions } from "../errors.ts";
 import { suggestName } from "../nearest-name.ts";
 import type { Limits } from "../types/limits.ts";
 
@@ -25,8 +25,7 @@ export function resolveLimits<Names extends { readonly [name in keyof Names]: nu
   given: Partial<Names> = {},
   { option = "limits" }: { option?: string } = {},
 ): Names {
-  const invalid = (name: string, why: string) =>
-    new ToolrailError("invalid-options", `${option}.${name} ${why}`);
+  const invalid = (name: string, why: string) => invalidOptions(`${option}.${name} ${why}`);
   const limits: Record<string, number> = { ...defaults };
   for (const [name, value] of Object.entries<number | undefined>(given)) {
     if (!Object.hasOwn(defaults, name)) {

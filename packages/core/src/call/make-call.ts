@@ -17,21 +17,24 @@ import {
 import { checkBySchema } from "./value-checks.ts";
 
 /** A requested call and its options. */
-interface Asked {
+interface RequestedCall {
   readonly request: CallRequest;
   readonly options: CallOptions;
 }
 
 /** A call to make: a checked call or a request. */
-interface Making extends Omit<Asked, "request"> {
+interface CallToMake extends Omit<RequestedCall, "request"> {
   readonly request: CallRequest | CheckedCall;
 }
 
 /** Makes a call: the one way to a server. It passes the stages of `call/stages.ts`. */
-export async function makeCall(host: HostParts, { request: asked, options }: Making): Promise<Hop> {
-  const checked = isChecked(asked) ? asked : undefined;
+export async function makeCall(
+  host: HostParts,
+  { request: given, options }: CallToMake,
+): Promise<Hop> {
+  const checked = isChecked(given) ? given : undefined;
   const before = checked && takeCheck(host, checked);
-  const request = before?.request ?? (asked as CallRequest);
+  const request = before?.request ?? (given as CallRequest);
   const waking = host.wake(request.tool, options.signal);
   if (waking !== undefined) await waking;
   const passage = beginPassage(host, { request, options, emit: host.emit }, before?.call);
@@ -42,8 +45,8 @@ export async function makeCall(host: HostParts, { request: asked, options }: Mak
       const checking = runStages(passage, stages.check);
       if (checking !== undefined) await checking;
       if (passage.asks !== undefined) {
-        const { needsApproval, toAsking } = await import("./binding.ts");
-        throw needsApproval(await toAsking(passage));
+        const { needsApproval, describeAsking } = await import("./binding.ts");
+        throw needsApproval(await describeAsking(passage));
       }
     }
     passage.isAdmitted = true;
@@ -60,18 +63,18 @@ export async function makeCall(host: HostParts, { request: asked, options }: Mak
 }
 
 /** Runs the stages before a call and sends nothing. A refusal is returned, not thrown. */
-export async function checkCall(host: HostParts, asked: Asked): Promise<CheckedCall> {
-  const { request, options } = asked;
+export async function checkCall(host: HostParts, requested: RequestedCall): Promise<CheckedCall> {
+  const { request, options } = requested;
   const waking = host.wake(request.tool, options.signal);
   if (waking !== undefined) await waking;
   // The call that uses this check reports the stages.
-  const passage = beginPassage(host, { ...asked, emit: undefined });
+  const passage = beginPassage(host, { ...requested, emit: undefined });
   try {
     await runStages(passage, host.stages.check);
     const { call, asks } = passage;
     if (asks === undefined) return keepCheck({ type: "allow", call }, passage);
-    const { toAsking } = await import("./binding.ts");
-    return keepCheck(await toAsking(passage), passage);
+    const { describeAsking } = await import("./binding.ts");
+    return keepCheck(await describeAsking(passage), passage);
   } catch (cause) {
     return keepCheck({ type: "refuse", error: toRefusal(passage, cause) }, passage);
   }
@@ -119,7 +122,10 @@ function isHidden({ host, call, isAdmitted }: Passage): boolean {
 }
 
 /** Describes what is wrong with the arguments of a call, if that is known without asking anyone. */
-export function argumentDefect(host: HostParts, request: CallRequest): ToolrailError | undefined {
+export function findArgumentDefect(
+  host: HostParts,
+  request: CallRequest,
+): ToolrailError | undefined {
   try {
     const tool = host.find(request.tool);
     if (host.hooks.transformArguments) return undefined;

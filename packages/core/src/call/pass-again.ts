@@ -1,5 +1,5 @@
 import { canonicalJson } from "@toolrail/json";
-import { invalidOptions, ToolrailError } from "../errors.ts";
+import { invalidOptions } from "../errors.ts";
 import type { CallOptions, CallRequest, CheckedCall } from "../types/call-options.ts";
 import type { Stage } from "../types/events.ts";
 import { throwIfAborted } from "./call-error.ts";
@@ -53,8 +53,9 @@ export function takeCheck(host: HostParts, checked: CheckedCall): Passage {
   if (passage?.host === host) return passage;
   if (checked.type === "refuse") throw checked.error;
   const name = (checked as { call?: { tool?: { id?: string } } }).call?.tool?.id ?? "The tool";
-  const message = `${name} was not called: its check was used before, or belongs to another host. Call host.check once for each call.`;
-  throw new ToolrailError("invalid-options", message);
+  throw invalidOptions(
+    `${name} was not called: its check was used before, or belongs to another host. Call host.check once for each call.`,
+  );
 }
 
 /** Takes a call through the stages that its check has passed. Rejects with the check's error, or with `tool-changed` if the tool has changed. */

@@ -9,7 +9,7 @@ import type { HostServices } from "../types/services.ts";
 import type { ClaimingStore, Store } from "../types/store.ts";
 import { type Tool, type ToolName, type ToolRef, toolText } from "../types/tool.ts";
 import type { Policy, ReceivedInput, ToolCall } from "../types/tool-call.ts";
-import { placesOf } from "./argument-source.ts";
+import { toPlaces } from "./argument-source.ts";
 import type { Hooks } from "./hooks.ts";
 import type { ValueParts } from "./value-checks.ts";
 
@@ -89,7 +89,7 @@ export interface HostParts extends ValueParts {
   /** The rule by which calls are made once. Absent if no plugin sets one. */
   readonly once: OnceRule | undefined;
   /** Claims approvals, so that each is used once. If the store of the host has no `claim`, this holds within this process. */
-  readonly spends: ClaimingStore;
+  readonly approvalStore: ClaimingStore;
   /** The names of the servers whose invalid output a model reads: see `invalidOutput` of a server. */
   readonly showsInvalid: ReadonlySet<string>;
   /** Finds the user of a context. */
@@ -173,7 +173,7 @@ export function report(
   const atMs = host.now();
   const { callId, runId, origin, sources, changedFrom } = call;
   const situation = { callId, runId, tool: name, origin, atMs, elapsedMs: atMs - startMs };
-  const from = stage === "authorize" && sources && { sources: placesOf(sources) };
+  const from = stage === "authorize" && sources && { sources: toPlaces(sources) };
   const changed = changedFrom && ({ changed: true } as const);
   emit({ type: "call", stage, outcome, ...situation, ...changed, ...from, ...extra });
 }

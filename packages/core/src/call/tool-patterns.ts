@@ -1,4 +1,4 @@
-import { ToolrailError } from "../errors.ts";
+import { invalidOptions } from "../errors.ts";
 import { type Tool, type ToolRef, toolText } from "../types/tool.ts";
 
 /** Names of tools (`"docs.search"`, or `"search"` of any server), patterns (`"bank.*"`, `"*"`), or a function of the tool. */
@@ -10,8 +10,9 @@ export type ToolFilter = readonly string[] | ((tool: Tool) => boolean);
  */
 export function toPattern(pattern: unknown, option: string): (tool: ToolRef | string) => boolean {
   if (typeof pattern !== "string" || pattern === "") {
-    const message = `${option} contains ${JSON.stringify(pattern)}; write patterns such as "bank.*" or "docs.search".`;
-    throw new ToolrailError("invalid-options", message);
+    throw invalidOptions(
+      `${option} contains ${JSON.stringify(pattern)}; write patterns such as "bank.*" or "docs.search".`,
+    );
   }
   if (!/[.*]/.test(pattern)) {
     const end = `.${pattern}`;
@@ -26,8 +27,7 @@ export function toPattern(pattern: unknown, option: string): (tool: ToolRef | st
 export function toToolTest(filter: ToolFilter, option: string): (tool: Tool) => boolean {
   if (typeof filter === "function") return (tool) => filter(tool) === true;
   if (!Array.isArray(filter)) {
-    const message = `${option} must be a list of patterns or a function.`;
-    throw new ToolrailError("invalid-options", message);
+    throw invalidOptions(`${option} must be a list of patterns or a function.`);
   }
   const tests = filter.map((pattern) => toPattern(pattern, option));
   return (tool) => tests.some((test) => test(tool));

@@ -2,7 +2,7 @@ import { FOR_GOOD, keyAfter } from "../call/approval.ts";
 import { isOnce } from "../call/call-key.ts";
 import type { ChangedCall, DecidedCall } from "../call/change-call.ts";
 import { transformByPlugins } from "../call/hooks.ts";
-import { argumentDefect } from "../call/make-call.ts";
+import { findArgumentDefect } from "../call/make-call.ts";
 import type { HostParts } from "../call/passage.ts";
 import { isDestructive } from "../call/policies.ts";
 import { parserOf } from "../call/value-checks.ts";
@@ -14,7 +14,7 @@ import type { CallOptions, CallRequest } from "../types/call-options.ts";
 import type { HostKit } from "../types/plugin.ts";
 import type { Tool } from "../types/tool.ts";
 import type { ToolCall } from "../types/tool-call.ts";
-import { type NamedServer, secretOf } from "./read-options.ts";
+import { type NamedServer, readSecret } from "./read-options.ts";
 
 interface EngineParts {
   readonly lists: ServerLists;
@@ -69,7 +69,7 @@ export function createEngine(parts: HostParts, { lists, servers, secret, warn }:
       hooks.transformArguments !== undefined ||
       (hooks.resolveArguments !== undefined && conversation !== undefined),
     /** Describes what is wrong with the arguments of a call, if that is known without asking anyone. */
-    checkArguments: (request: CallRequest) => argumentDefect(parts, request),
+    checkArguments: (request: CallRequest) => findArgumentDefect(parts, request),
     /** Gives a pending call the arguments that a person wants, and their approval of these. `error` is set if it cannot be made so. */
     decideCall: async (pending: PendingCall, decided: DecidedCall): Promise<ChangedCall> =>
       (await import("../call/change-call.ts")).decideCall(parts, pending, decided),
@@ -101,7 +101,7 @@ export function createEngine(parts: HostParts, { lists, servers, secret, warn }:
     /** True if `onHop` of a plugin shows the user the content for the user. */
     hasListener: hooks.onHop !== undefined,
     /** Signs data that is stored where clients could change it: see `createHost({ secret })`. */
-    secret: secretOf(secret),
+    secret: readSecret(secret),
     pendingHopTtlMs: limits.pendingHopTtlMs,
     onEnd({ runId, ended, hops, error }: ChainSummary): void {
       const code = error && { code: error.code };

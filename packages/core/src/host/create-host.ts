@@ -21,9 +21,9 @@ import type { Host, TypedHost } from "./host.ts";
 import { withEngine } from "./host-engine.ts";
 import type { HostOptions } from "./host-options.ts";
 import type { PluginParts } from "./plugins.ts";
-import { namedTools, policiesOf, serversOf } from "./read-options.ts";
+import { collectNames, readPolicies, readServers } from "./read-options.ts";
 import { toHost } from "./to-host.ts";
-import { parsersOf, type ToolSchemas } from "./tool-schemas.ts";
+import { collectParsers, type ToolSchemas } from "./tool-schemas.ts";
 
 /**
  * Creates a host, which reads the tools of all servers and calls them. A server that does not answer becomes a problem of the host.
@@ -33,7 +33,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   options: HostOptions<Schemas>,
 ): Promise<TypedHost<Schemas>> {
   await checkOptions(options);
-  const ownPolicies = policiesOf(options);
+  const ownPolicies = readPolicies(options);
   const { schemas = {}, use = [] } = options;
   const limits = resolveLimits(DEFAULT_LIMITS, options.limits);
   const { validator = createValidator() } = options;
@@ -49,7 +49,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   const { maxStoreBytes: maxBytes, maxConversationBytes } = limits;
   const { store = createMemoryStore({ maxBytes, maxConversationBytes, now, onForget: forget }) } =
     options;
-  const parsers = parsersOf(schemas, "output");
+  const parsers = collectParsers(schemas, "output");
   let added: PluginParts = NO_PLUGINS;
   if (use.length > 0) {
     const kit: HostKit = {
@@ -65,7 +65,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   voice = await createVoice({ ...options, others: hooks.onEvent });
   const { emit, tell } = voice;
   const shared = { hooks, services, parsers, limits, store, now, newId, emit, tell };
-  const servers = serversOf(options);
+  const servers = readServers(options);
   const given = await Promise.all(
     servers.map(async ({ name: server, server: option }): Promise<[string, PortSource]> => {
       const answer: Answer = async (params, signal) => {
@@ -86,7 +86,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   };
   const lists = createServerLists({
     ...shared,
-    named: namedTools(options, { plugins, notes: services.notes?.names }),
+    named: collectNames(options, { plugins, notes: services.notes?.names }),
     sources: new Map([...given, ...added.ports]),
     resources: plugins.find((plugin) => plugin.resources)?.resources,
     toModelName: createModelNames(Object.keys(options.servers), nameOptions),
@@ -100,10 +100,10 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     stages: usedStages(hooks),
     policies: [...(ownPolicies ?? []), ...added.policies],
     asksIfDestructive: ownPolicies === undefined,
-    inputParsers: parsersOf(schemas, "input"),
+    inputParsers: collectParsers(schemas, "input"),
     checks: createSchemaChecks(validator),
     once: plugins.find(({ once }) => once !== undefined)?.once ?? onceByDefault(options),
-    spends: toClaiming(store),
+    approvalStore: toClaiming(store),
     showsInvalid: new Set(
       servers.flatMap(({ name, invalidOutput }) => (invalidOutput === "show" ? name : [])),
     ),

@@ -90,7 +90,7 @@ export async function readPlugins(
   return {
     plugins,
     hooks,
-    services: servicesOf(plugins),
+    services: collectServices(plugins),
     ports: new Map(withTools.map((plugin) => [plugin.name, toOwnPort(plugin)])),
     policies: (hooks.authorize ?? []).map((ask) => async (call) => (await ask(call)) ?? "allow"),
     userOf: userFinder(hooks),
@@ -157,7 +157,7 @@ function userFinder({ userOf: [find] = [] }: Pick<Hooks, "userOf">): HostKit["us
 }
 
 /** Collects the services that plugins provide to adapters and to each other. Throws `invalid-options` if two provide the same. */
-function servicesOf(plugins: readonly HostPlugin[]): Partial<HostServices> {
+function collectServices(plugins: readonly HostPlugin[]): Partial<HostServices> {
   const services: Partial<HostServices> = {};
   for (const { name, provides = {} } of plugins) {
     for (const service of Object.keys(provides)) {

@@ -26,7 +26,7 @@ const checkServer = /* @__PURE__ */ createOptionCheck<DescribedServer>("A server
 });
 
 /** Reads the servers of the options. Throws `invalid-options` if there are none, and for an invalid description. */
-export function serversOf({ servers }: Partial<HostOptions>): readonly NamedServer[] {
+export function readServers({ servers }: Partial<HostOptions>): readonly NamedServer[] {
   const entries = Object.entries(servers ?? {});
   if (entries.length > 0 && entries.every(([name]) => name !== "")) return entries.map(readServer);
   throw invalidOptions("`servers` needs at least one client or port, by the name of its server.");
@@ -53,7 +53,7 @@ function readServer([name, given]: [string, Server]): NamedServer {
 }
 
 /** Collects the names of tools in the options of the host and of plugins, and whether they protect. */
-export function namedTools(
+export function collectNames(
   options: HostOptions,
   { plugins, notes = [] }: { plugins: readonly HostPlugin[]; notes: readonly string[] | undefined },
 ): readonly NamedTools[] {
@@ -71,7 +71,7 @@ export function namedTools(
 }
 
 /** Turns `authorize` and `requireApproval` into policies. Returns `undefined` if there is neither. An empty list is no policy. */
-export function policiesOf({
+export function readPolicies({
   authorize,
   requireApproval,
 }: Pick<HostOptions, "authorize" | "requireApproval">): readonly Policy[] | undefined {
@@ -84,7 +84,7 @@ export function policiesOf({
   return [...policies, Object.assign(byList, { targets: () => [] })];
 }
 
-export function secretOf(secret: string = crypto.randomUUID()): string {
+export function readSecret(secret: string = crypto.randomUUID()): string {
   if (secret.length >= 32) return secret;
   throw invalidOptions("`secret` must be at least 32 random characters long.");
 }

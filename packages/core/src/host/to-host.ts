@@ -59,7 +59,7 @@ export function toHost(
       rejecting(() => {
         checkMaking("host.run", { request, options });
         const stated = withChecked(request, options);
-        return begin(request, stated, listenerOf(stated));
+        return begin(request, stated, toListener(stated));
       }),
     stream(request, options = {}) {
       checkMaking("host.stream", { request, options });
@@ -69,7 +69,7 @@ export function toHost(
     async resume(paused, decision, options = {}) {
       checkCallOptions(options, "host.resume");
       const { resumeChain } = await import("../chain/resume-chain.ts");
-      return resumeChain(chain, { paused, decision, ...listenerOf(options) }, options);
+      return resumeChain(chain, { paused, decision, ...toListener(options) }, options);
     },
     async keep(source, options = {}) {
       checkKeep(options);
@@ -113,6 +113,6 @@ async function* streamed(run: (onHop: OnHop) => Promise<ChainResult>) {
 }
 
 /** Returns the listener of a run without its errors, which must end nothing: the call was made. */
-function listenerOf({ onHop }: CallOptions): { onHop?: OnHop } {
+function toListener({ onHop }: CallOptions): { onHop?: OnHop } {
   return onHop ? { onHop: (hop) => notify(onHop, hop) } : {};
 }

@@ -38,7 +38,7 @@ const checkSchema = /* @__PURE__ */ createOptionCheck<{ input: unknown; output: 
 );
 
 /** Collects the parsers of arguments or of results, by the ids of their tools. Throws `invalid-options` for anything else. */
-export function parsersOf(
+export function collectParsers(
   schemas: ToolSchemas,
   side: "input" | "output",
 ): ReadonlyMap<string, StandardSchemaV1> {
