@@ -61,11 +61,13 @@ export function answerInputRequests(
 ) {
   const hasHandler = client._requestHandlers?.has(ELICITATION) === true;
   const shared = shareAnswers(client, { answer, hasHandler });
+  let during = <T>(request: () => Promise<T>) => request();
   if (shared) {
     try {
       client.setRequestHandler(key, ({ params }, { signal, mcpReq }) =>
         shared.answer(params, signal ?? mcpReq?.signal),
       );
+      during = shared.during;
     } catch {
       // The client does not declare `elicitation`, so no server may ask.
     }
@@ -75,7 +77,7 @@ export function answerInputRequests(
     mayAsk: () =>
       mayPause() || client.signsIn === true || client._capabilities?.elicitation?.url !== undefined,
     mayPause,
-    during: shared?.during ?? (<T>(request: () => Promise<T>) => request()),
+    during,
     /** Adds the capability that lets a server answer the call with an input request. */
     withCapability<Params extends JsonObject>(params: Params): Params {
       const { _capabilities: own = {} } = client;
