@@ -80,16 +80,14 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
       return [server, connect];
     }),
   );
-  const nameOptions = {
-    own: [...added.ports.keys()],
-    prefixed: servers.flatMap(({ name, prefix }) => (prefix ? name : [])),
-  };
+  const names = servers.filter(({ prefix }) => prefix || servers.length > 1);
+  const prefixed = [...names.map(({ name }) => name), ...added.ports.keys()];
   const lists = createServerLists({
     ...shared,
     named: collectNames(options, { plugins, notes: services.notes?.names }),
     sources: new Map([...given, ...added.ports]),
     resources: plugins.find((plugin) => plugin.resources)?.resources,
-    toModelName: createModelNames(Object.keys(options.servers), nameOptions),
+    toModelName: createModelNames(prefixed),
     isAllowed: options.allow === undefined ? () => true : toToolTest(options.allow, "allow"),
     screen: added.screen,
     onTools: (tools) => engine.onTools(tools),

@@ -5,29 +5,20 @@ const MAX_LENGTH = 64;
 const HASH_LENGTH = 20;
 const HASHED = new RegExp(`_[0-9a-f]{${HASH_LENGTH}}$`);
 
-interface NameOptions {
-  /** The names of plugins that have tools. These names are always prefixed. */
-  readonly own?: readonly string[];
-  /** Servers whose names are prefixed even if there is only one. */
-  readonly prefixed?: readonly string[];
-}
-
 /**
- * Makes the names that models see (see `modelName`). Different tools get different names: `server_tool` if the name is prefixed,
- * else the tool's name. If that is illegal, too long, `read_result`, or begins like the name of another server, it ends in a hash
- * of server and tool. Nothing that a server lists changes the name of another tool.
+ * Makes the names that models see (see `modelName`). Different tools get different names: `server_tool` for the servers in
+ * `prefixed`, and else the tool's name. If that is illegal, too long, `read_result`, or begins like the name of another server in
+ * `prefixed`, it ends in a hash of server and tool. Nothing that a server lists changes the name of another tool.
  */
 export function createModelNames(
-  servers: readonly string[],
-  { own = [], prefixed = [] }: NameOptions = {},
+  prefixed: readonly string[],
 ): (tool: ToolRef) => string | Promise<string> {
-  const all = [...servers, ...own];
   return (tool) => {
     const { server, name } = tool;
-    const isPrefixed = servers.length > 1 || own.includes(server) || prefixed.includes(server);
-    const plain = isPrefixed ? `${server}_${name}` : name;
-    const isOwn = !isPrefixed || readServer(plain, all) === server;
+    const prefix = prefixed.includes(server) ? server : undefined;
+    const plain = prefix === undefined ? name : `${prefix}_${name}`;
     const isFree = plain !== READ_TOOL_NAME && !HASHED.test(plain);
+    const isOwn = readServer(plain, prefixed) === prefix;
     return isOwn && isLegal(plain) && isFree ? plain : hashedName(tool, plain);
   };
 }

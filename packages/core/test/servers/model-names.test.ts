@@ -4,7 +4,7 @@ import { createHost, type McpPort } from "../../src/index.ts";
 import { createModelNames } from "../../src/servers/model-names.ts";
 
 async function nameIn(servers: readonly string[], server: string, name: string): Promise<string> {
-  return createModelNames(servers)({ server, name });
+  return createModelNames(servers.length > 1 ? servers : [])({ server, name });
 }
 
 /** A server in this process that lists tools of these names. */
@@ -50,6 +50,21 @@ describe("the names that models see", () => {
     expect(await nameIn(servers, "a", "c")).toBe("a_c");
   });
 
+  it("end in a hash if the tool of a plugin could be read out of them", async () => {
+    const pay = {
+      name: "pay",
+      inputSchema: { type: "object" },
+      call: async () => ({ content: [] }),
+    };
+    const servers = { bank: portOf(["wallet_pay", "wallet"]) };
+    const { tools } = await createHost({ servers, use: [{ name: "wallet", tools: [pay] }] });
+    expect(tools.map(({ id, modelName }) => `${id}: ${modelName.slice(0, 11)}`)).toEqual([
+      "bank.wallet_pay: wallet_pay_",
+      "bank.wallet: wallet",
+      "wallet.pay: wallet_pay",
+    ]);
+  });
+
   it("end in a hash if a tool's own name is illegal, too long, or looks like such a name", async () => {
     const hashed = await nameIn(["s"], "s", "a.b");
     expect(hashed).toMatch(/^a_b_[0-9a-f]{20}$/);
@@ -66,7 +81,7 @@ describe("the names that models see", () => {
     });
     await fc.assert(
       fc.asyncProperty(configured, tools, async (servers, listed) => {
-        const toName = createModelNames(servers);
+        const toName = createModelNames(servers.length > 1 ? servers : []);
         const refs = listed.map(
           ([at, tool]) => [servers[at % servers.length] ?? "", tool] as const,
         );
