@@ -51,5 +51,5 @@ export function textResult(text: string, isError: boolean): JsonObject {
   return { content: [{ type: "text", text }], isError };
 }
 
-/** The decision on a call about which nobody has answered. */
+/** The decision if the user has not answered. */
 export const NO_ANSWER = { deny: "nobody has answered" };
