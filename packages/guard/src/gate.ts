@@ -32,8 +32,8 @@ export function createGuardGate(host: Host, { allow, contract = "enforce" }: Sin
       return new ToolrailError("not-allowed", message);
     }
     if (contract === "off" || outputSchema || hasParser(tool)) return undefined;
-    const how = 'register a parser for it under `schemas`, or set contract: "off"';
-    const message = `${id} has no outputSchema, so its output cannot be checked: add one on the server, ${how}.`;
+    const remedy = 'register a parser for it under `schemas`, or set contract: "off"';
+    const message = `${id} has no outputSchema, so its output cannot be checked: add one on the server, ${remedy}.`;
     return new ToolrailError("quarantined-tool", message);
   };
   const readList = (listed: readonly Tool[]) => {

@@ -14,7 +14,7 @@ export function judgeHop(hop: Hop, next: NextHop): GuardOutcome {
   const name = `${hop.server}.${hop.tool}`;
   const notFollowed = next.type === "call" ? next.call : next.pending;
   const { result, output } = hop;
-  const made = { verdict: "allow", hop, ...(notFollowed && { notFollowed }) } as const;
+  const madeCall = { verdict: "allow", hop, ...(notFollowed && { notFollowed }) } as const;
   // A `nextTool` is reported even if no chain would follow it.
   const isInvalid = output.status === "invalid";
   const why = next.type !== "end" || isInvalid ? undefined : next.error?.message;
@@ -25,14 +25,18 @@ export function judgeHop(hop: Hop, next: NextHop): GuardOutcome {
   const withNote = (text: string) => (note ? `${text} ${note}` : text);
   const raw = "Its raw result is kept, and no model has read it.";
   if (result.isError === true) {
-    return { ...made, code: "tool-error", message: withNote(`${name} reported an error. ${raw}`) };
+    return {
+      ...madeCall,
+      code: "tool-error",
+      message: withNote(`${name} reported an error. ${raw}`),
+    };
   }
   if (result.structuredContent === undefined || output.status !== "valid") {
     const defect = isInvalid ? output.message : `${name} sent no output that can be checked`;
-    return { ...made, code: "untyped-output", message: withNote(`${defect}. ${raw}`) };
+    return { ...madeCall, code: "untyped-output", message: withNote(`${defect}. ${raw}`) };
   }
   return {
-    ...made,
+    ...madeCall,
     code: "complete",
     message: withNote(`${name} was called.`),
     value: output.value,

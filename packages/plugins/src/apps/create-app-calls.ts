@@ -87,9 +87,9 @@ export function createAppCalls(host: Host, options: AppCallOptions): AppCalls {
     conversation,
     context,
     userText,
-    maxRequestsPerMinute: most = 120,
+    maxRequestsPerMinute: maxRequests = 120,
   } = options;
-  if (!(server && uri && conversation && most >= 1)) {
+  if (!(server && uri && conversation && maxRequests >= 1)) {
     throw new ToolrailError("invalid-options", NEEDS);
   }
   const engine = engineOf(host);
@@ -124,14 +124,18 @@ export function createAppCalls(host: Host, options: AppCallOptions): AppCalls {
       await findTools();
       return readView(host, { ...app, conversation, context, signal });
     },
-    async answer(message, how = {}) {
-      checkRequest(how, "answer");
+    async answer(message, requestOptions = {}) {
+      checkRequest(requestOptions, "answer");
       const request = readRequest(message);
       if ("response" in request) return request;
       const { id, method, name, arguments: args } = request;
       return attempt(id, async () => {
-        const isFlood = !mayRequest(engine, { key: JSON.stringify([conversation, app]), most });
-        if (isFlood) throw new ToolrailError("denied", `${TOO_MANY} ${most} within a minute.`);
+        const isFlood = !mayRequest(engine, {
+          key: JSON.stringify([conversation, app]),
+          maxRequests,
+        });
+        if (isFlood)
+          throw new ToolrailError("denied", `${TOO_MANY} ${maxRequests} within a minute.`);
         const tools = (await findTools()).filter(isForApps);
         if (method === "tools/list") return success(id, { tools: tools.map(toListed) });
         const isKnown = tools.some((tool) => tool.name === name);
@@ -140,11 +144,14 @@ export function createAppCalls(host: Host, options: AppCallOptions): AppCalls {
           throw new ToolrailError("not-allowed", NO_RESOURCES);
         }
         const call = { tool: { server, name }, arguments: args };
-        return conclude(await host.run(call, { ...stated, ...how, follow: false }), { id, method });
+        return conclude(await host.run(call, { ...stated, ...requestOptions, follow: false }), {
+          id,
+          method,
+        });
       });
     },
-    async decide(id, decision, how = {}) {
-      checkRequest(how, "decide");
+    async decide(id, decision, requestOptions = {}) {
+      checkRequest(requestOptions, "decide");
       return attempt(null, async () => {
         const waiting = await pauses.find(id);
         const isOwn = waiting?.app.server === server && waiting.app.uri === uri;
@@ -152,7 +159,7 @@ export function createAppCalls(host: Host, options: AppCallOptions): AppCalls {
         const { chain, request } = waiting;
         return attempt(request.id, async () => {
           if (!(await pauses.take(id))) throw nothingWaits();
-          const options = { context, userText, ...how, follow: false };
+          const options = { context, userText, ...requestOptions, follow: false };
           const ended = await host.resume(chain, decision, options).catch(async (cause) => {
             await pauses.keep(waiting, id); // The decision was invalid, so the call still waits.
             throw cause;

@@ -9,14 +9,14 @@ const MINUTE_MS = 60_000;
 /** Counts a request. Returns false if there were too many within a minute. */
 export function mayRequest(
   engine: HostEngine,
-  { key, most }: { readonly key: string; readonly most: number },
+  { key, maxRequests }: { readonly key: string; readonly maxRequests: number },
 ): boolean {
   const known = requests.get(engine) ?? new Map<string, readonly number[]>();
   requests.set(engine, known);
   const now = engine.now();
   const isRecent = (atMs: number) => now - atMs < MINUTE_MS;
   const before = (known.get(key) ?? []).filter(isRecent);
-  if (before.length >= most) return false;
+  if (before.length >= maxRequests) return false;
   known.delete(key);
   known.set(key, [...before, now]);
   for (const [quiet, times] of known) {

@@ -44,16 +44,16 @@ export function toLongResult(result: CallToolResult, minLength: number): LongRes
  */
 export function shortenResult(
   result: CallToolResult,
-  { view, content: own, structured, ...how }: LongResult & Shortening,
+  { view, content: own, structured, ...shortening }: LongResult & Shortening,
 ): CallToolResult {
   const { structuredContent: _, ...rest } = result;
   const texts = own.filter((block) => readText(block) !== undefined);
-  let room = how.minLength;
+  let room = shortening.minLength;
   let left = 0;
   const short = view.map((block, at): readonly ContentBlock[] => {
     const isOnlyText = texts.length < 2;
     const isValue = at === own.length || (isOnlyText && view.length === own.length);
-    const site = { how, at, isOnlyText, ...(isValue && { structured }) };
+    const site = { shortening, at, isOnlyText, ...(isValue && { structured }) };
     const shown = shortenBlock(block, site);
     room -= measureLength(shown);
     if (room < 0) left++;
@@ -65,8 +65,8 @@ export function shortenResult(
     const [first, ...others] = short[at] ?? [];
     return first === view[at++] ? [block, ...others] : first ? [first, ...others] : [];
   });
-  const where = how.id === undefined ? "" : `: see ${how.id}.content`;
-  const last = left > 0 ? [toText(`[${left} more blocks, ${keptAs(how)}${where}]`)] : [];
+  const where = shortening.id === undefined ? "" : `: see ${shortening.id}.content`;
+  const last = left > 0 ? [toText(`[${left} more blocks, ${keptAs(shortening)}${where}]`)] : [];
   // A structured value is not shown to the user.
   const added = [...(short[own.length] ?? []), ...last].map((one) => ({
     ...one,
@@ -76,27 +76,30 @@ export function shortenResult(
 }
 
 interface BlockSite extends Pick<KeptResult, "structured"> {
-  readonly how: Shortening;
+  readonly shortening: Shortening;
   readonly at: number;
   readonly isOnlyText: boolean;
 }
 
 function shortenBlock(block: ContentBlock, site: BlockSite): readonly ContentBlock[] {
-  const { how, at, isOnlyText, structured } = site;
+  const { shortening, at, isOnlyText, structured } = site;
   const [text, data] = [readText(block), readData(block)];
   const { mimeType } = block.resource ?? block;
   const { annotations = {} } = block;
   const inner = `.content[${at}]${block.resource ? ".resource" : ""}`;
-  if (data !== undefined && data.length > how.minLength) {
+  if (data !== undefined && data.length > shortening.minLength) {
     const path = `${inner}.${block.resource ? "blob" : "data"}`;
-    const notice = { ...toText(mediaNotice({ data, mimeType }, { ...how, path })), annotations };
+    const notice = {
+      ...toText(mediaNotice({ data, mimeType }, { ...shortening, path })),
+      annotations,
+    };
     return [block, notice];
   }
-  if (text === undefined || text.length <= 2 * how.previewLength) return [block];
+  if (text === undefined || text.length <= 2 * shortening.previewLength) return [block];
   const isShape = structured !== undefined && parseStructure(text) !== undefined;
   const notice = isShape
-    ? shapeNotice(structured, { ...how, path: ".structured" })
-    : textNotice(text, { ...how, path: isOnlyText ? ".text" : `${inner}.text` });
+    ? shapeNotice(structured, { ...shortening, path: ".structured" })
+    : textNotice(text, { ...shortening, path: isOnlyText ? ".text" : `${inner}.text` });
   return [{ ...toText(notice), annotations }];
 }
 

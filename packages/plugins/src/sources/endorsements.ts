@@ -27,8 +27,8 @@ export function createEndorsements({ store, userOf, limits }: Parts) {
     );
   };
   const read = async (key: string): Promise<readonly unknown[]> => {
-    const kept = await askStore(() => store.get(key)).catch(() => undefined);
-    return Array.isArray(kept) ? kept : [];
+    const stored = await askStore(() => store.get(key)).catch(() => undefined);
+    return Array.isArray(stored) ? stored : [];
   };
   /** Builds the key for a tool and a user, or for the whole context if it names no user. Returns `undefined` if it is not plain JSON. */
   const createKey = async ({ tool, context, conversation }: ToolCall) => {
@@ -46,8 +46,8 @@ export function createEndorsements({ store, userOf, limits }: Parts) {
       const values = await hashTargets(call, targets);
       const key = values.length > 0 ? await createKey(call) : undefined;
       if (key === undefined) return [];
-      const kept = new Set(await read(key));
-      return values.filter(({ hash }) => kept.has(hash)).map(({ path }) => path);
+      const known = new Set(await read(key));
+      return values.filter(({ hash }) => known.has(hash)).map(({ path }) => path);
     },
     /** Stores the targets of a call that a person has approved. */
     async add(call: ToolCall): Promise<void> {
@@ -55,8 +55,8 @@ export function createEndorsements({ store, userOf, limits }: Parts) {
       const key = values.length > 0 ? await createKey(call) : undefined;
       if (key === undefined) return;
       const all = new Set([...(await read(key)), ...values.map(({ hash }) => hash)]);
-      const kept = [...all].slice(-MAX_KEPT);
-      await askStore(() => store.set(key, kept, limits.pendingHopTtlMs)).catch(() => undefined);
+      const hashes = [...all].slice(-MAX_KEPT);
+      await askStore(() => store.set(key, hashes, limits.pendingHopTtlMs)).catch(() => undefined);
     },
   };
 }

@@ -75,7 +75,7 @@ export async function findCopies(
         if (isEvidence && holds(section, needle)) {
           await pace.take(LOOK);
           // If the call's arguments contained the value, its result may only repeat it.
-          const isEcho = kept.asked.some((one) => holds(one, needle));
+          const isEcho = kept.argumentIndex.some((one) => holds(one, needle));
           note(kept, isEcho || !holdsWhole(section, needle, exact));
         } else if (!before && inside.standsIn(section)) {
           await pace.take(LOOK);

@@ -5,7 +5,7 @@ import { type IndexedText, measureIndex } from "./index-text.ts";
 export interface KeptText extends Pick<ArgumentSource, "server" | "tool" | "callId"> {
   readonly id: string;
   readonly index: IndexedText;
-  readonly asked: IndexedText;
+  readonly argumentIndex: IndexedText;
 }
 
 /** The texts that were read in one conversation, oldest first. */
@@ -37,7 +37,8 @@ export function createReadTexts(
 ) {
   const conversations = new Map<string, ReadTexts>();
   let [results, length] = [0, 0];
-  const weigh = ({ index, asked }: KeptText) => measureIndex(index) + measureIndex(asked);
+  const weigh = ({ index, argumentIndex }: KeptText) =>
+    measureIndex(index) + measureIndex(argumentIndex);
   const forget = (reads: ReadTexts): boolean => {
     const kept = reads.texts.shift();
     if (!kept) return false;

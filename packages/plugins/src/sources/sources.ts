@@ -55,8 +55,8 @@ export function sources(options: SourcesOptions = {}): HostUse {
         const text = "content" in outcome ? readableText(outcome) : outcome.message;
         if (!conversation || text === "") return;
         const { server, name } = tool;
-        const asked = JSON.stringify(args);
-        await tracker.keep({ conversation, server, tool: name, callId, text, asked });
+        const argumentText = JSON.stringify(args);
+        await tracker.keep({ conversation, server, tool: name, callId, text, argumentText });
       },
       provides: {
         notes: {

@@ -18,7 +18,7 @@ export interface ReadText extends Pick<ArgumentSource, "server" | "tool" | "call
   readonly conversation: string;
   readonly text: string;
   /** The arguments of the call as JSON. A tool that repeats them is not their source. */
-  readonly asked?: string;
+  readonly argumentText?: string;
 }
 
 interface TrackedCall extends Pick<ToolCall, "tool" | "arguments"> {
@@ -90,10 +90,15 @@ export function createTracker(
     /** Records that a result is about to be read. If the host's store fails, it rejects, and nothing may be read. */
     expect: ({ conversation, ...place }: Pick<ReadText, "conversation" | "server" | "tool">) =>
       log.write(conversation, sourceId(place)),
-    async keep({ conversation, text, asked = "", ...place }: ReadText): Promise<void> {
+    async keep({ conversation, text, argumentText = "", ...place }: ReadText): Promise<void> {
       const pace = createPace();
       const index = await indexText(text, pace);
-      const kept = { ...place, id: sourceId(place), index, asked: await indexText(asked, pace) };
+      const kept = {
+        ...place,
+        id: sourceId(place),
+        index,
+        argumentIndex: await indexText(argumentText, pace),
+      };
       read.add(conversation, kept);
     },
   };
@@ -146,7 +151,7 @@ async function checkEchoes(
       if (pace.isSpent()) isSure = false;
       if (!isSure) break;
       const needle = isInside && toNeedle(normalizeText(raw));
-      if (needle && kept?.asked.some((section) => holds(section, needle))) isSure = false;
+      if (needle && kept?.argumentIndex.some((section) => holds(section, needle))) isSure = false;
     }
     checked.push(isSure || source.part ? source : { ...source, part: true });
   }
