@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { npmInstall } from "./npm-install.ts";
 import { type Packed, packAll } from "./pack-all.ts";
 
 /** The packages that the peers need besides. */
@@ -33,8 +34,7 @@ function tryPeers(name: string, major: number, edge: "lowest" | "newest"): void 
   const app = join(folder, name);
   mkdirSync(app);
   writeFileSync(join(app, "package.json"), JSON.stringify(toManifest(packed, wanted)));
-  const install = ["install", "--no-audit", "--no-fund", "--loglevel=error"];
-  run("npm", install, app);
+  npmInstall(app);
   copyFileSync(join(import.meta.dirname, "pack-consumer.mjs"), join(app, "main.mjs"));
   console.log(`\n${edge} peers:`);
   for (const [peer] of wanted) console.log(`  ${peer.padEnd(30)} ${versionOf(app, peer)}`);
@@ -69,14 +69,9 @@ function installNode(major: string): string {
   const app = join(folder, `node-${major}`);
   mkdirSync(app);
   writeFileSync(join(app, "package.json"), JSON.stringify({ private: true }));
-  const of = `${bin}-${name}-${arch}`;
-  run("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error", `${of}@${major}`], app);
-  return join(app, "node_modules", of, "bin", platform === "win32" ? "node.exe" : "node");
-}
-
-/** Runs a command that is a script on Windows. */
-function run(command: string, args: readonly string[], cwd: string): void {
-  execFileSync(command, args, { cwd, stdio: "inherit", shell: process.platform === "win32" });
+  const build = `${bin}-${name}-${arch}`;
+  npmInstall(app, [`${build}@${major}`]);
+  return join(app, "node_modules", build, "bin", platform === "win32" ? "node.exe" : "node");
 }
 
 function toManifest(all: readonly Packed[], wanted: readonly (readonly [string, string])[]) {

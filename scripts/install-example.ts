@@ -1,7 +1,7 @@
-import { execFileSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { npmInstall } from "./npm-install.ts";
 import { packAll } from "./pack-all.ts";
 
 interface Manifest {
@@ -29,6 +29,5 @@ export function installPacked(app: string, manifest: Manifest): void {
     where[name] = `file:${tarball}`;
   }
   writeFileSync(join(app, "package.json"), JSON.stringify(manifest));
-  const install = ["install", "--no-audit", "--no-fund", "--loglevel=error"];
-  execFileSync("npm", install, { cwd: app, stdio: "inherit" });
+  npmInstall(app);
 }

@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 export interface Running {
   readonly lines: readonly string[];
   /** Waits for a line of its output. Rejects, with all of the output, if it ends before or is silent for two minutes. */
-  says(line: RegExp): Promise<void>;
+  waitFor(line: RegExp): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -33,8 +33,8 @@ export async function startProcess({ args, cwd, env, ready }: Start): Promise<Ru
   createInterface(child.stdout).on("line", read);
   createInterface(child.stderr).on("line", read);
   const exited = once(child, "exit");
-  const says = async (line: RegExp) => {
-    while (!lines.some((said) => line.test(said))) {
+  const waitFor = async (line: RegExp) => {
+    while (!lines.some((printed) => line.test(printed))) {
       if (isOver(child)) throw new Error(`${args.join(" ")} ended:\n${lines.join("\n")}`);
       await Promise.race([
         once(changed, "line", { signal: AbortSignal.timeout(SILENCE_MS) }),
@@ -42,8 +42,8 @@ export async function startProcess({ args, cwd, env, ready }: Start): Promise<Ru
       ]);
     }
   };
-  await says(ready);
-  return { lines, says, stop: () => stop(child) };
+  await waitFor(ready);
+  return { lines, waitFor, stop: () => stop(child) };
 }
 
 const SILENCE_MS = 120_000;

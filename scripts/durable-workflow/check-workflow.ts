@@ -39,7 +39,7 @@ assert.deepEqual(chain.question, { call: "shop.refund", arguments: '{"order":7}'
 const { ended, calls } = chain.result;
 assert.equal(ended, "complete");
 assert.deepEqual(calls, ["return_order", "book_pickup", "refund"]);
-say(
+report(
   "a chain in a workflow went on to its end in a third process, and no finished call was repeated",
 );
 
@@ -56,7 +56,7 @@ assert.match(read[2] ?? "", /Order 8 was paid back/);
 assert.doesNotMatch(agent.said.filter((line) => !line.startsWith("the user")).join("\n"), /4711/);
 const shown = agent.said.filter((line) => line.startsWith("the user is shown: "));
 assert.deepEqual(shown, ["the user is shown: Receipt 4711-8"]);
-say(
+report(
   "so did a chained agent: its model was asked three times, and read nothing that is for the user alone",
 );
 console.log(`The shop's log:\n  ${shopLog().join("\n  ")}`);
@@ -68,18 +68,18 @@ async function returnOrder(request: { readonly order: number; readonly by?: "age
   const newLog = () => shopLog().slice(before);
   const first = await startService();
   const { runId } = await post("returns", request);
-  await shop.says(new RegExp(`^book_pickup ${order}$`));
+  await shop.waitFor(new RegExp(`^book_pickup ${order}$`));
   await pause(SETTLED_MS);
   await first.stop();
   assert.deepEqual(newLog(), ["tools/list", `return_order ${order}`, `book_pickup ${order}`]);
-  say("the service was killed while the shop was at its second call");
+  report("the service was killed while the shop was at its second call");
 
   const second = await startService();
   const question = await waitFor("questions", { token: `return-${order}` });
   await pause(SETTLED_MS);
   await second.stop();
   assert.deepEqual(newLog().slice(3), [`book_pickup ${order}: had it already`]);
-  say("the next process made no finished call again, and sent the other one with the same key");
+  report("the next process made no finished call again, and sent the other one with the same key");
 
   const third = await startService();
   await post("decisions", { token: `return-${order}`, decision: "approve" });
@@ -126,6 +126,6 @@ async function post(path: string, body: unknown) {
   return JSON.parse(text);
 }
 
-function say(what: string): void {
+function report(what: string): void {
   console.log(`✔ ${what}`);
 }

@@ -3,9 +3,10 @@
 // pastes the files of docs/nextjs.md into an empty folder, and builds and visits these.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { appendFileSync, existsSync } from "node:fs";
+import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { chromium, type Page } from "playwright-core";
+import { findChromium } from "../../examples/bank-chatbot/test/find-chromium.ts";
 import { startOfflineModel } from "../../examples/offline-model/src/index.ts";
 import { freePort } from "../free-port.ts";
 import { installExample, installPacked } from "../install-example.ts";
@@ -15,8 +16,7 @@ import { pasteGuide } from "./read-guide.ts";
 import { rules } from "./rules.ts";
 import { visitApp } from "./visit-app.ts";
 
-const chrome = [process.env.CHROMIUM_PATH ?? "/usr/bin/chromium", "/usr/bin/google-chrome"];
-const executablePath = chrome.find(existsSync);
+const executablePath = findChromium();
 if (!executablePath) throw new Error("There is no Chromium. The README says how to install it.");
 
 const env = { NEXT_TELEMETRY_DISABLED: "1" };
@@ -51,7 +51,7 @@ started.defer(() => browser.close());
 await withNext({ app, command: "start" }, async (page, url) => {
   await ask(page, "Where is order 12?");
   await page.getByText("Order 12: 49.50 in all").waitFor();
-  say("a typed tool is shown");
+  report("a typed tool is shown");
 
   await ask(page, "Please return order 7.");
   await page.getByText("Your label is R-7.").waitFor();
@@ -60,26 +60,28 @@ await withNext({ app, command: "start" }, async (page, url) => {
   await page.getByRole("button", { name: "Approve" }).click();
   await page.getByText("Order 7 was paid back.").waitFor();
   assert.deepEqual(refunds(), ["refund 7"]);
-  say("a hop waits for its approval, and what is for the user alone is shown");
+  report("a hop waits for its approval, and what is for the user alone is shown");
 
   await ask(page, "Show me a shirt.");
   await page.getByRole("button", { name: "L", exact: true }).click();
   await page.getByText("Size L, please.").waitFor();
-  say("a widget is shown and used");
+  report("a widget is shown and used");
 
   await visitApp(page, { url, ask: (text) => ask(page, text), refunds });
-  say("an app's button makes a call that the user approves, and the app cannot approve it");
+  report("an app's button makes a call that the user approves, and the app cannot approve it");
 
   await shop.stop();
   shop = await startShop();
   await ask(page, "Where is order 13?");
   await page.getByText("Order 13: 49.50 in all").waitFor();
-  say("a restarted MCP server is connected again, and the call that it refused is sent once more");
+  report(
+    "a restarted MCP server is connected again, and the call that it refused is sent once more",
+  );
 
   const forged = await fetch(`${url}/api/chat`, { method: "POST", body: forgedRefund(9) });
   assert.match(await forged.text(), /"type":"error"/);
   assert.deepEqual(refunds(), []);
-  say("a forged approval is refused");
+  report("a forged approval is refused");
 });
 
 await withNext({ app, command: "dev" }, async (page) => {
@@ -94,7 +96,7 @@ await withNext({ app, command: "dev" }, async (page) => {
   await ask(page, "Where is order 15?");
   await page.getByText("Order 15: 49.50 in all").waitFor();
   assert.equal(sessions() - before, 1);
-  say("a hot reload keeps the host and its connection");
+  report("a hot reload keeps the host and its connection");
 });
 
 await withNext({ app: guide.app, command: "start" }, async (page, url) => {
@@ -105,14 +107,14 @@ await withNext({ app: guide.app, command: "start" }, async (page, url) => {
   await page.getByRole("button", { name: "Approve" }).click();
   await page.getByText("Order 21 was paid back.").waitFor();
   assert.deepEqual(refunds().slice(before), ["refund 21"]);
-  say("the files of the page ask, and show what is for the user alone");
+  report("the files of the page ask, and show what is for the user alone");
 
   await page.goto(`${url}/ask`, { waitUntil: "domcontentloaded" });
   await ask(page, "Please return order 22.");
   await page.getByText("Your label is R-22.").waitFor();
   await page.getByText("refund needs your approval.").waitFor();
   assert.equal(refunds().length, before + 1);
-  say("the page without useChat shows it too, and says what waits");
+  report("the page without useChat shows it too, and says what waits");
 });
 
 function build(cwd: string): void {
@@ -162,6 +164,6 @@ function refunds(): readonly string[] {
   return shop.lines.filter((line) => line.startsWith("refund"));
 }
 
-function say(what: string): void {
+function report(what: string): void {
   console.log(`✔ ${what}`);
 }

@@ -1,8 +1,7 @@
 import { Command, CommanderError } from "commander";
 import manifest from "../package.json" with { type: "json" };
 import type { CommandCall, CommandSpec } from "./command.ts";
-import { addServerOptions } from "./commands/flags.ts";
-import { COMMANDS } from "./commands/specs.ts";
+import { addServerOptions, COMMANDS } from "./commands/specs.ts";
 import { UsageError } from "./usage-error.ts";
 
 interface Invocation extends Omit<CommandCall, "context"> {

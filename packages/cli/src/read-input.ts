@@ -23,7 +23,7 @@ async function readTextFile(file: string, what: string): Promise<string> {
   try {
     return (await readFile(file, "utf8")).replace(/^\ufeff/, "");
   } catch (cause) {
-    throw new UsageError(`${what} ${file} cannot be read: ${whyNoFile(cause)}.`, { cause });
+    throw new UsageError(`${what} ${file} cannot be read: ${describeFileError(cause)}.`, { cause });
   }
 }
 
@@ -45,11 +45,13 @@ export async function writeText(
   { text, what }: { readonly text: string; readonly what: string },
 ): Promise<void> {
   await writeFile(file, text).catch((cause) => {
-    throw new UsageError(`${what} ${file} cannot be written: ${whyNoFile(cause)}.`, { cause });
+    throw new UsageError(`${what} ${file} cannot be written: ${describeFileError(cause)}.`, {
+      cause,
+    });
   });
 }
 
-function whyNoFile(cause: unknown): string {
+function describeFileError(cause: unknown): string {
   const { errno } = cause as NodeJS.ErrnoException;
   return errno === undefined ? String(cause) : getSystemErrorMessage(errno);
 }

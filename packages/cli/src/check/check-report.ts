@@ -63,8 +63,8 @@ export function renderCheck(report: CheckReport, { colours }: Style): string {
   const toNode = (group: readonly Finding[]): TreeNode => {
     const [{ severity, rule, message }] = group as readonly [Finding];
     const paint = severity === "must" ? red : yellow;
-    const places = group.slice(0, MOST_PLACES).map((one) => {
-      return { label: `${bold(plainText(placeOf(one)))} ${dim(plainText(one.path))}` };
+    const places = group.slice(0, MOST_PLACES).map((finding) => {
+      return { label: `${bold(plainText(toPlace(finding)))} ${dim(plainText(finding.path))}` };
     });
     const rest = group.length - places.length;
     const more = rest > 0 ? [{ label: dim(`and ${rest} more: --json lists all`) }] : [];
@@ -79,24 +79,24 @@ export function renderCheck(report: CheckReport, { colours }: Style): string {
   const [first] = findings; // All findings have the profile that was asked for.
   if (first) parts.unshift(underline(PROFILES[first.profile]));
   const costs = servers.map(({ server, tools, tokens }) => ({
-    label: `${plainText(server)}: ${counted(tools, "tool")}, about ${numberText(tokens)} tokens`,
+    label: `${plainText(server)}: ${countText(tools, "tool")}, about ${numberText(tokens)} tokens`,
   }));
   parts.push(
     renderTree([{ label: underline("In each request to a model"), children: costs }], dim),
   );
   const { must, should } = summary;
-  const all = `${counted(summary.tools, "tool")} of ${counted(servers.length, "server")}`;
+  const all = `${countText(summary.tools, "tool")} of ${countText(servers.length, "server")}`;
   const mark = ok ? green("✔") : red("✖");
   const cost = `about ${numberText(summary.tokens)} tokens`;
   const total = `${mark} ${all}, ${cost}: ${must} must be fixed, ${should} should be.`;
-  return [...parts, [total, ...adviceOf(report)].join("\n")].join("\n\n");
+  return [...parts, [total, ...listAdvice(report)].join("\n")].join("\n\n");
 }
 
 const MOST_PLACES = 5;
 /** The tokens from which a list takes up a good part of what a model reads well. */
 const MANY_TOKENS = 10_000;
 
-function adviceOf({ summary }: CheckReport): string[] {
+function listAdvice({ summary }: CheckReport): string[] {
   const { must, tokens } = summary;
   return [
     ...(must > 0 ? ["Fix what is marked MUST first: hosts or providers refuse it."] : []),
@@ -106,7 +106,7 @@ function adviceOf({ summary }: CheckReport): string[] {
   ];
 }
 
-function counted(count: number, what: string): string {
+function countText(count: number, what: string): string {
   return `${numberText(count)} ${what}${count === 1 ? "" : "s"}`;
 }
 
@@ -114,6 +114,6 @@ function numberText(value: number): string {
   return value.toLocaleString("en-US");
 }
 
-function placeOf({ server, tool }: Pick<Finding, "server" | "tool">): string {
+function toPlace({ server, tool }: Pick<Finding, "server" | "tool">): string {
   return tool === undefined ? server : `${server}.${tool}`;
 }

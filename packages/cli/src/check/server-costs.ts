@@ -9,12 +9,12 @@ export function estimateCosts(
   servers: readonly string[],
 ): ServerCost[] {
   return servers.map((server) => {
-    const own = tools.filter((tool) => tool.server === server && tool.forModel);
-    const sent = own.map(({ modelName: name, description, inputSchema }) => {
+    const offered = tools.filter((tool) => tool.server === server && tool.forModel);
+    const sent = offered.map(({ modelName: name, description, inputSchema }) => {
       const { description: more, ...parameters } = providerSchema(inputSchema);
       return { type: "function", function: { name, description, parameters, more } };
     });
     const tokens = sent.reduce((sum, tool) => sum + estimateTokenCount(JSON.stringify(tool)), 0);
-    return { server, tools: own.length, tokens };
+    return { server, tools: offered.length, tokens };
   });
 }

@@ -1,6 +1,6 @@
 import type { Tool } from "@toolrail/core";
 import type { CommandCall, Outcome } from "../command.ts";
-import { fieldsOf } from "../schema-fields.ts";
+import { readFields } from "../schema-fields.ts";
 import { oneLine, plainText } from "../terminal/plain-text.ts";
 import type { Style } from "../terminal/style.ts";
 import { renderTree, type TreeNode } from "../terminal/tree.ts";
@@ -16,13 +16,13 @@ export async function runTools({ flags, context }: CommandCall): Promise<Outcome
       text: (style) => {
         const { bold, dim, red } = style.colours;
         const nodes = Object.keys(servers.options).map((name): TreeNode => {
-          const own = tools.filter(({ server }) => server === name);
-          const wrong = problems.filter(({ server }) => server === name);
+          const offered = tools.filter(({ server }) => server === name);
+          const failed = problems.filter(({ server }) => server === name);
           return {
-            label: `${bold(name)} ${dim(`${own.length} tools`)}`,
+            label: `${bold(name)} ${dim(`${offered.length} tools`)}`,
             children: [
-              ...own.map((tool) => toolNode(tool, style)),
-              ...wrong.map(({ message }) => ({ label: red(`✖ ${plainText(message)}`) })),
+              ...offered.map((tool) => toolNode(tool, style)),
+              ...failed.map(({ message }) => ({ label: red(`✖ ${plainText(message)}`) })),
             ],
           };
         });
@@ -40,8 +40,8 @@ function toolNode(tool: Tool, { colours, width }: Style): TreeNode {
     ...(modelName === name ? [] : [`models see ${modelName}`]),
   ];
   const about = marks.length > 0 ? colours.dim(` [${marks.join(", ")}]`) : "";
-  const names = fieldsOf(inputSchema).map(({ name: one, isRequired }) =>
-    isRequired ? one : `${one}?`,
+  const names = readFields(inputSchema).map(({ name: field, isRequired }) =>
+    isRequired ? field : `${field}?`,
   );
   const signature = colours.dim(`(${oneLine(names.join(", "), width - 30)})`);
   return {

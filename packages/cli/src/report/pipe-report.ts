@@ -17,7 +17,7 @@ export function renderPipe(
   const { colours } = style;
   const { ok, error, steps: results } = result;
   const reply = JSON.stringify(toPipeReply(result), null, 2);
-  const user = hopsOf(results).flatMap((hop) => userView(hop).verbatim);
+  const user = listHops(results).flatMap((hop) => userView(hop).verbatim);
   const state = ok ? colours.green("✔ ok") : colours.red("✖ failed");
   const total = Object.values(results).reduce((sum, step) => sum + step.duration_ms, 0);
   return [
@@ -42,8 +42,8 @@ function stepNodes(steps: readonly CompiledStep[], { results, style }: Run): Tre
     const label = `${mark} ${colours.bold(id)} ${name} ${time}`;
     if (result.kind === "tool") {
       const { ok, structured, text, error, hops } = result;
-      const brought = colours.dim(oneLine(JSON.stringify(structured ?? text), width - 16));
-      const details = [ok ? brought : colours.red(plainText(error))];
+      const output = colours.dim(oneLine(JSON.stringify(structured ?? text), width - 16));
+      const details = [ok ? output : colours.red(plainText(error))];
       return { label, details, children: hops.slice(1).map((hop) => hopNode(hop, style)) };
     }
     const inner = innerResults(result);
@@ -62,8 +62,8 @@ function innerSteps(step: CompiledStep, count: number): readonly CompiledStep[] 
   return step.kind === "parallel" ? step.children : step.pipe.steps;
 }
 
-function hopsOf(results: StepResults): Hop[] {
+function listHops(results: StepResults): Hop[] {
   return Object.values(results).flatMap((result) =>
-    result.kind === "tool" ? result.hops : hopsOf(innerResults(result)),
+    result.kind === "tool" ? result.hops : listHops(innerResults(result)),
   );
 }

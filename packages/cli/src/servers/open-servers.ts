@@ -43,9 +43,9 @@ export function openServers(targets: readonly ConfiguredServer[], options: OpenO
     };
     const connect = toServer(target, { ...options, onOutput });
     let started: Connection | undefined;
-    const connectOnce: ConnectServer = (host, own) => {
-      const signal = AbortSignal.any([own.signal, options.signal, closing.signal]);
-      const connection = started ?? Promise.resolve(connect(host, { ...own, signal }));
+    const connectOnce: ConnectServer = (host, connecting) => {
+      const signal = AbortSignal.any([connecting.signal, options.signal, closing.signal]);
+      const connection = started ?? Promise.resolve(connect(host, { ...connecting, signal }));
       // A command is short, so a program that has failed or ended is not started again.
       if ("command" in target) started = connection;
       connections.push(connection);
@@ -63,7 +63,9 @@ export function openServers(targets: readonly ConfiguredServer[], options: OpenO
     async close() {
       closing.abort();
       const settled = await Promise.allSettled(connections);
-      const clients = settled.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+      const clients = settled.flatMap((outcome) =>
+        outcome.status === "fulfilled" ? [outcome.value] : [],
+      );
       await Promise.allSettled(clients.map((client) => "close" in client && client.close?.()));
     },
   };
@@ -75,18 +77,18 @@ type Parts = OpenOptions & {
 
 function toServer(
   target: ConfiguredServer,
-  { headers: own, protocol = "2025-11-25", onOutput }: Parts,
+  { headers: given, protocol = "2025-11-25", onOutput }: Parts,
 ): ConnectServer {
   try {
     if ("command" in target) {
       const { command, args, cwd } = target;
       const place = cwd === undefined ? {} : { cwd };
-      const env = { ...ownEnv(), ...target.env };
+      const env = { ...readEnv(), ...target.env };
       return stdio(command, args, { ...place, env, protocol, onOutput });
     }
     const { url, transport } = target;
     const headers = new Headers(target.headers);
-    for (const [name, value] of own) headers.set(name, value);
+    for (const [name, value] of given) headers.set(name, value);
     const way = transport === undefined ? {} : { transport };
     return http(url, { ...way, headers: Object.fromEntries(headers), protocol });
   } catch (cause) {
@@ -96,7 +98,7 @@ function toServer(
 }
 
 /** Returns the environment of this process, since the user of the command wants its programs to have it. */
-function ownEnv(): Record<string, string> {
+function readEnv(): Record<string, string> {
   const set = Object.entries(process.env).filter(([, value]) => value !== undefined);
   return Object.fromEntries(set) as Record<string, string>;
 }

@@ -1,7 +1,7 @@
 import type { HostOptions } from "@toolrail/core";
 import { isJsonObject, type JsonObject } from "@toolrail/json";
 import type { Context } from "../command.ts";
-import { fieldsOf } from "../schema-fields.ts";
+import { readFields } from "../schema-fields.ts";
 import { indent, oneLine, plainText } from "./plain-text.ts";
 import { typeLines } from "./type-lines.ts";
 
@@ -14,9 +14,9 @@ type OnInputRequest = NonNullable<HostOptions["onInputRequest"]>;
 export function askOnTerminal(context: Context): OnInputRequest {
   let last: Promise<unknown> = Promise.resolve();
   return (request) => {
-    const asked = last.then(() => fillIn(request, context));
-    last = asked.catch(() => {});
-    return asked;
+    const answer = last.then(() => fillIn(request, context));
+    last = answer.catch(() => {});
+    return answer;
   };
 }
 
@@ -36,8 +36,8 @@ async function fillIn(
     }
     if (/^n/i.test(await ask("Answer? [Y/n] "))) return { action: "decline" } as const;
     const content: Record<string, unknown> = {};
-    for (const { name, schema, isRequired } of fieldsOf(request.requestedSchema)) {
-      const text = await ask(`${labelOf(name, schema)}${isRequired ? "" : "?"}: `);
+    for (const { name, schema, isRequired } of readFields(request.requestedSchema)) {
+      const text = await ask(`${toLabel(name, schema)}${isRequired ? "" : "?"}: `);
       const value = text === "" ? schema.default : toValue(text, schema);
       if (value !== undefined) content[name] = value;
     }
@@ -46,18 +46,19 @@ async function fillIn(
   return (await typeLines(context, { type, signal })) ?? { action: "cancel" };
 }
 
-function labelOf(name: string, schema: JsonObject): string {
+function toLabel(name: string, schema: JsonObject): string {
   const { title = name, description, default: given } = schema;
-  const allowed = choicesOf(schema) ?? schema.type;
+  const allowed = readChoices(schema) ?? schema.type;
   const about = [allowed, description, given !== undefined && `default ${given}`].filter(Boolean);
   return oneLine(`${title} (${about.join("; ")})`, 200);
 }
 
 /** Finds the values to choose from, in the forms of MCP 2025-11-25: with or without titles. */
-function choicesOf({ enum: values, oneOf = values, anyOf = oneOf, items }: JsonObject): unknown {
-  if (isJsonObject(items)) return choicesOf(items);
+function readChoices({ enum: values, oneOf = values, anyOf = oneOf, items }: JsonObject): unknown {
+  if (isJsonObject(items)) return readChoices(items);
   if (!Array.isArray(anyOf)) return undefined;
-  const toText = (one: unknown) => (isJsonObject(one) ? `${one.const} = ${one.title}` : one);
+  const toText = (choice: unknown) =>
+    isJsonObject(choice) ? `${choice.const} = ${choice.title}` : choice;
   return anyOf.map(toText).join(" | ");
 }
 

@@ -37,7 +37,7 @@ export async function writeModule(tools: readonly Tool[]): Promise<Written> {
     }
     return compileTypes(tools, untyped);
   });
-  const entries = tools.flatMap((tool) => schemasOf(tool, !untyped.has(tool.id)));
+  const entries = tools.flatMap((tool) => writeEntry(tool, !untyped.has(tool.id)));
   const schemas = `/** Types of the tools' arguments and parsers of their results, for \`createHost({ servers, schemas })\`. */
 export const schemas = {
 ${entries.join("\n")}
@@ -50,12 +50,12 @@ ${entries.join("\n")}
 
 function compileTypes(tools: readonly Tool[], untyped: ReadonlySet<string>): Promise<string> {
   const properties = tools.map(
-    (tool) => [tool.id, untyped.has(tool.id) ? {} : typesOf(tool)] as const,
+    (tool) => [tool.id, untyped.has(tool.id) ? {} : toTypes(tool)] as const,
   );
   return compile(closed(Object.fromEntries(properties)) as JSONSchema, "ToolTypes", OPTIONS);
 }
 
-function typesOf({ id, description = "", inputSchema, outputSchema }: Tool): JsonObject {
+function toTypes({ id, description = "", inputSchema, outputSchema }: Tool): JsonObject {
   const key = encodeURIComponent(id.replaceAll("~", "~0").replaceAll("/", "~1"));
   const place = `#/properties/${key}/properties`;
   const result = outputSchema && { result: plainSchema(outputSchema, `${place}/result`) };
@@ -69,15 +69,17 @@ function closed(properties: JsonObject): JsonObject {
 }
 
 /** Writes the entries of a tool in `schemas`. There is none without a type or an output schema. */
-function schemasOf({ id, outputSchema }: Tool, isTyped: boolean): string[] {
+function writeEntry({ id, outputSchema }: Tool, isTyped: boolean): string[] {
   const key = JSON.stringify(id);
-  const side = (name: string, { type, schema }: { type: string; schema: JsonObject }) => {
+  const writeSide = (name: string, { type, schema }: { type: string; schema: JsonObject }) => {
     const written = isTyped ? `ToolTypes[${key}]["${type}"]` : "unknown";
     return `    ${name}: toStandardSchema<${written}>(${literal(schema)}),`;
   };
   // The server's schema checks the arguments, so `{}` is enough here.
-  const input = isTyped ? [side("input", { type: "arguments", schema: {} })] : [];
-  const output = outputSchema ? [side("output", { type: "result", schema: outputSchema })] : [];
+  const input = isTyped ? [writeSide("input", { type: "arguments", schema: {} })] : [];
+  const output = outputSchema
+    ? [writeSide("output", { type: "result", schema: outputSchema })]
+    : [];
   const sides = [...input, ...output];
   return sides.length > 0 ? [`  ${key}: {\n${sides.join("\n")}\n  },`] : [];
 }

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { freePort } from "../../../../scripts/free-port.ts";
+import { npmInstall } from "../../../../scripts/npm-install.ts";
 import { type Running, startProcess } from "../../../../scripts/start-process.ts";
 
 const STEPS = ["reserve", "charge", "ship"] as const;
@@ -39,7 +40,7 @@ shop knows no idempotency keys.`);
 async function takeOrder(order: number, during: string): Promise<readonly string[]> {
   const first = await startService();
   const { runId } = (await post("orders", { order })) as { runId: string };
-  await shop.says(new RegExp(`^${during} ${order}$`));
+  await shop.waitFor(new RegExp(`^${during} ${order}$`));
   await pause(SETTLED_MS);
   await first.stop();
   const second = await startService();
@@ -73,8 +74,8 @@ function install(): string {
   cpSync(join(import.meta.dirname, "app"), folder, { recursive: true });
   const example = join(import.meta.dirname, "../../../../examples/durable-workflow");
   cpSync(join(example, "local-world.mjs"), join(folder, "local-world.mjs"));
-  const options = { cwd: folder, stdio: "inherit" } as const;
-  execFileSync("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error"], options);
-  execFileSync(process.execPath, ["node_modules/workflow/bin/run.js", "build"], options);
+  npmInstall(folder);
+  const build = ["node_modules/workflow/bin/run.js", "build"];
+  execFileSync(process.execPath, build, { cwd: folder, stdio: "inherit" });
   return folder;
 }
