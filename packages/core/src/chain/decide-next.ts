@@ -52,7 +52,7 @@ function readServerCall(hop: Hop, keys = NEXT_TOOL_KEYS): AskedNext | undefined 
   throw new ToolrailError("malformed-next-tool", message);
 }
 
-/** Returns what a plugin receives of a call. If it changes the arguments, it has not said that they contain nothing for the user alone. */
+/** Returns what a plugin receives of a call. If it changes the arguments, they may contain something for the user alone. */
 function toCopy({ forUserAlone, arguments: args, ...next }: AskedNext): NextCall {
   return { ...next, arguments: copyJson(args), ...(forUserAlone && { forUserAlone }) };
 }
