@@ -113,6 +113,19 @@ describe("a rule after a result for the user alone", () => {
     expect(await run(rule, [audience({ releases: ["bank.b"] })])).toMatch(/said|4/);
   });
 
+  it.each(["{'a': 1}[structured.pin]", "'a'.matches('(' + structured.pin)"])(
+    "that fails does not show it in the error: %s",
+    async (expression) => {
+      const { client } = await createTestServer({ a: { answer: () => LOCKED }, b: {} });
+      const use = [rules([{ after, next: to({ v: { $cel: expression } }) }])];
+      const host = await createHost({ servers: { bank: client }, use });
+      onTestFinished(() => host.close());
+      const chain = await host.run({ tool: "a" });
+      expect(chain).toMatchObject({ ended: "malformed", error: { code: "rule-failed" } });
+      expect(JSON.stringify(modelView(chain))).not.toContain("4711");
+    },
+  );
+
   it("that reads nothing of it does not", async () => {
     expect(await run({ after, when: "structured.tries > 1", next: to({ v: "said" }) })).toContain(
       "said",

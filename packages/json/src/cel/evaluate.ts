@@ -30,11 +30,11 @@ export function evaluateNode(node: Node, run: Run): unknown {
     case "value":
       return node.value;
     case "name":
-      return items.has(name) ? items.get(name) : read(view, name);
+      return items.has(name) ? items.get(name) : read(view, { key: name, isWritten: true });
     case "select":
-      return read(value(first), name);
+      return read(value(first), { key: name, isWritten: true });
     case "index":
-      return read(value(first), value(second));
+      return read(value(first), { key: value(second), isWritten: second.op === "value" });
     case "has":
       return hasMember(toObject(value(first)), name);
     case "list":
@@ -92,11 +92,17 @@ function decide<Item>(
   return !decisive;
 }
 
-function read(value: unknown, key: unknown): unknown {
+/** Reads a member. The error shows a key that is written in the expression, but no key that was read from a value. */
+function read(
+  value: unknown,
+  { key, isWritten }: { readonly key: unknown; readonly isWritten: boolean },
+): unknown {
   const found = readMember(value, key);
   if (found !== undefined) return found;
-  const shown = typeof key === "string" ? `"${key.slice(0, 80)}"` : "such item";
-  throw new TypeError(`${describeKind(value)} has no ${shown}`);
+  const shown = isWritten ? `"${String(key).slice(0, 80)}"` : "such key";
+  throw new TypeError(
+    `${describeKind(value)} has no ${typeof key === "string" ? shown : "such item"}`,
+  );
 }
 
 /** Returns false also for a text that is not JSON, whose `json` throws if it is read. */

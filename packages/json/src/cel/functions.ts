@@ -53,9 +53,18 @@ function needText(value: unknown): string {
 
 /** Tests a text. The parser has already compiled the pattern if it is a literal. */
 function isMatch(text: string, pattern: unknown, budget: Budget): boolean {
-  const { test, cost } = isPattern(pattern) ? pattern : createPattern(needText(pattern));
+  const { test, cost } = isPattern(pattern) ? pattern : toPattern(needText(pattern));
   spendSteps(budget, (isPattern(pattern) ? 0 : cost(50)) + cost(text.length) / 50);
   return test(text);
+}
+
+/** Compiles a pattern that was read from a value, which no error shows. */
+function toPattern(pattern: string): Pattern {
+  try {
+    return createPattern(pattern);
+  } catch {
+    throw new TypeError("this pattern is invalid, or may take too long");
+  }
 }
 
 function isPattern(value: unknown): value is Pattern {

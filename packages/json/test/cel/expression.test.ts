@@ -137,6 +137,8 @@ describe("evaluate", () => {
     ["item['constructor']", 'an object has no "constructor"'],
     ["item.__proto__", 'an object has no "__proto__"'],
     ["steps.search.rows.map(r, r.toString)", 'an object has no "toString"'],
+    ["steps[item.name]", "an object has no such key"],
+    ["item.name.matches(item.name + '(')", "this pattern is invalid, or may take too long"],
     ["{'__proto__': 1}", "a key must be a string other than __proto__"],
     ["item.name ? 1 : 2", "a condition must be true or false, not a string"],
     ["item.list + 'a'", "+ cannot be applied to a list and a string"],
