@@ -91,8 +91,8 @@ const SHARED_KEYS = ["type", "disabled"];
 const URL_KEYS = [...SHARED_KEYS, "url", "headers"];
 const COMMAND_KEYS = [...SHARED_KEYS, "command", "args", "env", "cwd"];
 
-function parseServer(name: string, place: EntryContext): ConfiguredServer {
-  const { entry, where } = place;
+function parseServer(name: string, context: EntryContext): ConfiguredServer {
+  const { entry, where } = context;
   const { type, url, command, args = [], cwd } = entry;
   if (url !== undefined && command !== undefined) {
     throw invalidOptions(`${where} has both a "url" and a "command"; keep one.`);
@@ -107,24 +107,24 @@ function parseServer(name: string, place: EntryContext): ConfiguredServer {
     throw invalidOptions(`${where}.type is "stdio", but it has a "url".`);
   }
   if (url !== undefined || TRANSPORTS.has(type)) {
-    refuseOtherKeys(place, { known: URL_KEYS, what: 'a server with a "url"' });
+    refuseOtherKeys(context, { known: URL_KEYS, what: 'a server with a "url"' });
     const transport = TRANSPORTS.get(type);
     return {
       name,
-      url: readUrl(textAt(place, "url", url), `${where}.url`).href,
-      headers: textsAt(place, "headers"),
+      url: readUrl(textAt(context, "url", url), `${where}.url`).href,
+      headers: textsAt(context, "headers"),
       ...(transport && { transport }),
     };
   }
-  refuseOtherKeys(place, { known: COMMAND_KEYS, what: 'a server with a "command"' });
+  refuseOtherKeys(context, { known: COMMAND_KEYS, what: 'a server with a "command"' });
   if (command === undefined) throw invalidOptions(`${where} needs a "command" or a "url".`);
   if (!Array.isArray(args)) throw invalidOptions(`${where}.args must be a list of texts.`);
   return {
     name,
-    command: textAt(place, "command", command),
-    args: args.map((arg, at) => textAt(place, `args[${at}]`, arg)),
-    env: textsAt(place, "env"),
-    ...(cwd !== undefined && { cwd: textAt(place, "cwd", cwd) }),
+    command: textAt(context, "command", command),
+    args: args.map((arg, at) => textAt(context, `args[${at}]`, arg)),
+    env: textsAt(context, "env"),
+    ...(cwd !== undefined && { cwd: textAt(context, "cwd", cwd) }),
   };
 }
 
@@ -142,12 +142,12 @@ function refuseOtherKeys(
   throw invalidOptions(`${where} has ${JSON.stringify(other)}, which is not known. ${hint}`);
 }
 
-function textsAt(place: EntryContext, key: "env" | "headers"): Readonly<Record<string, string>> {
-  const { [key]: value = {} } = place.entry;
+function textsAt(context: EntryContext, key: "env" | "headers"): Readonly<Record<string, string>> {
+  const { [key]: value = {} } = context.entry;
   if (!isJsonObject(value))
-    throw invalidOptions(`${place.where}.${key} must be an object of texts.`);
+    throw invalidOptions(`${context.where}.${key} must be an object of texts.`);
   const texts = Object.entries(value).map(([name, text]) => {
-    return [name, textAt(place, `${key}.${name}`, text)] as const;
+    return [name, textAt(context, `${key}.${name}`, text)] as const;
   });
   return Object.fromEntries(texts);
 }

@@ -1,7 +1,7 @@
 import { parsePath } from "@toolrail/json";
 import { argumentNames } from "@toolrail/json/schema";
 import { toPattern } from "../call/tool-patterns.ts";
-import { ToolrailError } from "../errors.ts";
+import { invalidOptions } from "../errors.ts";
 import { nearestName } from "../nearest-name.ts";
 import type { HostProblem, NamedTools, Tool, ToolRef } from "../types/tool.ts";
 import { listTools, nearestTool, toolKey } from "./tool-catalog.ts";
@@ -26,14 +26,14 @@ export type NameWatch = ReturnType<typeof createNameWatch>;
  * problem. If such a name protects, the host is refused at the start. Later, each tool that may have been meant needs an approval
  * until the name is right.
  */
-export function createNameWatch(first: readonly NamedTools[]) {
-  const names = first.map(toWatched);
-  let asked: ReadonlyMap<string, string> = new Map();
-  let wrong: readonly { readonly problem: HostProblem; readonly refuses: boolean }[] = [];
+export function createNameWatch() {
+  const names: Watched[] = [];
+  let asking: ReadonlyMap<string, string> = new Map();
+  let findings: readonly Finding[] = [];
   return {
     /** True while calls need an approval because a name is not settled. */
     get asks() {
-      return asked.size > 0;
+      return asking.size > 0;
     },
     /** Adds names of an option. Returns false if all of them are known. */
     add(more: readonly NamedTools[]): boolean {
@@ -45,22 +45,19 @@ export function createNameWatch(first: readonly NamedTools[]) {
     },
     /** Compares the names with the lists of all servers. Returns the problems. */
     read(lists: Lists): readonly HostProblem[] {
-      const listed = listedIn(lists);
-      const asking = new Map<string, string>();
-      const found = names.flatMap((name) => judge(name, { lists, listed, asking }));
-      asked = asking;
-      wrong = found;
-      return found.map(({ problem }) => problem);
+      const situation = { lists, listed: listedIn(lists), asking: new Map<string, string>() };
+      findings = names.flatMap((name) => checkName(name, situation));
+      asking = situation.asking;
+      return findings.map(({ problem }) => problem);
     },
     /** Throws `invalid-options` if a name that protects is wrong. */
     refuseWrong(): void {
-      const refused = wrong.filter(({ refuses }) => refuses);
+      const refused = findings.filter(({ refuses }) => refuses);
       if (refused.length === 0) return;
-      const message = refused.map(({ problem }) => problem.message).join(" ");
-      throw new ToolrailError("invalid-options", message);
+      throw invalidOptions(refused.map(({ problem }) => problem.message).join(" "));
     },
     /** Returns why a call of this tool needs an approval: a name that protects may mean it. */
-    whyAsk: (tool: ToolRef): string | undefined => asked.get(toolKey(tool)),
+    whyAsk: (tool: ToolRef): string | undefined => asking.get(toolKey(tool)),
   };
 }
 
@@ -77,25 +74,28 @@ function toWatched(name: NamedTools): Watched {
 interface Situation {
   readonly lists: Lists;
   readonly listed: readonly Listed[];
+  /** Receives the tools whose calls need an approval, with the reason. */
   readonly asking: Map<string, string>;
 }
 
-function judge(name: Watched, { lists, listed, asking }: Situation) {
+interface Finding {
+  readonly problem: HostProblem;
+  /** True if the host is refused at the start. */
+  readonly refuses: boolean;
+}
+
+function checkName(name: Watched, { lists, listed, asking }: Situation): readonly Finding[] {
   const { option, pattern, protects = false } = name;
   if (pattern === "*") return [];
   const servers = serversMeant(pattern, [...lists.keys()]);
-  const mine = listed.filter(name.test);
-  const problemOf = (message: string): HostProblem => ({
-    server: "",
-    code: "unmatched-name",
-    message,
-  });
-  if (mine.length > 0) {
+  const matching = listed.filter(name.test);
+  const problemOf = (message: string) => ({ server: "", code: "unmatched-name", message }) as const;
+  if (matching.length > 0) {
     name.known = new Set(listed.map(toolKey));
-    const found = unknownArgument(name, mine);
-    if (found === undefined) return [];
-    if (protects) for (const tool of mine) asking.set(toolKey(tool), found);
-    return [{ problem: problemOf(found), refuses: protects }];
+    const unknown = unknownArgument(name, matching);
+    if (unknown === undefined) return [];
+    if (protects) for (const tool of matching) asking.set(toolKey(tool), unknown);
+    return [{ problem: problemOf(unknown), refuses: protects }];
   }
   const says = `\`${option}\` names "${pattern}", but`;
   const isSettled = servers.every((server) => lists.get(server)?.hasAnswered);
@@ -131,12 +131,9 @@ function listedIn(lists: Lists): Listed[] {
 /** The servers whose tools a pattern may mean. A bare name may mean one of any server. */
 function serversMeant(pattern: string, servers: readonly string[]): readonly string[] {
   const [head = ""] = pattern.split("*");
-  if (!head.includes("."))
-    return servers.filter((server) => isBare(head) || server.startsWith(head));
+  if (!head.includes(".")) return servers;
   return servers.filter((server) => head.startsWith(`${server}.`) || `${server}.`.startsWith(head));
 }
-
-const isBare = (name: string) => !name.includes(".");
 
 const lastPart = (name: string) => name.slice(name.indexOf(".") + 1);
 

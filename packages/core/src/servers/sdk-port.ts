@@ -13,9 +13,9 @@ export function sdkPort(
 ): McpPort {
   const explained = explainErrors(client);
   /** Writes a method in the form of the SDK: SDK v1 reads it from the schema of the message. */
-  const keyOf = (method: string) =>
+  const toKey = (method: string) =>
     isV2 ? method : { ...ANY, shape: { method: { value: method } } };
-  const inputRequests = answerInputRequests(client, { key: keyOf("elicitation/create"), answer });
+  const inputRequests = answerInputRequests(client, { key: toKey("elicitation/create"), answer });
   const send: Send = ({ method, params }, options) => {
     const { timeoutMs, totalTimeoutMs, inputSchema, headers } = options;
     const allowInputRequired = method === "tools/call" && inputRequests.mayPause();
@@ -41,7 +41,7 @@ export function sdkPort(
   const requests = toRequests(client, { send, takesHeaders: isV2 });
   const isOpen = () => !("transport" in client) || client.transport !== undefined;
   const watch: McpPort["watch"] = (listener) =>
-    watchTools({ client, key: keyOf(TOOLS_CHANGED) }, listener);
+    watchTools({ client, key: toKey(TOOLS_CHANGED) }, listener);
   const instructions = () => client.getInstructions?.();
   const reopen = () => reopenSession(client);
   return { ...requests, isOpen, reopen, mayAsk: inputRequests.mayAsk, instructions, watch };

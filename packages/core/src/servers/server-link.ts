@@ -55,19 +55,19 @@ export function createServerLink(server: string, parts: LinkParts) {
     if (!closed.aborted) return;
     throw new ToolrailError("host-closed", "This host was closed in the meantime.");
   };
-  const make = async (): Promise<McpPort> => {
+  const connectPort = async (): Promise<McpPort> => {
     let making: Promise<McpPort | undefined> = Promise.resolve(undefined);
     try {
-      const made = await withOwnSignal({ timeoutMs, signal: closed }, (signal) => {
+      const newPort = await withOwnSignal({ timeoutMs, signal: closed }, (signal) => {
         making = Promise.resolve(signal).then(connect);
         return making;
       });
       throwIfClosed();
-      return made as McpPort;
-    } catch (given) {
+      return newPort as McpPort;
+    } catch (thrown) {
       making.then((late) => late && closeQuietly(late)).catch(() => {});
       throwIfClosed();
-      const cause = await connectError(making, given);
+      const cause = await connectError(making, thrown);
       if (isSignInNeeded(cause)) throw cause;
       if (ToolrailError.isInstance(cause) && cause.code !== "timeout") throw cause;
       const message = `its function in \`servers\` failed: ${reasonOf(cause)}. It is called again when the server is next needed.`;
@@ -75,13 +75,13 @@ export function createServerLink(server: string, parts: LinkParts) {
     }
   };
   const connectAndRead = async <T>(read: (port: McpPort) => Promise<T>): Promise<T> => {
-    const made = await make();
-    opening = made;
-    stop = made.watch?.(onChange);
+    const newPort = await connectPort();
+    opening = newPort;
+    stop = newPort.watch?.(onChange);
     try {
-      const answer = await read(made);
+      const answer = await read(newPort);
       throwIfClosed();
-      port = made;
+      port = newPort;
       onState("connected");
       return answer;
     } catch (cause) {
@@ -142,12 +142,12 @@ export function createServerLink(server: string, parts: LinkParts) {
 }
 
 /** Waits a moment for the error of a function whose time is up: it describes best what was late. */
-function connectError(making: Promise<unknown>, given: unknown): Promise<unknown> {
+function connectError(making: Promise<unknown>, thrown: unknown): Promise<unknown> {
   const failure = making.then(
-    () => given,
+    () => thrown,
     (cause: unknown) => cause,
   );
-  return Promise.race([failure, rest(CONNECT_ERROR_MS).then(() => given)]);
+  return Promise.race([failure, rest(CONNECT_ERROR_MS).then(() => thrown)]);
 }
 
 const CONNECT_ERROR_MS = 200;

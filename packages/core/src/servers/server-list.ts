@@ -47,17 +47,17 @@ export function createServerList(server: string, parts: ServerListParts) {
     onChange: announce,
   });
 
-  const ask = async (): Promise<ServerTools> => {
-    const about = { method: "tools/list", server } as const;
-    const asked = async () => ({
-      meta: await askForRequest(parts.hooks, { name: "requestMeta", request: about }),
-      headers: await askForRequest(parts.hooks, { name: "requestHeaders", request: about }),
+  const readTools = async (): Promise<ServerTools> => {
+    const request = { method: "tools/list", server } as const;
+    const askPlugins = async () => ({
+      meta: await askForRequest(parts.hooks, { name: "requestMeta", request }),
+      headers: await askForRequest(parts.hooks, { name: "requestHeaders", request }),
     });
     try {
-      const given = await asked().catch((cause: unknown) => {
+      const extras = await askPlugins().catch((cause: unknown) => {
         throw toToolrailError(cause, "`requestMeta` or `requestHeaders` failed");
       });
-      const options = { ...parts, ...given };
+      const options = { ...parts, ...extras };
       const read = await link.read((port) => readServerTools(server, port, options));
       if (!parts.resources) return read;
       const { modelName, ...definition } = parts.resources.define(server);
@@ -83,7 +83,7 @@ export function createServerList(server: string, parts: ServerListParts) {
     isAnnounced = false;
     try {
       const before = list;
-      const read = keepUnchanged(before, await ask());
+      const read = keepUnchanged(before, await readTools());
       const screened = parts.screen ? await parts.screen(read) : read;
       if (closed.aborted) return;
       list = read;

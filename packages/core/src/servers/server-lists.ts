@@ -44,7 +44,7 @@ export function createServerLists(parts: ServerListsParts) {
   /** Watches names of tools. Its code is loaded only if there are any. */
   const watch = async (more: readonly NamedTools[]): Promise<void> => {
     const { createNameWatch } = await import("./named-tools.ts");
-    names ??= createNameWatch([]);
+    names ??= createNameWatch();
     if (names.add(more) && isOpen) onRead();
   };
   const onRead = (): void => {
