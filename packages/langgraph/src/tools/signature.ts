@@ -22,8 +22,15 @@ function toBytes(value: unknown): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(canonicalJson(value));
 }
 
+const secrets = new WeakMap<Host, Promise<CryptoKey>>();
+
+/** Imports the secret of a host, once: this takes twice as long as a signature. */
 function importSecret(host: Host): Promise<CryptoKey> {
+  const known = secrets.get(host);
+  if (known !== undefined) return known;
   const secret = new TextEncoder().encode(engineOf(host).secret);
   const algorithm = { name: "HMAC", hash: "SHA-256" };
-  return crypto.subtle.importKey("raw", secret, algorithm, false, ["sign", "verify"]);
+  const key = crypto.subtle.importKey("raw", secret, algorithm, false, ["sign", "verify"]);
+  secrets.set(host, key);
+  return key;
 }
