@@ -20,10 +20,8 @@ export type {
   HostPlugin,
   HostUse,
   NextCall,
-  OnceRule,
   PluginKit,
   ResolvedArguments,
-  ResourceTool,
 } from "./types/plugin.ts";
 export type {
   Finding,
@@ -31,7 +29,9 @@ export type {
   HopRows,
   KeptResult,
   KeptResults,
+  OnceRule,
   ReadTool,
+  ResourceTool,
   ShortHop,
 } from "./types/services.ts";
 export type { ClaimingStore } from "./types/store.ts";

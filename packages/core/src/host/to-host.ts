@@ -10,7 +10,7 @@ import type { ChainResult } from "../result/chain-result.ts";
 import type { Hop } from "../result/hop.ts";
 import type { ServerLists } from "../servers/server-lists.ts";
 import type { CallOptions, CallRequest, CheckedCall } from "../types/call-options.ts";
-import type { KeepOptions } from "../types/plugin.ts";
+import type { KeepOptions } from "../types/services.ts";
 import type { Host } from "./host.ts";
 import type { HostEngine } from "./host-engine.ts";
 

@@ -2,7 +2,7 @@ import type { ChainResult } from "../result/chain-result.ts";
 import { type Hop, toRef } from "../result/hop.ts";
 import { isForUserInPart, type ModelView, modelView } from "../result/model-view.ts";
 import type { CallListeners } from "../types/listeners.ts";
-import type { KeepOptions } from "../types/plugin.ts";
+import type { KeepOptions } from "../types/services.ts";
 import { toolId } from "../types/tool.ts";
 import type { Host } from "./host.ts";
 import { engineOf } from "./host-engine.ts";

@@ -2,8 +2,8 @@ import { isSessionForgotten, isSignInNeeded, reasonOf } from "../call/call-error
 import { notify } from "../call/notify.ts";
 import { withOwnSignal } from "../call/until-aborted.ts";
 import { ToolrailError } from "../errors.ts";
-import type { ResourceTool } from "../types/plugin.ts";
 import type { McpPort, PortOptions, ToolCallRequest } from "../types/port.ts";
+import type { ResourceTool } from "../types/services.ts";
 import { RESOURCES } from "../types/tool.ts";
 import { lostError } from "./lost-connection.ts";
 import { rest } from "./rest.ts";

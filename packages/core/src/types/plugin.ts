@@ -6,9 +6,9 @@ import type { Hop } from "../result/hop.ts";
 import type { HostEvent, HostReport } from "./events.ts";
 import type { Limits } from "./limits.ts";
 import type { CallListeners } from "./listeners.ts";
-import type { McpPort, PortOptions, RequestHeaders, ToolCallRequest } from "./port.ts";
-import type { HostServices } from "./services.ts";
-import type { ClaimingStore, Store } from "./store.ts";
+import type { RequestHeaders } from "./port.ts";
+import type { HostServices, KeepOptions, OnceRule, ResourceTool } from "./services.ts";
+import type { Store } from "./store.ts";
 import type { NamedTools, ScreenContext, ScreenVerdict, Tool, ToolRef } from "./tool.ts";
 import type { Authorization, MetaRequest, Provenance, ToolCall } from "./tool-call.ts";
 
@@ -182,29 +182,3 @@ export interface HostKit extends PluginKit {
 
 /** Arguments with resolved addresses, and the arguments as they were written. */
 export type ResolvedArguments = Required<Pick<ToolCall, "arguments" | "written" | "references">>;
-
-/** A tool that reads the resources of a server. */
-export interface ResourceTool {
-  /** Defines the tool for this server. `modelName` is used unless another tool of the server has that name. */
-  define(
-    server: string,
-  ): Pick<Tool, "modelName" | "description" | "inputSchema" | "annotations" | "forModel">;
-  call(
-    port: McpPort,
-    asked: { readonly request: ToolCallRequest; readonly options: PortOptions },
-  ): Promise<unknown>;
-}
-
-/** The store by which calls are made once, and the rule for a call whose worker was lost before it stored the answer. */
-export interface OnceRule {
-  readonly store: ClaimingStore;
-  readonly afterCrash: "ask" | "repeat";
-}
-
-/** The reader of a hop, which decides if long results are shortened. */
-export interface KeepOptions {
-  /** The conversation of the model that will read the hop: see `host.call`. Without it, nothing is shortened. */
-  readonly conversation?: string | undefined;
-  /** False if the model cannot call `read_result`, so that no text mentions it. Default true. */
-  readonly canRead?: boolean;
-}

@@ -2,6 +2,9 @@ import type { JsonObject } from "@toolrail/json";
 import type { ContentBlock } from "../result/content-block.ts";
 import type { Hop } from "../result/hop.ts";
 import type { KeptFrom } from "../result/used-reference.ts";
+import type { McpPort, PortOptions, ToolCallRequest } from "./port.ts";
+import type { ClaimingStore } from "./store.ts";
+import type { Tool } from "./tool.ts";
 
 /** The services that plugins provide to adapters and to each other. Unstable. */
 export interface HostServices {
@@ -84,4 +87,30 @@ export interface HopRows {
    * fails.
    */
   take(hop: ShortHop): Promise<Hop>;
+}
+
+/** A tool that reads the resources of a server. */
+export interface ResourceTool {
+  /** Defines the tool for this server. `modelName` is used unless another tool of the server has that name. */
+  define(
+    server: string,
+  ): Pick<Tool, "modelName" | "description" | "inputSchema" | "annotations" | "forModel">;
+  call(
+    port: McpPort,
+    asked: { readonly request: ToolCallRequest; readonly options: PortOptions },
+  ): Promise<unknown>;
+}
+
+/** The store by which calls are made once, and the rule for a call whose worker was lost before it stored the answer. */
+export interface OnceRule {
+  readonly store: ClaimingStore;
+  readonly afterCrash: "ask" | "repeat";
+}
+
+/** The reader of a hop, which decides if long results are shortened. */
+export interface KeepOptions {
+  /** The conversation of the model that will read the hop: see `host.call`. Without it, nothing is shortened. */
+  readonly conversation?: string | undefined;
+  /** False if the model cannot call `read_result`, so that no text mentions it. Default true. */
+  readonly canRead?: boolean;
 }
