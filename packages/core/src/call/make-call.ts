@@ -37,7 +37,7 @@ export async function makeCall(
   const request = before?.request ?? (given as CallRequest);
   const waking = host.wake(request.tool, options.signal);
   if (waking !== undefined) await waking;
-  const passage = beginPassage(host, { request, options, emit: host.emit }, before?.call);
+  const passage = beginPassage(host, { request, options, emit: host.emit }, before?.call.callId);
   const { stages } = host;
   try {
     if (checked && before) await passAgain(passage, { checked, before });

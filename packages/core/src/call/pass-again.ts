@@ -33,10 +33,11 @@ export function requestOf(request: CallRequest | CheckedCall): CallRequest | und
 /** The options that only a check takes: a call that passed it would be made without them. */
 const CHECKED = ["gate", "approved", "changes", "changedFrom", "conversation"] as const;
 
-/** Adds the options that a call was checked with. Options that are stated now count before them. Throws `invalid-options` for those that come too late. */
+/** Adds the options and the run that a call was checked with. Options that are stated now count before them. Throws `invalid-options` for those that come too late. */
 export function withChecked(request: CallRequest | CheckedCall, options: CallOptions): CallOptions {
-  const before = isChecked(request) ? unused.get(request)?.options : undefined;
-  if (!before) return options;
+  const passage = isChecked(request) ? unused.get(request) : undefined;
+  if (!passage) return options;
+  const before: CallOptions = { runId: passage.call.runId, ...passage.options };
   const late = CHECKED.find((name) => (options[name] ?? before[name]) !== before[name]);
   if (late === undefined || (request as CheckedCall).type !== "allow") {
     return { ...before, ...options };

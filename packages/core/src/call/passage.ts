@@ -115,10 +115,9 @@ export interface HostParts extends ValueParts {
 export function beginPassage(
   host: HostParts,
   { request, options, emit }: Pick<Passage, "request" | "options" | "emit">,
-  checked?: ToolCall,
+  callId = host.newId(),
 ): Passage {
-  const callId = checked?.callId ?? host.newId();
-  const { runId = checked?.runId ?? callId, origin = checked?.origin ?? APPLICATION } = options;
+  const { runId = callId, origin = APPLICATION } = options;
   const { signal, conversation, context, changedFrom } = options;
   const { tool, arguments: args = {} } = request;
   const changed = changedFrom && { changedFrom };

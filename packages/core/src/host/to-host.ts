@@ -1,7 +1,7 @@
 import { checkCall, checkCallOptions, checkMaking } from "../call/check-call-options.ts";
 import { checkCall as checkOnly, makeCall } from "../call/make-call.ts";
 import { notify } from "../call/notify.ts";
-import { isChecked, withChecked } from "../call/pass-again.ts";
+import { withChecked } from "../call/pass-again.ts";
 import type { HostParts } from "../call/passage.ts";
 import { startDeadline } from "../call/until-aborted.ts";
 import { type OnHop, runChain } from "../chain/run-chain.ts";
@@ -25,8 +25,7 @@ export function toHost(
     options: CallOptions,
     { onHop }: { onHop?: OnHop },
   ) => {
-    const checked = isChecked(request) && request.type === "allow" ? request.call.runId : undefined;
-    const runId = options.runId ?? checked ?? host.newId();
+    const { runId = host.newId() } = options;
     return runChain(chain, { request, runId, onHop }, options);
   };
   return {
