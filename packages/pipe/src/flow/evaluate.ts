@@ -10,7 +10,7 @@ import { createRoots, readReference } from "../variables/values.ts";
 export function createEvaluator(variables: Variables): Evaluate {
   const budget = createBudget();
   const view = (variables.author === "model" && variables.covered) || variables;
-  const roots = createRoots(view, { hasJson: true });
+  const roots = createRoots(view, true);
   return (source, onPath) => {
     const expression = parseExpression(source, { roots: Object.keys(roots) });
     if (typeof expression === "string") return { ok: false, message: expression };

@@ -3,19 +3,14 @@ import { isJsonObject, withJson } from "@toolrail/json";
 import type { NestedResult, StepResult, StepResults, ToolStepResult } from "../types.ts";
 import { byId, mapInner, toolResults } from "./results.ts";
 
-/** The view of a step. `hasJson` adds `json` (see `withJson`), which a value that is passed on as a whole does not have. */
-interface StepView {
-  readonly hasJson?: boolean;
-}
-
 /**
- * Shows the fields of a step that paths can read: those of the contract without raw results, and `json` if `hasJson`. A step
- * that was skipped, or failed before any call, shows no output. Before a run, a step or its items may be a symbol for an
- * unknown value.
+ * Shows the fields of a step that paths can read: those of the contract without raw results, and `json` (see `withJson`) if
+ * `hasJson`, but not for a value that is passed on as a whole. A step that was skipped, or failed before any call, shows no
+ * output. Before a run, a step or its items may be a symbol for an unknown value.
  */
-export function showStep(step: StepResult, view: StepView = {}): StepResult {
+export function showStep(step: StepResult, hasJson = false): StepResult {
   if (!isJsonObject(step)) return step;
-  const show = (inner: StepResult) => showStep(inner, view);
+  const show = (inner: StepResult) => showStep(inner, hasJson);
   const { id, kind, ok, error, skipped } = step;
   if (skipped) return { id, kind, ok, error, skipped } as StepResult;
   if (step.kind === "for_each" && !Array.isArray(step.items)) return step;
@@ -30,14 +25,14 @@ export function showStep(step: StepResult, view: StepView = {}): StepResult {
   const shown = { id, ok, error, started_at, duration_ms, ...skip, kind };
   if (isEmpty) return shown as StepResult;
   const read = { ...shown, structured, text } as ToolStepResult;
-  if (!view.hasJson) return read;
+  if (!hasJson) return read;
   const isPlaceholder = structured === HIDDEN || typeof structured === "symbol";
   const value = isPlaceholder ? structured : undefined;
   return withJson(read, { source: step, value });
 }
 
-export function showSteps(steps: StepResults, view: StepView = {}): StepResults {
-  return byId(Object.values(steps).map((step) => showStep(step, view)));
+export function showSteps(steps: StepResults, hasJson = false): StepResults {
+  return byId(Object.values(steps).map((step) => showStep(step, hasJson)));
 }
 
 /** The text that replaces content for the user alone in what a model reads. */

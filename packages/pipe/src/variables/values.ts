@@ -81,16 +81,13 @@ export function readReference(variables: PathRoots, keys: readonly string[]): Re
   const reading = readPath(showStep(step), path);
   if (reading.found || !keys.includes("json")) return reading;
   try {
-    return readPath(showStep(step, { hasJson: true }), path);
+    return readPath(showStep(step, true), path);
   } catch (cause) {
     return { found: false, message: messageOf(cause) }; // The text is not JSON.
   }
 }
 
-export function createRoots(
-  { vars, steps, last, items }: PathRoots,
-  view: { readonly hasJson?: boolean } = {},
-): JsonObject {
-  const roots = { ...items, vars, steps: showSteps(steps, view) };
-  return last === undefined ? roots : { ...roots, last: showStep(last, view) };
+export function createRoots({ vars, steps, last, items }: PathRoots, hasJson = false): JsonObject {
+  const roots = { ...items, vars, steps: showSteps(steps, hasJson) };
+  return last === undefined ? roots : { ...roots, last: showStep(last, hasJson) };
 }

@@ -82,7 +82,7 @@ export function createKeptResults(
 /**
  * Reads what addresses select from: all texts joined (or else the structured value as JSON), the structured value, the blocks.
  */
-export function partsOf({ content, structured }: KeptResult) {
+function partsOf({ content, structured }: KeptResult) {
   const texts = content.flatMap((block) => readText(block) ?? []);
   const text = texts.length > 0 ? texts.join("\n") : (JSON.stringify(structured) ?? "");
   return { text, ...(structured !== undefined && { structured }), content };
