@@ -47,6 +47,41 @@ describe.each(majors)("a tool that is listed while the run continues, on $name",
   });
 });
 
+describe.each(majors)(
+  "a tool that is listed late with the name of a tool of the caller, on $name",
+  (major) => {
+    it.each(runs)(
+      "is not reached by a hop in $name, and the caller's tool is not called instead",
+      async ({ run }) => {
+        const { host, calls } = await openHouse(["inside"], { tool: "inside" });
+        const model = scriptModel(major, [{ tool: "open" }], ["final"]);
+        const local: unknown[] = [];
+        const inside = major.sdk.tool({
+          inputSchema: major.sdk.jsonSchema({ type: "object" }),
+          execute: async (input) => local.push(input),
+        });
+        const settings = withChaining(host, { model: model.model, tools: { inside } });
+        await run(major, { ...settings, prompt: "hi" } as never);
+        expect(local).toEqual([]);
+        expect(calls).toEqual(["open"]);
+        expect(JSON.stringify(model.prompts.at(-1))).toContain("ended early");
+      },
+    );
+  },
+);
+
+it.each(majors)(
+  "a hop to a tool that is listed late as ask_user asks no page, on $name",
+  async (major) => {
+    const { host, calls } = await openHouse(["ask_user"], { tool: "ask_user" });
+    const model = scriptModel(major, [{ tool: "open" }], ["final"]);
+    const settings = withChaining(host, { model: model.model });
+    const { text } = await major.sdk.generateText({ ...settings, prompt: "hi" } as never);
+    expect(text).toBe("final");
+    expect(calls).toEqual(["open"]);
+  },
+);
+
 /** A server whose tool `change` gives `turn` another argument, and takes `old` from its list. */
 async function openChanging() {
   const tool = (name: string, argument: string) => ({

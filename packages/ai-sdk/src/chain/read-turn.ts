@@ -6,11 +6,17 @@ import { asRecord, partsOf, resultsOf } from "../tools/messages.ts";
 import { askId, LEFT } from "./input-requests.ts";
 import type { PendingHops, WaitingHop } from "./pending-hops.ts";
 
+interface Turn {
+  readonly messages: readonly unknown[];
+  /** Returns true if another tool than the host's has the name of the tool that is to be called. */
+  isTaken(pending: WaitingHop): boolean;
+}
+
 /**
  * Reads the results since the last turn. Returns the hops that they ask for, in order, the reasons why other hops are
  * lost, the hops that a person refused, and whether the user was shown all results. Decisions in the messages are stored.
  */
-export async function readTurn(pendingHops: PendingHops, messages: readonly unknown[]) {
+export async function readTurn(pendingHops: PendingHops, { messages, isTaken }: Turn) {
   const last = messages.findLastIndex((message) => !isOfChain(message));
   const results = messages.slice(last + 1).flatMap(resultsOf);
   const written = messages.flatMap((message) => partsOf(message, "assistant"));
@@ -33,7 +39,7 @@ export async function readTurn(pendingHops: PendingHops, messages: readonly unkn
 
   const settle = async (pending: WaitingHop): Promise<WaitingHop> => {
     if (pending.decision) return pending;
-    const decision = readDecision(pending);
+    const decision = isTaken(pending) ? { deny: NAME_TAKEN } : readDecision(pending);
     if (decision) await pendingHops.keep({ ...pending, decision });
     return { ...pending, decision };
   };
@@ -44,6 +50,7 @@ export async function readTurn(pendingHops: PendingHops, messages: readonly unkn
     if (begun.has(id)) return results.some(({ toolCallId }) => toolCallId === id) ? [] : LEFT_OUT;
     const pending = await pendingHops.find(id);
     if (!pending) return NOT_FOUND;
+    if (isTaken(pending)) return NAME_TAKEN;
     const { asks = {}, call } = pending;
     if (!pending.asks && !call.inputRequest) return [pending];
     const found = await Promise.all(Object.values(asks).map((ask) => pendingHops.find(ask)));
@@ -80,6 +87,7 @@ function isOfChain(message: unknown): boolean {
 }
 
 const LEFT_OUT = "Nobody answered it, or its tool no longer exists.";
+const NAME_TAKEN = "The application has another tool with the name of its tool.";
 const NOT_FOUND =
   "This host no longer has it: it has expired, another run may have made it, it was dropped because the memory for waiting " +
   "hops was full (limits.maxConversationBytes, limits.maxStoreBytes), or another process that shares no `store` with this " +

@@ -55,8 +55,9 @@ function openChain(host: Host, settings: ChainableSettings) {
   const { chaining = {}, tools: callerTools = {} } = settings;
   const { activeTools = settings.experimental_activeTools } = settings;
   const { prepareStep = settings.experimental_prepareStep } = settings;
-  const isTaken = (name: string) => Object.hasOwn(callerTools, name);
-  const canAsk = !isTaken(ASK_USER) && !host.tools.some(({ modelName }) => modelName === ASK_USER);
+  const isCallers = (name: string) => Object.hasOwn(callerTools, name);
+  const canAsk =
+    !isCallers(ASK_USER) && !host.tools.some(({ modelName }) => modelName === ASK_USER);
   const deferral = readDeferral(host, chaining);
   if (deferral?.by === "sdk" && !Object.values(callerTools).some(isToolSearch)) {
     throw invalidOptions(NO_SEARCH);
@@ -66,7 +67,7 @@ function openChain(host: Host, settings: ChainableSettings) {
   const hostTools = createChainedTools(parts, host.tools);
   const known = new Map(host.tools.map((tool) => [tool.modelName, tool]));
   const pipes = chaining.pipe?.createTools(parts) ?? {};
-  const taken = Object.keys({ ...hostTools, ...pipes }).filter(isTaken);
+  const taken = Object.keys({ ...hostTools, ...pipes }).filter(isCallers);
   if (taken.length > 0) throw invalidOptions(`${TAKEN} ${taken.join(", ")}.`);
   const tools: Record<string, unknown> = {
     ...callerTools,
@@ -88,9 +89,11 @@ function openChain(host: Host, settings: ChainableSettings) {
       if (late.length === 0) return;
       for (const tool of late) known.set(tool.modelName, tool);
       Object.assign(hostTools, createChainedTools(parts, late));
-      Object.assign(tools, hostTools);
+      Object.assign(tools, hostTools, pipes);
       deferral?.update();
     },
+    /** Returns true if the name is that of a tool which is not the host's. A hop never calls such a tool. */
+    isTaken: (name: string) => Object.hasOwn(tools, name) && tools[name] !== hostTools[name],
     /** Adds the active tools to the settings of a step, with the deferred tools that the step calls. */
     activate(step: StepSettings, active: { names: readonly string[]; reached: readonly string[] }) {
       return deferral?.activate(step, active) ?? { ...step, activeTools: active.names };
@@ -109,7 +112,11 @@ async function prepareChainStep(chain: Chain, options: StepOptions): Promise<Ste
   const { messages: all, experimental_steeringMessages: steered = [] } = options;
   const { fold = true, endWhenShown = true, pendingHops } = chain;
   const answered = all.filter((message) => !steered.includes(message));
-  const { hops, lost, denied, isShown } = await readTurn(pendingHops, answered);
+  const { hops, lost, denied, isShown } = await readTurn(pendingHops, {
+    messages: answered,
+    isTaken: (hop) =>
+      hop.asks === undefined && chain.isTaken(modelNameOf(hop.call, chain.host.tools)),
+  });
   await chain.addTools();
   const messages = withoutInputRequests(all);
   const changed = messages !== all && { messages };
