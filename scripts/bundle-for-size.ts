@@ -29,6 +29,12 @@ for (const [name, code] of Object.entries(ENTRIES)) {
     platform: "browser",
     // The entry of a page exports nothing, so that it may hold what its later parts share.
     preserveEntrySignatures: "allow-extension",
+    onLog(level, log, report) {
+      const isUnbuilt = log.code === "UNRESOLVED_IMPORT" && log.message.includes("@toolrail/");
+      if (isUnbuilt)
+        throw new Error("The packages are not built: run `npm run check:build` first.");
+      report(level, log);
+    },
     plugins: [
       {
         name: "entry",
