@@ -1,6 +1,7 @@
 import { createHost, type Host, type HostEvent, type HostOptions } from "@toolrail/core";
 import type { Capabilities } from "./harness.ts";
 import type { MemoryTool, ServedTools } from "./memory-server.ts";
+import type { RequirementId } from "./requirements.ts";
 
 type Tools = Readonly<Record<string, MemoryTool>>;
 
@@ -28,6 +29,11 @@ export type Check<Capability extends keyof Capabilities> = (
   run: Capabilities[Capability],
   open: OpenScenario,
 ) => Promise<void>;
+
+/** The tests of some requirements of a capability, by their ids. */
+export type Checks<Capability extends keyof Capabilities> = Partial<
+  Record<RequirementId<Capability>, Check<Capability>>
+>;
 
 /** Runs `use` with a function that opens scenarios, and closes them in any case. */
 export async function withScenarios(

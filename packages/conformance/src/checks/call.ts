@@ -2,8 +2,7 @@ import { deepEqual, equal, match } from "node:assert/strict";
 import type { ToolCall } from "@toolrail/core";
 import { rules } from "@toolrail/plugins/rules";
 import { contains, ended, matches, reported } from "../assertions.ts";
-import type { RequirementId } from "../requirements.ts";
-import type { Check } from "../scenario.ts";
+import type { Checks } from "../scenario.ts";
 import { asking, hopNames, readText } from "./results.ts";
 
 const NUMBER = { type: "object", properties: { n: { type: "number" } }, required: ["n"] };
@@ -258,4 +257,4 @@ export const callChecks = {
       ["u1", "u1"],
     );
   },
-} satisfies Partial<Record<RequirementId, Check<"chain">>>;
+} satisfies Checks<"chain">;

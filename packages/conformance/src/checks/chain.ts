@@ -1,7 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { ended } from "../assertions.ts";
-import type { RequirementId } from "../requirements.ts";
-import type { Check } from "../scenario.ts";
+import type { Check, Checks } from "../scenario.ts";
 import { asking, hopNames } from "./results.ts";
 
 const NUMBER = {
@@ -186,4 +185,4 @@ export const chainChecks = {
     await run({ host, tool: "bank.a" });
     deepEqual(servers.bank.calls, ["a"]);
   },
-} satisfies Partial<Record<RequirementId, Check<"chain">>>;
+} satisfies Checks<"chain">;

@@ -1,8 +1,7 @@
 import { deepEqual } from "node:assert/strict";
 import { hopId } from "@toolrail/core/adapter";
 import { lacks, reported } from "../assertions.ts";
-import type { RequirementId } from "../requirements.ts";
-import type { Check } from "../scenario.ts";
+import type { Check, Checks } from "../scenario.ts";
 import { asking } from "./results.ts";
 
 const PAYMENT = {
@@ -47,4 +46,4 @@ export const forgedHopChecks = {
       lacks(servers.bank.calls, "wipe");
     }
   },
-} satisfies Partial<Record<RequirementId, Check<"chain">>>;
+} satisfies Checks<"chain">;

@@ -3,8 +3,7 @@ import { rules } from "@toolrail/plugins/rules";
 import { contains, lacks, matches } from "../assertions.ts";
 import type { GuardedOutcome } from "../harness.ts";
 import type { MemoryTool, ServedTools } from "../memory-server.ts";
-import type { RequirementId } from "../requirements.ts";
-import type { Check } from "../scenario.ts";
+import type { Check, Checks } from "../scenario.ts";
 
 const outputSchema = {
   type: "object",
@@ -227,4 +226,4 @@ export const guardChecks = {
     const outcome = await run({ host, allow: ALLOW, turns: [THREE, THREE, THREE, THREE] });
     contains(outcome.reply, "fine");
   },
-} satisfies Partial<Record<RequirementId, Check<"guard">>>;
+} satisfies Checks<"guard">;

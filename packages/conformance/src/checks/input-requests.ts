@@ -2,8 +2,7 @@ import { deepEqual } from "node:assert/strict";
 import type { InputResponses } from "@toolrail/core";
 import { ended, lacks, matches, reported } from "../assertions.ts";
 import type { MemoryTool } from "../memory-server.ts";
-import type { RequirementId } from "../requirements.ts";
-import type { Check } from "../scenario.ts";
+import type { Check, Checks } from "../scenario.ts";
 import { asking, hopNames, readText } from "./results.ts";
 
 const FORM = { type: "object", properties: { pin: { type: "string" } }, required: ["pin"] };
@@ -87,4 +86,4 @@ export const inputRequestChecks = {
     await reported(again.resume, "resume")(RIGHT);
     deepEqual(servers.bank.calls, ["a", "a", "b"]);
   },
-} satisfies Partial<Record<RequirementId<"chain">, Check<"chain">>>;
+} satisfies Checks<"chain">;

@@ -1,8 +1,7 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { rules } from "@toolrail/plugins/rules";
 import { ended } from "../assertions.ts";
-import type { RequirementId } from "../requirements.ts";
-import type { Check } from "../scenario.ts";
+import type { Checks } from "../scenario.ts";
 import { asking, hopNames } from "./results.ts";
 
 /** Creates a bank whose tool `a` answers with a given `_meta`. It also has the tools `b` and `c`. */
@@ -139,4 +138,4 @@ export const nextToolChecks = {
     deepEqual(servers.bank.calls, ["a", "b"]);
     ended(outcome, "complete");
   },
-} satisfies Partial<Record<RequirementId, Check<"chain">>>;
+} satisfies Checks<"chain">;

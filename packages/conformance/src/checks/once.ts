@@ -1,8 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import type { Hop, ToolCall } from "@toolrail/core";
 import { reported } from "../assertions.ts";
-import type { RequirementId } from "../requirements.ts";
-import type { Check } from "../scenario.ts";
+import type { Checks } from "../scenario.ts";
 import { asking, group, nested } from "./results.ts";
 
 /** A bank whose first call asks for the second. */
@@ -76,7 +75,7 @@ export const onceInChainChecks = {
     const times = reported(outcome.stored, "stored").length / text.length;
     ok(times <= 1.1, `The result is stored ${times.toFixed(2)} times.`);
   },
-} satisfies Partial<Record<RequirementId, Check<"chain">>>;
+} satisfies Checks<"chain">;
 
 /** Checks of actions that must happen once for each call of a pipe. */
 export const onceInPipeChecks = {
@@ -93,4 +92,4 @@ export const onceInPipeChecks = {
     await run({ host, spec: PIPE, follow: true });
     deepEqual(hops.sort(), ALL);
   },
-} satisfies Partial<Record<RequirementId, Check<"pipe">>>;
+} satisfies Checks<"pipe">;

@@ -1,8 +1,7 @@
 import { deepEqual, doesNotMatch, equal } from "node:assert/strict";
 import { contains, lacks, matches, reported } from "../assertions.ts";
 import type { MemoryTool } from "../memory-server.ts";
-import type { RequirementId } from "../requirements.ts";
-import type { Check } from "../scenario.ts";
+import type { Checks } from "../scenario.ts";
 import { echo, group, nested, step } from "./results.ts";
 
 /** Answers with data, and with a text for an audience. */
@@ -147,4 +146,4 @@ export const pipeAudienceChecks = {
     doesNotMatch(JSON.stringify([passedOn, result.result]), /META-7731|"hops"/);
     matches(result.steps, { a: { hops: [{ result: { _meta: {} } }] } });
   },
-} satisfies Partial<Record<RequirementId, Check<"pipe">>>;
+} satisfies Checks<"pipe">;

@@ -1,8 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { contains, matches, reported } from "../assertions.ts";
 import type { MemoryTool } from "../memory-server.ts";
-import type { RequirementId } from "../requirements.ts";
-import type { Check } from "../scenario.ts";
+import type { Check, Checks } from "../scenario.ts";
 import { asking, echo, failing, group, nested, step } from "./results.ts";
 
 const REFUSED: readonly (readonly [string, unknown, string])[] = [
@@ -235,7 +234,7 @@ export const pipeFailureChecks = {
     const { outcome } = await abort([run, open]);
     matches((await outcome).result, { ok: false, steps: { a: { ok: true } } });
   },
-} satisfies Partial<Record<RequirementId, Check<"pipe">>>;
+} satisfies Checks<"pipe">;
 
 /** Runs a pipe that is aborted in its second step, a group of which eight calls have begun. */
 async function abort([run, open]: Parameters<Check<"pipe">>) {

@@ -2,8 +2,7 @@ import { deepEqual, equal } from "node:assert/strict";
 import { flow } from "@toolrail/pipe/flow";
 import { contains, matches } from "../assertions.ts";
 import type { MemoryTool } from "../memory-server.ts";
-import type { RequirementId } from "../requirements.ts";
-import type { Check } from "../scenario.ts";
+import type { Checks } from "../scenario.ts";
 import { echo, nested, step } from "./results.ts";
 
 const rows: MemoryTool = {
@@ -165,4 +164,4 @@ export const pipeFlowChecks = {
       matches((await run({ host, spec: plain })).result, { ok: true });
     }
   },
-} satisfies Partial<Record<RequirementId, Check<"pipe">>>;
+} satisfies Checks<"pipe">;

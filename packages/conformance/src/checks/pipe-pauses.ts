@@ -1,7 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { contains, matches, reported } from "../assertions.ts";
-import type { RequirementId } from "../requirements.ts";
-import type { Check, OpenScenario } from "../scenario.ts";
+import type { Checks, OpenScenario } from "../scenario.ts";
 import { echo, group, step } from "./results.ts";
 
 const pay = (id: string) => ({ id, tool: "pay", args: { v: id } });
@@ -65,7 +64,7 @@ export const pipePauseChecks = {
     deepEqual(Object.keys(Object(result.steps)), ["p"]);
     deepEqual(servers.web.calls, []);
   },
-} satisfies Partial<Record<RequirementId<"pipe">, Check<"pipe">>>;
+} satisfies Checks<"pipe">;
 
 function openShop(open: OpenScenario) {
   return open(

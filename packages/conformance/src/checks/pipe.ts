@@ -1,8 +1,7 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { contains, matches } from "../assertions.ts";
 import type { MemoryTool } from "../memory-server.ts";
-import type { RequirementId } from "../requirements.ts";
-import type { Check } from "../scenario.ts";
+import type { Checks } from "../scenario.ts";
 import { asking, echo, failing, group, nested, step } from "./results.ts";
 
 /** Checks of pipes without failures, and of the form of their results. */
@@ -243,7 +242,7 @@ export const pipeChecks = {
     const ids = [...recorded, ...whole].map((event) => "runId" in event && event.runId);
     equal(new Set(ids).size, 1);
   },
-} satisfies Partial<Record<RequirementId, Check<"pipe">>>;
+} satisfies Checks<"pipe">;
 
 /** Replaces values that differ in each run by a word, if their type is right. */
 function withoutRuns(key: string, value: unknown): unknown {

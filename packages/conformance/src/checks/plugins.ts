@@ -1,8 +1,7 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { contains, ended, lacks, matches } from "../assertions.ts";
 import type { MemoryTool } from "../memory-server.ts";
-import type { RequirementId } from "../requirements.ts";
-import type { Check } from "../scenario.ts";
+import type { Checks } from "../scenario.ts";
 import { asking, hopNames } from "./results.ts";
 
 const SECRET = "4111111111111111";
@@ -96,4 +95,4 @@ export const pluginChecks = {
     deepEqual(servers.bank.seen[1]?.arguments, { n: 1 });
     matches(outcome.hops[1]?.origin, { by: "chain", rule: "then-b" });
   },
-} satisfies Partial<Record<RequirementId, Check<"chain">>>;
+} satisfies Checks<"chain">;

@@ -3,8 +3,7 @@ import { audience } from "@toolrail/core";
 import { type Rule, rules } from "@toolrail/plugins/rules";
 import { ended, lacks, matches, reported } from "../assertions.ts";
 import type { MemoryTool } from "../memory-server.ts";
-import type { RequirementId } from "../requirements.ts";
-import type { Check } from "../scenario.ts";
+import type { Checks } from "../scenario.ts";
 import { asking, failing, hopNames } from "./results.ts";
 
 const LOCKED: MemoryTool = {
@@ -103,4 +102,4 @@ export const ruleChecks = {
     const outcome = await run({ host, tool: "crm.a" });
     lacks(JSON.stringify(outcome.modelRead), "a1");
   },
-} satisfies Partial<Record<RequirementId, Check<"chain">>>;
+} satisfies Checks<"chain">;

@@ -2,8 +2,7 @@ import { deepEqual, equal, ok } from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import type { Store } from "@toolrail/core";
-import type { RequirementId } from "../requirements.ts";
-import type { Check } from "../scenario.ts";
+import type { Checks } from "../scenario.ts";
 
 const DAY_MS = 86_400_000;
 const CALLERS = 20;
@@ -152,4 +151,4 @@ export const storeChecks = {
     equal(await claim(await run(), { key, value: "started" }), false);
     equal(await store.get(key), "settled");
   },
-} satisfies Record<RequirementId<"store">, Check<"store">>;
+} satisfies Checks<"store">;

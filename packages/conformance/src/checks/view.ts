@@ -1,8 +1,7 @@
 import { deepEqual, doesNotMatch, equal } from "node:assert/strict";
 import { contains, ended, lacks } from "../assertions.ts";
 import { type ModelPart, modelNameOf } from "../harness.ts";
-import type { RequirementId } from "../requirements.ts";
-import type { Check } from "../scenario.ts";
+import type { Check, Checks } from "../scenario.ts";
 import { asking, readText } from "./results.ts";
 
 function text(value: string, audience?: readonly string[]) {
@@ -192,4 +191,4 @@ export const viewChecks = {
     deepEqual(outcome.modelRead, [part("a picture"), { type: "media", mediaType: "image/png" }]);
     lacks(readText(outcome), data);
   },
-} satisfies Partial<Record<RequirementId, Check<"chain">>>;
+} satisfies Checks<"chain">;
