@@ -1,15 +1,11 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, it } from "vitest";
 import { ASKING, typing } from "./on-terminal.ts";
 import { runHere, runHereJson } from "./run-here.ts";
+import { writeTemporary } from "./write-temporary.ts";
 
 const TIDY = ["call", "tidy", ...ASKING];
-const SPEC = JSON.stringify({ steps: [{ id: "s", tool: "bank.wipe", args: {} }], return: "s" });
-const FILE = join(mkdtempSync(join(tmpdir(), "toolrail-")), "pipe.json");
-writeFileSync(FILE, SPEC);
-const PIPE = ["pipe", FILE, ...ASKING];
+const SPEC = { steps: [{ id: "s", tool: "bank.wipe", args: {} }], return: "s" };
+const PIPE = ["pipe", writeTemporary("pipe.json", SPEC), ...ASKING];
 const PLAN = { type: "call_tool", tool: "bank.wipe", arguments: {} };
 const GUARD = ["guard", JSON.stringify(PLAN), "--allow", "bank.wipe", ...ASKING];
 
@@ -60,11 +56,8 @@ it.each([
 });
 
 it("A destructive call is asked about even if a file of policies judges where arguments came from.", async () => {
-  const file = join(mkdtempSync(join(tmpdir(), "toolrail-")), "policy.json");
-  writeFileSync(
-    file,
-    JSON.stringify({ denyWhenFrom: { from: ["bank.visit"], to: { "bank.*": "*" } } }),
-  );
+  const denyWhenFrom = { from: ["bank.visit"], to: { "bank.*": "*" } };
+  const file = writeTemporary("policy.json", { denyWhenFrom });
   for (const args of [TIDY, PIPE, GUARD]) {
     const { code, stdout } = await runHere([...args, "--policy", file]);
     expect(stdout).toContain("bank.wipe needs a person's approval");

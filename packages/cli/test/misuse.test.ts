@@ -1,9 +1,7 @@
-import { mkdtemp, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { FIXTURE } from "./run-cli.ts";
 import { runHere } from "./run-here.ts";
+import { writeTemporary } from "./write-temporary.ts";
 
 const SERVER = ["--server", `shop=${FIXTURE}`];
 
@@ -87,9 +85,9 @@ describe("misuse", () => {
 it.each(["call", "pipe", "guard"])(
   "toolrail %s refuses a file whose approvals and policies `toolrail serve` alone would apply.",
   async (command) => {
-    const file = join(await mkdtemp(join(tmpdir(), "toolrail-")), "host.json");
     const mcpServers = { a: { command: "never-started" } };
-    await writeFile(file, JSON.stringify({ mcpServers, requireApproval: ["a.b"], inputs: [] }));
+    const host = { mcpServers, requireApproval: ["a.b"], inputs: [] };
+    const file = writeTemporary("host.json", host);
     const plan = '{"type":"call_tool","tool":"a.b","arguments":{}}';
     const { code, stderr } = await runHere([command, "-", "--config", file], plan);
     expect(stderr).toContain('host.json: "requireApproval" is applied by `toolrail serve` alone');
@@ -124,8 +122,7 @@ describe("a configuration with a mistake", () => {
     ],
     ["no server at all", '{"mcpServers": {}}', /has no enabled server/],
   ])("A configuration with a mistake names the place: %s.", async (_what, config, message) => {
-    const file = join(await mkdtemp(join(tmpdir(), "toolrail-")), "mcp.json");
-    await writeFile(file, config);
+    const file = writeTemporary("mcp.json", config);
     const { code, stderr } = await runHere(["tools", "--config", file]);
     expect(stderr).toMatch(message);
     expect(code).toBe(2);

@@ -1,17 +1,11 @@
-import { mkdtemp, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runHere } from "./run-here.ts";
 import { serveShop } from "./serve-shop.ts";
+import { writeTemporary } from "./write-temporary.ts";
 
 const SERVER = serveShop();
 
-async function policyFile(policies: unknown): Promise<string[]> {
-  const file = join(await mkdtemp(join(tmpdir(), "toolrail-")), "policy.json");
-  await writeFile(file, JSON.stringify(policies));
-  return ["--policy", file];
-}
+const policyFile = (policies: unknown) => ["--policy", writeTemporary("policy.json", policies)];
 
 const POLICIES = {
   askUnlessFrom: {
@@ -35,7 +29,7 @@ describe("toolrail --policy", () => {
   it.each(["core", "langgraph"])(
     "stops a pipe if a target came from a result, and says from which (%s).",
     async (engine) => {
-      const policy = await policyFile({ askUnlessFrom: POLICIES.askUnlessFrom });
+      const policy = policyFile({ askUnlessFrom: POLICIES.askUnlessFrom });
       const flags = [...SERVER, ...policy, "--engine", engine];
       const fromSum = spec({ $ref: "steps.sum.structured.sum" });
       const stopped = await runHere(["pipe", "-", ...flags], fromSum);
@@ -48,7 +42,7 @@ describe("toolrail --policy", () => {
   );
 
   it("refuses a hop whose arguments came from where they may not.", async () => {
-    const flags = [...SERVER, ...(await policyFile(POLICIES))];
+    const flags = [...SERVER, ...policyFile(POLICIES)];
     const { code, stdout } = await runHere(["call", "open_account", "{}", ...flags]);
     expect(code).toBe(1);
     expect(stdout).toContain(
@@ -62,12 +56,7 @@ describe("toolrail --policy", () => {
     ["a policy without targets", { askWhenFrom: { from: ["a"] } }, /to/],
     ["a policy without sources", { askWhenFrom: { to: {} } }, /list of patterns/],
   ])("Exits with 2 for %s.", async (_, policies, message) => {
-    const { code, stderr } = await runHere([
-      "call",
-      "add",
-      ...SERVER,
-      ...(await policyFile(policies)),
-    ]);
+    const { code, stderr } = await runHere(["call", "add", ...SERVER, ...policyFile(policies)]);
     expect(code).toBe(2);
     expect(stderr).toMatch(message);
   });

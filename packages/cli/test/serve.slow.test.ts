@@ -1,6 +1,3 @@
-import { mkdtemp, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createMCPClient, ElicitationRequestSchema } from "@ai-sdk/mcp";
 import { MultiServerMCPClient } from "@langchain/mcp-adapters";
@@ -10,18 +7,18 @@ import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as StdioClientTransportV1 } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { writeTemporary } from "./write-temporary.ts";
 
 const here = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 const conditions = "--conditions=@toolrail/source";
 
 /** The command line that serves a host with one real program behind it. */
-async function command(config: object = {}) {
-  const file = join(await mkdtemp(join(tmpdir(), "toolrail-")), "host.json");
+function command(config: object = {}) {
   const shop = {
     command: process.execPath,
     args: [conditions, here("./fixtures/stdio-server.ts")],
   };
-  await writeFile(file, JSON.stringify({ mcpServers: { shop }, ...config }));
+  const file = writeTemporary("host.json", { mcpServers: { shop }, ...config });
   const args = [conditions, here("../src/bin.ts"), "serve", "--config", file];
   return { command: process.execPath, args };
 }
@@ -97,7 +94,7 @@ const clients: readonly RealClient[] = [
 
 describe.each(clients)("toolrail serve over stdio, for the real client $name", (client) => {
   const start = async (config?: object) => {
-    const call = await client.start(await command(config));
+    const call = await client.start(command(config));
     // A client may throw what another returns as a result with `isError`.
     return async (...args: Parameters<Call>) =>
       JSON.stringify(await call(...args).catch((error: unknown) => String(error)));

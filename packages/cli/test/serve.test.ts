@@ -1,6 +1,4 @@
 import { readFileSync } from "node:fs";
-import { mkdtemp, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
@@ -11,6 +9,7 @@ import { runToolrail } from "../src/index.ts";
 import { HOST_CONFIG, readHostConfig } from "../src/serve/read-host-config.ts";
 import { type HttpFixture, startHttpServer } from "./fixtures/http-server.ts";
 import { runHere } from "./run-here.ts";
+import { writeTemporary } from "./write-temporary.ts";
 
 let shop: HttpFixture;
 beforeAll(async () => {
@@ -18,11 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-async function hostFile(config: object): Promise<string> {
-  const file = join(await mkdtemp(join(tmpdir(), "toolrail-")), "host.json");
-  const servers = { mcpServers: { shop: { url: String(shop.url) } } };
-  await writeFile(file, JSON.stringify({ ...servers, ...config }));
-  return file;
+function hostFile(config: object): string {
+  return writeTemporary("host.json", { mcpServers: { shop: { url: shop.url } }, ...config });
 }
 
 /** Serves a host over HTTP until the test is over. */
@@ -30,7 +26,7 @@ async function serve(config: object): Promise<URL> {
   const stop = new AbortController();
   const stderr = new PassThrough();
   const parts = { stdin: new PassThrough(), stdout: new PassThrough(), stderr, env: {} };
-  const args = ["serve", "--config", await hostFile(config), "--port", "0"];
+  const args = ["serve", "--config", hostFile(config), "--port", "0"];
   const ended = runToolrail(args, { ...parts, signal: stop.signal });
   onTestFinished(async () => {
     stop.abort();
@@ -144,7 +140,7 @@ describe("toolrail serve", () => {
     [{ pipe: true, guard: { allow: ["shop.add"] } }, /both "pipe" and "guard"/],
     [{ mcpServers: { shop: { uri: "http://127.0.0.1" } } }, /"uri"/],
   ])("refuses the mistake %j, and names the file and the place", async (config, message) => {
-    const file = await hostFile(config);
+    const file = hostFile(config);
     const { code, stderr } = await runHere(["serve", "--config", file, "--port", "0"]);
     expect(stderr).toMatch(message);
     expect(code).toBe(2);
@@ -155,7 +151,7 @@ describe("toolrail serve", () => {
     async (more) => {
       const to = { "shop.add": ["a"] };
       const policies = { askUnlessFrom: { from: ["user"], to } };
-      const { options } = await readHostConfig(await hostFile({ policies, ...more }), {});
+      const { options } = await readHostConfig(hostFile({ policies, ...more }), {});
       const tool = { server: "shop", name: "wipe", annotations: { destructiveHint: true } };
       const call = { tool, origin: { by: "model" }, arguments: {} } as unknown as ToolCall;
       const verdicts = [options.authorize ?? []].flat().map((policy) => policy(call));
@@ -169,7 +165,7 @@ describe("toolrail serve", () => {
     ["--max-depth", "1"],
     ["--timeout", "5"],
   ])("refuses %s, which it would not apply: the file says it", async (option, value) => {
-    const file = await hostFile({});
+    const file = hostFile({});
     const { code, stderr } = await runHere([
       "serve",
       "--config",

@@ -6,6 +6,7 @@ import { type HttpFixture, startHttpServer } from "./fixtures/http-server.ts";
 import { isRunning } from "./is-running.ts";
 import { FIXTURE, runCli, runJson } from "./run-cli.ts";
 import { runHere, runHereJson } from "./run-here.ts";
+import { writeTemporary } from "./write-temporary.ts";
 
 /** Below the ports that are given out: nothing else that runs here can come to listen at it. */
 const NOBODY = "http://127.0.0.1:2/mcp";
@@ -140,9 +141,8 @@ describe("a configuration in the shape of other clients", () => {
 describe("a server of a configuration", () => {
   it("--header takes the place of a header of a configuration, however its name is written.", async () => {
     fixture = await startHttpServer("streamable");
-    const file = join(await mkdtemp(join(tmpdir(), "toolrail-")), "mcp.json");
     const shop = { url: fixture.url, headers: { "X-Tenant": "south", "X-Token": "abc" } };
-    await writeFile(file, JSON.stringify({ mcpServers: { shop } }));
+    const file = writeTemporary("mcp.json", { mcpServers: { shop } });
     const flags = ["--config", file, "--header", "x-tenant: north"];
     const { document } = await runHereJson(["call", "report", ...flags]);
     const headers = { "x-tenant": "north", "x-token": "abc" };
@@ -166,8 +166,7 @@ describe("a server of a configuration", () => {
     ["streamable-http", "streamable", ["POST /mcp"]],
   ] as const)("A server of type %s is called in that way first.", async (type, kind, first) => {
     fixture = await startHttpServer(kind);
-    const file = join(await mkdtemp(join(tmpdir(), "toolrail-")), "mcp.json");
-    await writeFile(file, JSON.stringify({ mcpServers: { a: { type, url: fixture.url } } }));
+    const file = writeTemporary("mcp.json", { mcpServers: { a: { type, url: fixture.url } } });
     expect((await runHere(["tools", "--config", file])).code).toBe(0);
     expect(fixture.events.slice(0, 1)).toEqual(first);
   });
