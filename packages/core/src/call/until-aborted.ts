@@ -124,3 +124,11 @@ export function startDeadline(
 export function throwAborted(ended: string, signal: AbortSignal | undefined): void {
   if (ended === "aborted") signal?.throwIfAborted();
 }
+
+/** Waits, without keeping the process alive. */
+export function rest(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer: { unref?: () => void } = setTimeout(resolve, ms);
+    timer.unref?.();
+  });
+}

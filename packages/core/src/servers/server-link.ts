@@ -1,12 +1,11 @@
 import { isSessionForgotten, isSignInNeeded, reasonOf } from "../call/call-error.ts";
 import { notify } from "../call/notify.ts";
-import { withOwnSignal } from "../call/until-aborted.ts";
+import { rest, withOwnSignal } from "../call/until-aborted.ts";
 import { ToolrailError } from "../errors.ts";
 import type { McpPort, PortOptions, ToolCallRequest } from "../types/port.ts";
 import type { ResourceTool } from "../types/services.ts";
 import { RESOURCES } from "../types/tool.ts";
 import { lostError } from "./lost-connection.ts";
-import { rest } from "./rest.ts";
 
 /** The port of a server, or a function that makes one, at first and whenever it is lost. */
 export type PortSource = McpPort | ((signal: AbortSignal) => Promise<McpPort>);

@@ -1,10 +1,10 @@
 import { toCallError } from "../call/call-error.ts";
 import { askForRequest, type Hooks } from "../call/hooks.ts";
 import type { HostParts } from "../call/passage.ts";
+import { rest } from "../call/until-aborted.ts";
 import type { Voice } from "../call/voice.ts";
 import { ToolrailError, toToolrailError } from "../errors.ts";
 import { isUnread, RESOURCES, toolId } from "../types/tool.ts";
-import { rest } from "./rest.ts";
 import { createServerLink, type LinkParts } from "./server-link.ts";
 import { type ReadOptions, readServerTools, type ServerTools } from "./tool-list.ts";
 

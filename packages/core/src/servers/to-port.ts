@@ -48,7 +48,14 @@ export async function toPort(
   const { client, kind = recogniseKind(client), shared } = described;
   if (!kind) throw (await import("./unknown-client.ts")).unknownClient(server, client);
   const port = await portOf(client, { kind, answer });
-  return shared ? Object.create(port, { close: { value: undefined } }) : port;
+  return shared ? withoutClose(port) : port;
+}
+
+function withoutClose(port: McpPort): McpPort {
+  const { list, call, request, watch, isOpen, reopen, mayAsk, instructions } = port;
+  const methods = { list, call, request, watch, isOpen, reopen, mayAsk, instructions };
+  const bound = Object.entries(methods).map(([name, method]) => [name, method?.bind(port)]);
+  return Object.fromEntries(bound);
 }
 
 async function portOf(

@@ -1,4 +1,4 @@
-import { rest } from "./rest.ts";
+import { rest } from "../call/until-aborted.ts";
 import { isModern, type NotificationHandler, type SdkClient } from "./sdk-client.ts";
 
 export const TOOLS_CHANGED = "notifications/tools/list_changed";

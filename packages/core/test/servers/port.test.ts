@@ -71,6 +71,22 @@ describe("a port", () => {
     expect(closed).toEqual(["own"]);
   });
 
+  it("may be an object of a class with private fields, shared or not", async () => {
+    class Shop implements McpPort {
+      readonly #tools = [{ name: "a", inputSchema: { type: "object" } }];
+      readonly #sold = "sold";
+      list = async () => ({ tools: this.#tools });
+      async call() {
+        return { content: [{ type: "text", text: this.#sold }] };
+      }
+    }
+    const servers = { own: new Shop(), shared: { client: new Shop(), shared: true } };
+    const host = await createHost({ servers });
+    for (const tool of ["own.a", "shared.a"]) {
+      expect((await host.call({ tool })).result.content).toMatchObject([{ text: "sold" }]);
+    }
+  });
+
   it("may be made with the host that it serves", async () => {
     const host = await createHost({
       servers: {
