@@ -30,5 +30,5 @@ export async function toSlot(key: string | undefined, call: ToolCall): Promise<s
   const { tool, callId } = call;
   // A step of a pipe is one call, even if its arguments follow from a new answer of a read-only tool.
   if (key && call.origin.by === "pipe") return sha256(canonicalJson([key, tool.id]));
-  return toCallKey(key || undefined, call) ?? callId;
+  return toCallKey(key, call) ?? callId;
 }
