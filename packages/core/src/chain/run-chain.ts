@@ -57,9 +57,13 @@ export async function runChain(
   const finish = ({ type: _, ...ended }: DecidedEnd): ChainResult => {
     isOver = true;
     parts.onEnd({ runId, ...ended, hops: hops.length });
-    const waits = ended.pending &&
-      isWaiting(ended) && { pending: { ...fixedOptions(options), ...ended.pending } };
-    return { runId, hops, ...ended, ...waits };
+    if (!ended.pending || !isWaiting(ended)) return { runId, hops, ...ended };
+    /** The options that a person's answer need not repeat and cannot change. */
+    const fixed = {
+      ...(options.key !== undefined && { key: options.key }),
+      ...(conversation !== undefined && { conversation }),
+    };
+    return { runId, hops, ...ended, pending: { ...fixed, ...ended.pending } };
   };
   host.emit?.({ type: "chain-started", atMs: startMs, runId, origin });
   try {
@@ -107,17 +111,6 @@ export async function runChain(
     end();
     if (!isOver) parts.onEnd({ runId, ended: "aborted", hops: hops.length });
   }
-}
-
-/** Returns the options that a person's answer need not repeat and cannot change. */
-function fixedOptions({
-  key,
-  conversation,
-}: CallOptions): Pick<PendingCall, "key" | "conversation"> {
-  return {
-    ...(key !== undefined && { key }),
-    ...(conversation !== undefined && { conversation }),
-  };
 }
 
 /** Describes the first call of a chain as one that was not made. Returns `undefined` if there is no such tool. */
