@@ -1,3 +1,4 @@
+import { DynamicStructuredTool } from "@langchain/core/tools";
 import { createAgent } from "langchain";
 import { describe, expect, it } from "vitest";
 import { openHouse } from "../../core/test/unlocking-house.ts";
@@ -41,5 +42,23 @@ describe("a tool that is listed while an agent with chainMiddleware runs", () =>
     const { offered } = await run({ tools: ["house.inside"] }, ...turns);
     expect(offered).toEqual(["open", "inside"]);
     expect(calls).toEqual(["open"]);
+  });
+
+  it("is reached by a hop even if the agent has a tool of that name, which is not called", async () => {
+    const { host, calls } = await openHouse(["inside"], { tool: "inside" });
+    const seen: unknown[] = [];
+    const own: DynamicStructuredTool = new DynamicStructuredTool({
+      name: "inside",
+      description: "A tool of the agent.",
+      schema: { type: "object" },
+      func: async (input) => String(seen.push(input)),
+    });
+    const model = new ScriptedModel([calling("open")], "final");
+    const middleware = [chainMiddleware(host)] as const;
+    const tools = createTools(host).concat(own);
+    const agent = createAgent({ model, tools, middleware });
+    await agent.invoke(QUESTION);
+    expect(seen).toEqual([]);
+    expect(calls).toEqual(["open", "inside"]);
   });
 });

@@ -61,8 +61,9 @@ export function chainMiddleware(host: Host, options: ChainMiddlewareOptions = {}
       if ("read" in next) {
         await settle();
         const deferred = deferredTools(host, { offered: offered(), defer: options.defer });
+        const names = new Set(request.tools.map((tool) => Object(tool).name as unknown));
         const late = offered()
-          .filter(isLate)
+          .filter((tool) => isLate(tool) && !names.has(tool.modelName))
           .map((tool) =>
             createTool(host, { tool, isDeferred: deferred.has(tool.id), listeners: options }),
           );
@@ -74,12 +75,20 @@ export function chainMiddleware(host: Host, options: ChainMiddlewareOptions = {}
       const { toolCall, state } = request;
       const isHop =
         toolCall.id !== undefined && readDecidedHops(state)?.[toolCall.id] !== undefined;
-      // The agent has no such tool: it is only for hops, or was listed later.
+      // The agent may have no such tool: it is only for hops, or was listed later.
       const others = isHop ? host.tools : offered().filter(isLate);
       const other = others.find(({ modelName }) => modelName === toolCall.name);
+      // A hop never calls a tool of the agent itself that has the name of the host's.
+      const isOwn = isHop && other !== undefined && readToolId(request.tool) !== other.id;
+      const given = isOwn ? undefined : request.tool;
       const tool =
-        request.tool ?? (other ? createTool(host, { tool: other, listeners: options }) : undefined);
+        given ?? (other ? createTool(host, { tool: other, listeners: options }) : undefined);
       return handler({ ...request, tool });
     },
   };
+}
+
+/** Returns the id of the host's tool for which `createTools` created this one. */
+function readToolId(tool: unknown): unknown {
+  return Object(Object(tool).metadata).toolrail;
 }
