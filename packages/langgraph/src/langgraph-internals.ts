@@ -1,5 +1,6 @@
-// All uses of private parts of LangGraph and LangChain, each with its reason. They work in @langchain/langgraph 1.7.0 and
-// 1.7.3. The tests of approvals and pipes check a new version.
+// All uses of private parts of LangGraph and LangChain, each with its reason. They work in @langchain/langgraph 1.4.17 and
+// 1.7.3. The tests of approvals, pipes and streams check a new version.
+import type { BaseMessage } from "@langchain/core/messages";
 import {
   type BaseCheckpointSaver,
   Command,
@@ -84,14 +85,20 @@ export function findByPlace<Graph extends Stateful>(
   return Object.assign(graph, { getState: find });
 }
 
-/** Invokes a graph that belongs to one call of a turn. `place` is a text that no other call of the turn has. */
+/**
+ * Invokes a graph that belongs to one call of a turn. `place` is a text that no other call of the turn has. A nested
+ * graph with a `checkpoint_id` would run its finished tasks again.
+ */
 export async function invokeInCall<Value>(
   graph: { invoke(input: object, config: LangGraphRunnableConfig): Promise<Value> },
   { config, place }: { readonly config: LangGraphRunnableConfig; readonly place: string },
 ): Promise<Value> {
   const { signal, context } = config;
-  const namespace = async (around: string) => `${around}|toolrail:${await sha256(place)}`;
-  const configurable = await inNamespace(config.configurable ?? {}, namespace);
+  const { checkpoint_id: _, ...around } = config.configurable ?? {};
+  const configurable = await inNamespace(
+    around,
+    async (ns) => `${ns}|toolrail:${await sha256(place)}`,
+  );
   const nestedConfig = { configurable, ...(context && { context }), ...(signal && { signal }) };
   return besideOthers(config, () => graph.invoke({}, nestedConfig));
 }
@@ -214,3 +221,25 @@ export function endClaimed(error: unknown): Command {
   };
   return Object.defineProperty(new Command({}), "update", { get, enumerable: false });
 }
+
+/**
+ * Sends a message to `streamMode: "messages"`. LangGraph streams the return value of a node, but no message inside a
+ * `Command` and no answer that a middleware gives for a model. If a later version of LangGraph streams them, nothing
+ * appears twice: its handler drops the second message with one id.
+ */
+export async function streamMessage(
+  message: BaseMessage,
+  { callbacks, metadata }: LangGraphRunnableConfig = getConfig() ?? {},
+): Promise<void> {
+  const handlers = Array.isArray(callbacks) ? callbacks : (callbacks?.handlers ?? []);
+  const runId = crypto.randomUUID();
+  for (const handler of handlers) {
+    if (!("name" in handler) || handler.name !== "StreamMessagesHandler") continue;
+    // The handler streams the output of a run that has the name of its node.
+    const name = metadata?.langgraph_node as string | undefined;
+    await handler.handleChainStart?.(NODE, {}, runId, undefined, [], metadata, undefined, name);
+    await handler.handleChainEnd?.({ messages: [message] }, runId);
+  }
+}
+
+const NODE = { lc: 1, type: "not_implemented" as const, id: [] };

@@ -8,6 +8,7 @@ import {
 } from "@toolrail/core/adapter";
 import type { Deferral } from "@toolrail/core/internal";
 import { engineOf } from "@toolrail/core/plugin";
+import { streamMessage } from "../langgraph-internals.ts";
 import { createHopsSchema, HOPS_KEY, readDecidedHops } from "../tools/chain-state.ts";
 import { createTool } from "../tools/create-tools.ts";
 import type { MiddlewareHooks } from "./middleware-hooks.ts";
@@ -69,6 +70,7 @@ export function chainMiddleware(host: Host, options: ChainMiddlewareOptions = {}
           );
         return handler({ ...request, messages: next.read, tools: [...request.tools, ...late] });
       }
+      await streamMessage(next.turn);
       return next.turn;
     },
     async wrapToolCall(request, handler) {

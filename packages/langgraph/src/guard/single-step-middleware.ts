@@ -14,7 +14,7 @@ import {
 } from "@toolrail/guard/adapter";
 import { isJsonObject } from "@toolrail/json";
 import type { MiddlewareHooks } from "../chain/middleware-hooks.ts";
-import { endClaimed } from "../langgraph-internals.ts";
+import { endClaimed, streamMessage } from "../langgraph-internals.ts";
 import { readStated } from "../tools/call-config.ts";
 import { toToolMessage } from "../tools/tool-message.ts";
 import { finishCall } from "./finish-call.ts";
@@ -56,7 +56,11 @@ export function singleStepMiddleware(
       const { messages: all = messages } = state as { messages?: BaseMessage[] };
       const answered = last && all.find(({ id }) => id === last.messageId);
       const turn = guardTurn(guard.startQuery(query).phase, answered && outcomeOf(answered));
-      if (!turn.askModel && turn.reply) return toReplyMessage(turn.reply);
+      if (!turn.askModel && turn.reply) {
+        const reply = toReplyMessage(turn.reply);
+        await streamMessage(reply);
+        return reply;
+      }
       const offered = new Set(turn.calls > 0 ? guard.tools.map(({ modelName }) => modelName) : []);
       const tools = request.tools.filter((tool) => offered.has(readName(tool)));
       const choice = tools.length === 0 && { toolChoice: undefined };
@@ -80,6 +84,7 @@ export function singleStepMiddleware(
       const kept = await keepResult(host, outcome, stated);
       const answered = { id, name, toolCallId, artifact: { outcome: kept } };
       const message = toToolMessage(outcomeView(kept), answered);
+      await streamMessage(message);
       const last = { messageId: id, made: isMade(outcome), code: outcome.code };
       const update: GuardState = { query: await query.toState(), last };
       return new Command({ update: { messages: [message], [QUERY_KEY]: update } });

@@ -86,17 +86,25 @@ function inNode(run: PipeRun, config: LangGraphRunnableConfig): PipeRun {
   };
 }
 
-/** Adapts a config for a pipe that may run inside a bigger graph. */
+/**
+ * Adapts a config for a pipe that may run inside a bigger graph. It removes a `checkpoint_id` without a value, since
+ * LangGraph would run finished steps again when it resumes such a config.
+ */
 export function asOwnRun(
   config: LangGraphRunnableConfig,
   recursionLimit: number,
 ): LangGraphRunnableConfig {
-  const { __pregel_checkpointer: saver, ...rest } = config.configurable ?? {};
+  const {
+    checkpoint_id: checkpointId,
+    __pregel_checkpointer: saver,
+    ...rest
+  } = config.configurable ?? {};
   return {
     ...config,
     recursionLimit: Math.max(config.recursionLimit ?? 0, recursionLimit),
     configurable: {
       ...rest,
+      ...(checkpointId !== undefined && { checkpoint_id: checkpointId }),
       ...(saver && { __pregel_checkpointer: uniqueVersions(saver) }),
     },
   };

@@ -1,6 +1,7 @@
 import { Command } from "@langchain/langgraph";
 import { isHopId, notify, throwAborted } from "@toolrail/core/adapter";
 import { engineOf } from "@toolrail/core/plugin";
+import { streamMessage } from "../langgraph-internals.ts";
 import { readToolCallId } from "./call-config.ts";
 import { HOPS_KEY, type HopsUpdate, readDecidedHops } from "./chain-state.ts";
 import { toContentBlocks, toMessageContent } from "./content-blocks.ts";
@@ -37,6 +38,7 @@ export async function callTool(call: ToolCallParts): Promise<ToolReturn> {
     ...(Object.hasOwn(decided, toolCallId) && { [toolCallId]: null }),
     ...(next && { [next.pending.id]: { ...next, cause } }),
   };
+  await streamMessage(message, config);
   return [new Command({ update: { messages: [message], [HOPS_KEY]: update } }), artifact];
 }
 
