@@ -8,7 +8,6 @@ import { enter, type Passage, type Send, type Sending } from "./passage.ts";
 import { untilAborted } from "./until-aborted.ts";
 import { checkArguments } from "./value-checks.ts";
 
-/** A stage around the later stages on the way to the server. */
 export type Layer = (sending: Sending, next: Send) => Promise<unknown>;
 
 /** Makes a call only once: by the approval that it uses up, or by its key if the host makes such calls once. */

@@ -20,13 +20,11 @@ export type StoredAttempt = Pick<Attempt, "of"> &
 /** The most by which the clocks of two workers may differ, or a call may end late. */
 export const MARGIN_MS = 10_000;
 
-/** A call that this worker claims or has claimed. */
 export interface Attempt {
   readonly store: ClaimingStore;
   readonly key: string;
   /** Names the call: see `Approval`. */
   readonly slot: string;
-  /** The number of the attempt, from 1. */
   readonly attempt: number;
   /** The key of the call, if the key of the attempt does not cover the arguments. */
   readonly of?: string | undefined;

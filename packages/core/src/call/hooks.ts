@@ -3,7 +3,6 @@ import type { HostPlugin } from "../types/plugin.ts";
 import type { MetaRequest, ToolCall } from "../types/tool-call.ts";
 import { untilAborted } from "./until-aborted.ts";
 
-/** The members of plugins that are functions. */
 type Member = {
   [Name in keyof HostPlugin]-?: NonNullable<HostPlugin[Name]> extends (...given: never[]) => unknown
     ? Name

@@ -16,15 +16,9 @@ import {
 } from "./passage.ts";
 import { checkBySchema } from "./value-checks.ts";
 
-/** A requested call and its options. */
-interface RequestedCall {
-  readonly request: CallRequest;
+interface CallToMake<Request = CallRequest | CheckedCall> {
+  readonly request: Request;
   readonly options: CallOptions;
-}
-
-/** A call to make: a checked call or a request. */
-interface CallToMake extends Omit<RequestedCall, "request"> {
-  readonly request: CallRequest | CheckedCall;
 }
 
 /** Makes a call: the one way to a server. It passes the stages of `call/stages.ts`. */
@@ -63,7 +57,10 @@ export async function makeCall(
 }
 
 /** Runs the stages before a call and sends nothing. A refusal is returned, not thrown. */
-export async function checkCall(host: HostParts, requested: RequestedCall): Promise<CheckedCall> {
+export async function checkCall(
+  host: HostParts,
+  requested: CallToMake<CallRequest>,
+): Promise<CheckedCall> {
   const { request, options } = requested;
   const waking = host.wake(request.tool, options.signal);
   if (waking !== undefined) await waking;

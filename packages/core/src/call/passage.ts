@@ -35,7 +35,6 @@ export interface Passage {
   approval: Approval | undefined;
   /** The reason why a person has to be asked, or `true` without a reason. */
   asks: string | true | undefined;
-  /** The answers to an input request of the server. */
   reply: Reply | undefined;
   /** The name of the call for its server and for other workers, if it is made once. */
   idempotencyKey: string | undefined;
@@ -47,7 +46,6 @@ export interface Passage {
 /** A step of a call: it fills in the passage, or refuses the call by throwing. */
 export interface Step {
   run(passage: Passage): void | PromiseLike<void>;
-  /** The stage that begins here, by its name in events. */
   readonly stage?: Stage;
   /** The members of plugins that this step serves: without them it is left out. Default: the step is never left out. */
   readonly for?: readonly (keyof Hooks)[];
@@ -70,11 +68,9 @@ export interface Stages {
   readonly finish: readonly Step[];
 }
 
-/** The parts of a host that the stages of a call use. */
 export interface HostParts extends ValueParts {
   readonly hooks: Hooks;
   readonly stages: Stages;
-  /** The services that plugins provide to each other. */
   readonly services: Partial<HostServices>;
   /** The rules of the operator and of plugins, in order. */
   readonly policies: readonly Policy[];
@@ -91,7 +87,6 @@ export interface HostParts extends ValueParts {
   readonly approvalStore: ClaimingStore;
   /** The names of the servers whose invalid output a model reads: see `invalidOutput` of a server. */
   readonly showsInvalid: ReadonlySet<string>;
-  /** Finds the user of a context. */
   readonly userOf: (context: unknown) => string | undefined;
   /** Answers an input request of a server in this process. */
   readonly onInputRequest:

@@ -55,7 +55,6 @@ const STAGES = {
   readonly [Part in "check" | "begin" | "finish"]: readonly Step[];
 } & { readonly send: readonly Around[] };
 
-/** Leaves out the stages that no plugin uses. */
 export function usedStages(hooks: Hooks): Stages {
   const used = <One extends Pick<Step, "for">>(all: readonly One[]) =>
     all.filter((one) => one.for === undefined || one.for.some((name) => hooks[name] !== undefined));

@@ -27,7 +27,6 @@ export type SchemaChecks = (
 export interface ValueParts {
   readonly checks: SchemaChecks;
   readonly limits: Limits;
-  /** The parsers of results. */
   readonly parsers: ReadonlyMap<string, StandardSchemaV1>;
   readonly inputParsers: ReadonlyMap<string, StandardSchemaV1>;
 }

@@ -1,7 +1,6 @@
 import type { HostEvent, HostReport } from "../types/events.ts";
 import { notify } from "./notify.ts";
 
-/** The reports of a host. */
 export interface Voice {
   /** Reports any event. Absent if there is no listener, so that no event is built in vain. */
   readonly emit: ((event: HostReport) => void) | undefined;
@@ -12,7 +11,6 @@ export interface Voice {
 /** Creates the reports of a host. Without a listener, each problem goes to `console.warn` once. */
 export async function createVoice(options: {
   readonly onEvent?: ((event: HostEvent) => void) | undefined;
-  /** The `onEvent` of plugins. */
   readonly others?: readonly ((event: HostEvent) => void)[] | undefined;
 }): Promise<Voice> {
   const { onEvent, others = [] } = options;

@@ -7,7 +7,6 @@ export function movedOption(options: object): ToolrailError | undefined {
   return invalidOptions(`createHost has no option "${moved}" any more: write ${MOVED[moved]}.`);
 }
 
-/** The options that have moved, with their present form. */
 const MOVED: Readonly<Record<string, string>> = {
   approver: "`use: [{ name, userOf }]`",
   afterCrash: "`use: [once({ afterCrash })]`, with `once` of @toolrail/plugins/once",

@@ -58,14 +58,12 @@ const checkTool = /* @__PURE__ */ createOptionCheck<NonNullable<HostPlugin["tool
   },
 );
 
-/** The additions of plugins to a host. */
 export interface PluginParts {
   readonly plugins: readonly HostPlugin[];
   readonly hooks: Hooks;
   readonly services: Partial<HostServices>;
   /** The tools of plugins, each as a server with the name of its plugin. */
   readonly ports: ReadonlyMap<string, McpPort>;
-  /** Asks the `authorize` of plugins. */
   readonly policies: readonly Policy[];
   readonly userOf: HostKit["userOf"];
   /** Leaves out the tools that `checkTool` of a plugin refuses. */
@@ -128,7 +126,6 @@ async function createPlugins(use: readonly HostUse[], kit: HostKit): Promise<Hos
   return plugins;
 }
 
-/** The members that only one plugin of a host can have. */
 const SINGLE = ["userOf", "once", "resources"] as const;
 
 /** Collects the functions of plugins by their member, so that a stage that no plugin uses costs nothing. */
