@@ -54,16 +54,17 @@ export async function runChain(
   let seen: readonly string[] = before.map(callText);
   let pending: PendingCall | undefined;
   let isOver = false;
-  const finish = ({ type: _, ...ended }: DecidedEnd): ChainResult => {
+  const finish = ({ ended, error, pending: left }: DecidedEnd): ChainResult => {
     isOver = true;
-    parts.onEnd({ runId, ...ended, hops: hops.length });
-    if (!ended.pending || !isWaiting(ended)) return { runId, hops, ...ended };
+    const why = error && { error };
+    parts.onEnd({ runId, ended, hops: hops.length, ...why });
+    if (!left) return { runId, hops, ended, ...why };
     /** The options that a person's answer need not repeat and cannot change. */
-    const fixed = {
+    const fixed = isWaiting({ ended }) && {
       ...(options.key !== undefined && { key: options.key }),
       ...(conversation !== undefined && { conversation }),
     };
-    return { runId, hops, ...ended, pending: { ...fixed, ...ended.pending } };
+    return { runId, hops, ended, ...why, pending: { ...fixed, ...left } };
   };
   host.emit?.({ type: "chain-started", atMs: startMs, runId, origin });
   try {
