@@ -9,6 +9,9 @@ import { scriptedModel } from "./scripted-model";
 import { shopPort } from "./shop-port";
 import { showUser } from "./show-user";
 
+/** A person's decision about the waiting calls: yes, or no with a reason. */
+type Answer = Extract<Decision, "approve" | { readonly deny: string }>;
+
 /** Takes an order back by an agent: each answer of its model is a step, and the chain runs inside the call it makes. */
 export async function returnAgent(order: number) {
   "use workflow";
@@ -26,7 +29,7 @@ export async function returnAgent(order: number) {
     const waiting = run.toolCalls.filter(({ toolCallId }) => !made.includes(toolCallId));
     if (waiting.length === 0) return { text: run.steps.at(-1)?.text };
     const asked = waiting.map(({ toolName, input }) => `${toolName} ${JSON.stringify(input)}`);
-    using decision = createHook<Decision>({
+    using decision = createHook<Answer>({
       token: `return-${order}`,
       metadata: { asked }, // The data that the person is shown.
     });
@@ -34,19 +37,19 @@ export async function returnAgent(order: number) {
   }
 }
 
-/** A person's word on calls that wait, as the agent reads it. */
+/** Converts a person's decision to messages, as the agent reads it. */
 function toMessages(
-  decision: Decision,
+  decision: Answer,
   calls: readonly { readonly toolCallId: string }[],
 ): ModelMessage[] {
   const ids = calls.map(({ toolCallId }) => ({ approvalId: toolCallId, toolCallId }));
-  const word =
+  const answer =
     decision === "approve" ? { approved: true } : { approved: false, reason: decision.deny };
   return [
     { role: "assistant", content: ids.map((id) => ({ type: "tool-approval-request", ...id })) },
     {
       role: "tool",
-      content: ids.map((id) => ({ type: "tool-approval-response", ...id, ...word })),
+      content: ids.map((id) => ({ type: "tool-approval-response", ...id, ...answer })),
     },
   ];
 }
