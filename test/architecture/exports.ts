@@ -210,6 +210,7 @@ export const EXPORTS: Readonly<Record<string, readonly string[]>> = {
     "toolText",
     "withMethods",
     "withOwnSignal",
+    "withoutExpiry",
   ],
   "@toolrail/core/plugin": [
     "Address",

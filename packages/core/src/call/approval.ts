@@ -1,8 +1,10 @@
 import type { HostParts } from "./passage.ts";
 
-/** Reads the `slot` of a binding. Returns `undefined` for a text that is no binding. */
-export function readSlot(binding: string | undefined): string | undefined {
-  return /^(.+)\.[0-9a-f]{64}\.[0-9a-f]{64}$/s.exec(binding ?? "")?.[1];
+/** Reads the parts of a binding. All are `undefined` for a text that is no binding. */
+export function readBinding(binding = "") {
+  const parts = /^(.+)\.(\d+)\.(\w{64})\.(\w{64})$/s.exec(binding);
+  const [, slot, expiresAtMs, hash, owner] = parts ?? [];
+  return { slot, expiresAtMs: Number(expiresAtMs), hash, owner };
 }
 
 /** Reads the user from a context: a text itself, or its `langgraph_auth_user_id`, `userId`, `user` or `user.id`. */
@@ -25,7 +27,7 @@ export function keyAfter(
   { key, approved }: { readonly key?: string | undefined; readonly approved?: string | undefined },
   { once }: Pick<HostParts, "once">,
 ): string | undefined {
-  const slot = readSlot(approved);
+  const { slot } = readBinding(approved);
   if (slot === undefined || key?.startsWith(FOLLOWS) || (once && key)) return key;
   return FOLLOWS + (key ?? slot);
 }

@@ -1,69 +1,63 @@
 import { canonicalJson, sha256 } from "@toolrail/json";
-import { ToolrailError } from "../errors.ts";
-import type { Approval, CheckedCall } from "../types/call-options.ts";
-import type { Tool } from "../types/tool.ts";
+import type { ToolrailError } from "../errors.ts";
+import type { Approval } from "../types/call-options.ts";
 import type { ToolCall } from "../types/tool-call.ts";
-import { readSlot } from "./approval.ts";
+import { FOR_GOOD, readBinding } from "./approval.ts";
 import { toSlot } from "./call-key.ts";
 import { callHash } from "./definition.ts";
+import { needsApproval, notCalled, toolChanged } from "./needs-approval.ts";
 import type { HostParts, Passage } from "./passage.ts";
 
 type Approved = Pick<ToolCall, "tool" | "arguments" | "changedFrom" | "conversation" | "context">;
 
-/** Builds the text that an approval is given for: one call, with this definition and these arguments, in this conversation, for this user. */
+type ApprovalParts = Pick<HostParts, "userOf" | "now" | "limits">;
+
+/**
+ * Builds the text that an approval is given for: one call, with this definition and these arguments, in this conversation, for this
+ * user. It expires before the store forgets that the call was made.
+ */
 export async function toBinding(
-  parts: Pick<HostParts, "userOf">,
+  parts: ApprovalParts,
   call: Approved,
-  approval: Omit<Approval, "binding">,
+  approval: Omit<Approval, "binding" | "expiresAtMs"> & Partial<Pick<Approval, "expiresAtMs">>,
 ): Promise<string> {
-  return [approval.slot, await callHash(call), await ownerHash(parts, call, approval)].join(".");
+  const { slot } = approval;
+  const lastMs = Math.ceil(parts.now()) + parts.limits.pendingHopTtlMs;
+  const isForGood = slot.startsWith(FOR_GOOD);
+  const { expiresAtMs = isForGood ? Number.MAX_SAFE_INTEGER : lastMs } = approval;
+  const owner = await ownerHash(parts, call, approval);
+  return [slot, expiresAtMs, await callHash(call), owner].join(".");
 }
 
-/** Reads what an approval was given for. Rejects with `tool-changed`, or with `denied` if it is not for this user or conversation. */
+/**
+ * Reads what an approval was given for. Rejects with `tool-changed`, or with `denied` if it is not for this user or conversation, or
+ * has expired.
+ */
 export async function checkApproval(
-  parts: Pick<HostParts, "userOf">,
+  parts: ApprovalParts,
   call: Approved,
   { approved, lostAttempts }: { readonly approved: string } & Pick<Approval, "lostAttempts">,
 ): Promise<Approval> {
-  const slot = readSlot(approved);
-  const [hash, owner] = slot === undefined ? [] : approved.slice(slot.length + 1).split(".");
+  const { slot, expiresAtMs, hash, owner } = readBinding(approved);
   if (slot === undefined || hash !== (await callHash(call))) throw toolChanged(call.tool, OTHER);
-  const approval = { slot, lostAttempts, binding: approved };
-  if (owner === (await ownerHash(parts, call, approval))) return approval;
-  const message = `${call.tool.id} was not called: its approval was given in another conversation, for another user, or before its outcome became unknown. Ask for approval again.`;
-  throw new ToolrailError("denied", message);
+  const approval = { slot, lostAttempts, expiresAtMs, binding: approved };
+  const isTheirs = owner === (await ownerHash(parts, call, approval));
+  if (isTheirs && parts.now() < expiresAtMs) return approval;
+  throw notCalled(call.tool, { code: "denied", why: NOT_THEIRS });
 }
 
-export function toolChanged({ id }: Tool, why: string): ToolrailError {
-  return new ToolrailError("tool-changed", `${id} was not called: ${why}. Ask for approval again.`);
-}
+const NOT_THEIRS =
+  "its approval was given in another conversation, for another user, before its outcome became unknown, or over limits.pendingHopTtlMs ago";
 
 const OTHER = "a person approved a different definition of it, or other arguments";
 
 async function ownerHash(
   { userOf }: Pick<HostParts, "userOf">,
   { conversation, context }: Approved,
-  { slot, lostAttempts = 0 }: Omit<Approval, "binding">,
+  { slot, lostAttempts = 0 }: Pick<Approval, "slot" | "lostAttempts">,
 ): Promise<string> {
   const user = userOf(context);
   return sha256(canonicalJson([slot, conversation ?? null, user ?? null, lostAttempts]));
-}
-
-type Asking = Extract<CheckedCall, { type: "ask" }>;
-
-/** Creates the error of a call that a person must approve before it is made. */
-export function needsApproval({
-  call,
-  binding,
-  reason,
-  problem,
-}: Omit<Asking, "type"> & { readonly problem?: string }): ToolrailError {
-  const { references } = call;
-  const why = reason === undefined ? "." : `: ${reason}.`;
-  const prefix = problem === undefined ? "" : `${problem} `;
-  const message = `${prefix}${call.tool.id} needs a person's approval before it is called${why}`;
-  const more = { ...(reason !== undefined && { reason }), ...(references && { references }) };
-  return new ToolrailError("needs-approval", message, { data: { binding, ...more } });
 }
 
 /** Describes a call that a person has to approve, with the binding of that approval. */
@@ -71,4 +65,9 @@ export async function describeAsking({ host, call, asks, options }: Passage) {
   const slot = await toSlot(options.key, call);
   const binding = await toBinding(host, call, { slot });
   return { type: "ask", call, binding, ...(asks !== true && { reason: asks as string }) } as const;
+}
+
+/** Creates the error of a call that a person has to approve. */
+export async function toAskError(passage: Passage): Promise<ToolrailError> {
+  return needsApproval(await describeAsking(passage));
 }

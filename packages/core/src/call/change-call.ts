@@ -5,9 +5,10 @@ import { toRef } from "../result/hop.ts";
 import type { CallOptions } from "../types/call-options.ts";
 import { toolId } from "../types/tool.ts";
 import type { ToolCall } from "../types/tool-call.ts";
-import { checkApproval, needsApproval, toBinding } from "./binding.ts";
+import { checkApproval, toBinding } from "./binding.ts";
 import { toStageError } from "./call-error.ts";
 import { transformByPlugins } from "./hooks.ts";
+import { needsApproval } from "./needs-approval.ts";
 import type { HostParts, Passage } from "./passage.ts";
 import { checkArguments } from "./value-checks.ts";
 
@@ -55,7 +56,10 @@ async function changeCall(
     const about = { callId: "", runId: "", tool, origin, conversation, context, signal };
     const asked = { ...about, arguments: before, ...(changedFrom && { changedFrom }) };
     const shown = { ...asked, ...(await transformByPlugins(host.hooks, asked)) };
-    const { slot } = await checkApproval(host, shown, { approved: given, lostAttempts });
+    const { slot, expiresAtMs } = await checkApproval(host, shown, {
+      approved: given,
+      lostAttempts,
+    });
     const made = await toUsable(host, { ...about, arguments: change.arguments });
     if (typeof made === "string") {
       const { reason } = pending;
@@ -65,7 +69,7 @@ async function changeCall(
     }
     if (canonicalJson(change.arguments) === canonicalJson(before)) return { call: pending };
     const changed = { ...made, changedFrom: changedFrom ?? before };
-    const binding = await toBinding(host, changed, { slot, lostAttempts });
+    const binding = await toBinding(host, changed, { slot, lostAttempts, expiresAtMs });
     const { references: _, ...rest } = pending;
     const { references } = made;
     const own = { arguments: change.arguments, changedFrom: changed.changedFrom, binding };

@@ -39,8 +39,8 @@ export async function makeCall(
       const checking = runStages(passage, stages.check);
       if (checking !== undefined) await checking;
       if (passage.asks !== undefined) {
-        const { needsApproval, describeAsking } = await import("./binding.ts");
-        throw needsApproval(await describeAsking(passage));
+        const { toAskError } = await import("./binding.ts");
+        throw await toAskError(passage);
       }
     }
     passage.isAdmitted = true;

@@ -114,6 +114,8 @@ export interface Approval {
   readonly slot: string;
   /** The number of attempts with an unknown outcome that the person knew of. */
   readonly lostAttempts?: number | undefined;
+  /** The time after which it no longer counts: the store then may have forgotten that the call was made. */
+  readonly expiresAtMs: number;
   /** The text that the person's approval is bound to: see `toBinding`. */
   readonly binding: string;
 }

@@ -11,7 +11,7 @@ export interface Limits {
   readonly maxStoreBytes: number;
   /** The most that the default store holds for one conversation, before its oldest values are dropped. Default 8 MiB. */
   readonly maxConversationBytes: number;
-  /** The longest time that a hop may wait, for example for an approval, and that its results are kept. Default 24 h. */
+  /** The longest time that a hop may wait, that an approval counts, and that results are kept. Default 24 h. */
   readonly pendingHopTtlMs: number;
   /** The longest time of one call, even if it reports progress. Default 5 min. */
   readonly callTotalTimeoutMs: number;

@@ -81,7 +81,6 @@ describe("one approval", () => {
     const both = [await host.resume(paused, "approve"), await host.resume(paused, "approve")];
     expect(calls.map(({ name }) => name)).toEqual(["pay", "mail"]);
     expect(both.map(({ pending }) => pending?.tool)).toEqual(["note", "note"]);
-    expect(both[1]?.pending?.binding).toBe(both[0]?.pending?.binding);
     for (const chain of both) await host.resume(chain, "approve");
     expect(calls.map(({ name }) => name)).toEqual(["pay", "mail", "note"]);
   });
@@ -95,6 +94,28 @@ describe("one approval", () => {
     expect(await host.call(checked)).toMatchObject({
       callId: first.callId,
       madeBefore: true,
+    });
+    expect(calls).toHaveLength(1);
+  });
+
+  it("makes no call once it may be forgotten that it was made, however it is used", async () => {
+    let nowMs = 1_000;
+    const limits = { pendingHopTtlMs: 5_000 };
+    const { host, calls, ask } = await open(undefined, { limits, clock: { now: () => nowMs } });
+    const paused = await host.run(PAY);
+    const approved = await ask();
+    await host.resume(paused, "approve");
+    nowMs += 4_999;
+    const inTime = await host.resume(paused, "approve");
+    expect([inTime.ended, ...madeBefore(inTime)]).toEqual(["complete", true]);
+    nowMs += 5_001;
+    const late = await host.resume(paused, "approve");
+    expect(late).toMatchObject({ ended: "denied", error: { code: "denied" } });
+    expect(late.error?.message).toContain("limits.pendingHopTtlMs");
+    const changed = { approve: { arguments: { to: "bob" } } };
+    expect((await host.resume(paused, changed)).ended).toBe("denied");
+    await expect(host.call(PAY, { ...BY_MODEL, approved })).rejects.toMatchObject({
+      code: "denied",
     });
     expect(calls).toHaveLength(1);
   });

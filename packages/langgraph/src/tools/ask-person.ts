@@ -1,7 +1,7 @@
 import { interrupt, isGraphBubbleUp } from "@langchain/langgraph";
 import type { Decision, Host, InputRequest, InputResponses, PendingCall } from "@toolrail/core";
 import { modelNameOf } from "@toolrail/core/adapter";
-import { approvalText } from "@toolrail/core/internal";
+import { approvalText, withoutExpiry } from "@toolrail/core/internal";
 import { canonicalJson, isJsonObject, sha256 } from "@toolrail/json";
 import { dropOthersAnswer, forgetAnswer } from "../langgraph-internals.ts";
 
@@ -69,7 +69,8 @@ export async function askAbout(
   const name = modelNameOf(pending, host.tools);
   const { inputRequest } = pending;
   const request = inputRequest ? toForms(pending, inputRequest) : toRequest(name, pending);
-  const call = await sha256(canonicalJson(pending));
+  const binding = withoutExpiry(pending.binding);
+  const call = await sha256(canonicalJson({ ...pending, binding }));
   const giveBack = await dropOthersAnswer(call);
   try {
     const answer: unknown = interrupt({ ...request, call });
