@@ -14,6 +14,7 @@ import { findKept, keepReply, PIPE_TOOL_OPTIONS } from "@toolrail/pipe/engine";
 import { isToolOutput } from "../page.ts";
 import { toInputSchema } from "../sdk-internals.ts";
 import type { SdkTool } from "../sdk-types.ts";
+import { buildCallKey } from "../tools/call-key.ts";
 import { markOutput, toOutputMark } from "../tools/marks.ts";
 import { toModelOutput } from "../tools/model-output.ts";
 import type { ToolOutput } from "../tools/tool-output.ts";
@@ -79,11 +80,12 @@ export function createPipes(
       description,
       inputSchema: toInputSchema(inputSchema), // The answer names what is wrong with the spec.
       needsApproval: async () => false,
-      async execute(spec, { toolCallId: id, abortSignal: signal, ...sdkOptions }) {
+      async execute(spec, { toolCallId: id, messages, abortSignal: signal, ...sdkOptions }) {
         const context = sdkOptions.context ?? sdkOptions.experimental_context ?? options.context;
         const who = { author: "model", toolCallId: id, conversation, userText, context } as const;
         const kept = await findKept(host, { spec, conversation });
-        const call = { ...who, spec, kept, tools, limits, flow, follow, signal };
+        const key = buildCallKey({ conversation, messages, toolCallId: id });
+        const call = { ...who, key, spec, kept, tools, limits, flow, follow, signal };
         const end = await options.run(call);
         if (isToolOutput(end)) return end;
         const { result, root: toolCallId = id } = end;

@@ -1,13 +1,14 @@
 import type { CheckedCall, Host, Tool } from "@toolrail/core";
 import { isHopId, notify, rememberChecks } from "@toolrail/core/adapter";
 import { engineOf } from "@toolrail/core/plugin";
-import { canonicalJson, type JsonObject } from "@toolrail/json";
+import type { JsonObject } from "@toolrail/json";
 import { providerSchema } from "@toolrail/json/schema";
 import { type FileForm, readFileForm, toInputSchema } from "../sdk-internals.ts";
 import type { ApprovalOptions, SdkTool } from "../sdk-types.ts";
+import { buildCallKey } from "./call-key.ts";
 import type { DeferredTools } from "./deferral.ts";
 import { markOutput, toOutputMark } from "./marks.ts";
-import { asRecord, partsOf, resultsOf } from "./messages.ts";
+import { partsOf } from "./messages.ts";
 import { toModelOutput } from "./model-output.ts";
 import type { ToolOutput } from "./tool-output.ts";
 import type { TypedNames } from "./typed-tools.ts";
@@ -63,9 +64,7 @@ export function createSdkTools(
         conversation,
         userText,
         context: own ?? ofMajor6 ?? context,
-        key:
-          conversation &&
-          canonicalJson([conversation, ...countsBefore(messages, toolCallId), toolCallId]),
+        key: buildCallKey({ conversation, messages, toolCallId }),
       },
     });
     const described = (isTyped ? {} : { type: "dynamic" }) as Writable<SdkTool<ToolOutput>>;
@@ -132,13 +131,6 @@ function readApproval({ run: messages, toolCallId }: SdkCall): "signed" | "unsig
   const isSigned =
     isHopId(toolCallId) || requests.every(({ signature }) => signature !== undefined);
   return isSigned ? "signed" : "unsigned";
-}
-
-/** Counts the user's messages and the answers with this id. Models repeat ids, so these counts distinguish their calls. */
-function countsBefore(messages: readonly unknown[], toolCallId: string): readonly number[] {
-  const spoken = messages.filter((message) => asRecord(message).role === "user");
-  const answered = messages.flatMap(resultsOf).filter((part) => part.toolCallId === toolCallId);
-  return [spoken.length, answered.length];
 }
 
 /** Yields the outputs that a call reports, and then its result. A newer output replaces progress that was not read yet. */
