@@ -2,9 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import type { ToolCall } from "@toolrail/core";
+import { createHost } from "@toolrail/core";
 import { createValidator } from "@toolrail/json/schema";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { createTestServer } from "../../core/test/servers.ts";
 import { runToolrail } from "../src/index.ts";
 import { HOST_CONFIG, readHostConfig } from "../src/serve/read-host-config.ts";
 import { type HttpFixture, startHttpServer } from "./fixtures/http-server.ts";
@@ -152,10 +153,17 @@ describe("toolrail serve", () => {
       const to = { "shop.add": ["a"] };
       const policies = { askUnlessFrom: { from: ["user"], to } };
       const { options } = await readHostConfig(hostFile({ policies, ...more }), {});
-      const tool = { server: "shop", name: "wipe", annotations: { destructiveHint: true } };
-      const call = { tool, origin: { by: "model" }, arguments: {} } as unknown as ToolCall;
-      const verdicts = [options.authorize ?? []].flat().map((policy) => policy(call));
-      expect(verdicts).toEqual(["allow", { ask: expect.stringContaining("may delete") }]);
+      const { client } = await createTestServer({
+        add: { definition: { inputSchema: { type: "object", properties: { a: {} } } } },
+        wipe: { definition: { annotations: { destructiveHint: true } } },
+      });
+      const host = await createHost({ ...options, servers: { shop: client } });
+      onTestFinished(() => host.close());
+      const checked = await host.check({ tool: "shop.wipe" }, { origin: { by: "model" } });
+      expect(checked).toMatchObject({
+        type: "ask",
+        reason: expect.stringContaining("may delete"),
+      });
     },
   );
 

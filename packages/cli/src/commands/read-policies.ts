@@ -13,11 +13,7 @@ export const CONVERSATION = "toolrail";
 /** Reads the file of `--policy`: policies by their names, with their options and `from`. Throws `UsageError`. */
 export async function readPolicies({ policy: file }: Flags): Promise<Partial<HostOptions>> {
   if (file === undefined) return {};
-  const { use, authorize } = toPolicies(
-    await readJsonFile(file, "The policy"),
-    `The policy ${file}`,
-  );
-  return { use, authorize: [...authorize, askIfDestructive] };
+  return toPolicies(await readJsonFile(file, "The policy"), `The policy ${file}`);
 }
 
 /** Creates policies by their names, and the plugin that they need. Throws `UsageError`, which begins with `place`. */
@@ -33,12 +29,3 @@ export function toPolicies(policies: JsonObject, place: string) {
     throw new UsageError(`${place} names no policy; use one of: ${known}.`);
   return { use: [sources()], authorize };
 }
-
-/** Leaves destructive tools to a person, as a host without policies does: policies by source do not judge what a call does. */
-export const askIfDestructive: Policy = Object.assign(
-  ({ tool, origin }: Parameters<Policy>[0]) =>
-    origin.by !== "application" && tool.annotations?.destructiveHint === true
-      ? { ask: "its server says that it may delete or overwrite something" }
-      : "allow",
-  { targets: () => [] },
-);

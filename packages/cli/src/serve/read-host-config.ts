@@ -11,7 +11,7 @@ import { type Rule, rules } from "@toolrail/plugins/rules";
 import type { ServeHostOptions } from "@toolrail/server";
 import { singleStep } from "@toolrail/server/guard";
 import { pipeTool, type ServedPipeToolOptions } from "@toolrail/server/pipe";
-import { askIfDestructive, toPolicies } from "../commands/read-policies.ts";
+import { toPolicies } from "../commands/read-policies.ts";
 import { readJsonFile } from "../read-input.ts";
 import { UsageError } from "../usage-error.ts";
 
@@ -102,10 +102,9 @@ function toOptions(config: HostConfig, env: NodeJS.ProcessEnv) {
   const served = Object.entries(pipes).map(([name, pipe]) => [name, { flow: flow(), ...pipe }]);
   const audiences = audience({ ...(readers && { tools: readers }), ...(releases && { releases }) });
   const { use, authorize } = policies ? toPolicies(policies, "policies") : { use: [] };
-  const isListed = requireApproval !== undefined && requireApproval.length > 0;
   const options: HostOptions = {
     ...rest,
-    ...(authorize && { authorize: isListed ? authorize : [...authorize, askIfDestructive] }),
+    ...(authorize && { authorize }),
     ...(requireApproval && { requireApproval }),
     use: [
       audiences,

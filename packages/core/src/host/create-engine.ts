@@ -21,13 +21,18 @@ interface EngineParts {
   readonly servers: readonly NamedServer[];
   readonly secret: string | undefined;
   readonly warn: HostKit["warn"];
+  /** True if the options of the host have policies. */
+  readonly hasPolicies: boolean;
 }
 
 /** Creates the parts of a host that Toolrail's own packages use besides its public interface. */
-export function createEngine(parts: HostParts, { lists, servers, secret, warn }: EngineParts) {
-  const { hooks, services, limits, store, now, newId, emit, asksIfDestructive } = parts;
+export function createEngine(
+  parts: HostParts,
+  { lists, servers, secret, warn, hasPolicies }: EngineParts,
+) {
+  const { hooks, services, limits, store, now, newId, emit } = parts;
   const asksByRule =
-    !asksIfDestructive || hooks.plugins.some((one) => one.authorize && one.mayAsk !== false);
+    hasPolicies || hooks.plugins.some((one) => one.authorize && one.mayAsk !== false);
   const watchers = new Set<() => void>();
   let isAnyDestructive = false;
   /** True if a call of this tool may have to wait for a person's approval. Without `tool`: of any tool. */

@@ -34,7 +34,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   options: HostOptions<Schemas>,
 ): Promise<TypedHost<Schemas>> {
   await checkOptions(options);
-  const ownPolicies = readPolicies(options);
+  const own = readPolicies(options);
   const { schemas = {}, use = [] } = options;
   const limits = resolveLimits(DEFAULT_LIMITS, options.limits);
   const { validator = createValidator() } = options;
@@ -97,8 +97,8 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     ...shared,
     ...lists,
     stages: usedStages(hooks),
-    policies: [...(ownPolicies ?? []), ...added.policies],
-    asksIfDestructive: ownPolicies === undefined,
+    policies: [...own.policies, ...added.policies],
+    asksIfDestructive: own.asksIfDestructive,
     inputParsers: collectParsers(schemas, "input"),
     checks: createSchemaChecks(validator),
     once: plugins.find(({ once }) => once !== undefined)?.once ?? onceByDefault(options),
@@ -110,7 +110,8 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     onInputRequest: options.onInputRequest,
   };
   const { secret } = options;
-  const engine = createEngine(parts, { lists, servers, secret, warn });
+  const hasPolicies = own.policies.length > 0;
+  const engine = createEngine(parts, { lists, servers, secret, warn, hasPolicies });
   const host: Host = withEngine(toHost(parts, { engine, lists }), engine);
   await lists.open();
   return host as unknown as TypedHost<Schemas>;

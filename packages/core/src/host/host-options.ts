@@ -63,7 +63,8 @@ export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> {
   /**
    * Decides about each call, once, including hops and steps. Several policies are asked in order until one denies. One `"ask"` is
    * enough to leave the call to a person. A policy that throws denies. Default: if `requireApproval` is not set either, a person
-   * decides about tools that their servers call destructive, unless the application itself calls. `() => "allow"` lets these pass.
+   * decides about tools that their servers call destructive, unless the application itself calls. `() => "allow"` lets these pass,
+   * and policies that judge only the sources of arguments (`targets`) do not.
    */
   readonly authorize?: Policy | readonly Policy[];
   /**
@@ -83,7 +84,7 @@ export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> {
   readonly allow?: ToolFilter;
   /**
    * Patterns of tools that a person must approve, unless the application itself calls them: `["shop.pay_refund"]`. `authorize` may
-   * still deny. Default: if `authorize` is not set either, the tools that their servers call destructive.
+   * still deny. Default: as for `authorize`, the tools that their servers call destructive.
    */
   readonly requireApproval?: readonly string[];
   /**

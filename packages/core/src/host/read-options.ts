@@ -70,18 +70,26 @@ export function collectNames(
   return all.filter(({ pattern, orNote }) => !(orNote && notes.includes(pattern)));
 }
 
-/** Turns `authorize` and `requireApproval` into policies. Returns `undefined` if there is neither. An empty list is no policy. */
+/**
+ * Turns `authorize` and `requireApproval` into policies. Destructive tools ask unless one of these decides about calls. Policies that
+ * judge only the sources of arguments (`targets`) do not.
+ */
 export function readPolicies({
-  authorize,
-  requireApproval,
-}: Pick<HostOptions, "authorize" | "requireApproval">): readonly Policy[] | undefined {
-  const policies = authorize === undefined ? [] : [authorize].flat();
-  if (requireApproval === undefined || requireApproval.length === 0)
-    return policies.length === 0 ? undefined : policies;
+  authorize = [],
+  requireApproval = [],
+}: Pick<HostOptions, "authorize" | "requireApproval">): {
+  readonly policies: readonly Policy[];
+  readonly asksIfDestructive: boolean;
+} {
+  const policies = [authorize].flat();
+  if (requireApproval.length === 0) {
+    return { policies, asksIfDestructive: policies.every(({ targets }) => targets !== undefined) };
+  }
   const isAsked = toToolTest(requireApproval, "requireApproval");
   const byList: Policy = ({ tool, origin }) =>
     origin.by !== "application" && isAsked(tool) ? "ask" : "allow";
-  return [...policies, Object.assign(byList, { targets: () => [] })];
+  const asksByList = Object.assign(byList, { targets: () => [] });
+  return { policies: [...policies, asksByList], asksIfDestructive: false };
 }
 
 export function readSecret(secret: string = crypto.randomUUID()): string {
