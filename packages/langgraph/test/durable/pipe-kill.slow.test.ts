@@ -17,6 +17,7 @@ const STEPS = ["a", "b", "c", "d", "pay-1", "e", "f", "pay-2", "i", "j", "k", "l
 /** After how many calls a worker is killed, and how many milliseconds later. */
 const KILLS = [
   { calls: 3, afterMs: 0 },
+  { calls: 5, afterMs: 0 },
   { calls: 7, afterMs: 21 },
   { calls: 12, afterMs: 25 },
 ];

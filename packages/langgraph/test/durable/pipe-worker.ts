@@ -42,6 +42,8 @@ const host = await createHost({
   ...(where === "store" && { store, use: [references({ minLength: 1 })] }),
   servers: { counting: client },
   secret: "the same in each process of the test",
+  // A call with an approval is claimed. If its worker is killed in it, the next one soon asks again.
+  limits: { callTimeoutMs: 2_000, callTotalTimeoutMs: 2_000 },
   authorize: ({ arguments: { v } }) => (String(v).startsWith("pay") ? "ask" : "allow"),
 });
 const graph = compilePipe(host, { spec, checkpointer: new PostgresSaver(pool) });
