@@ -75,9 +75,9 @@ describe.each(sdks)("stdio(), with $name alone", ({ missing }) => {
       pid = Number(/\d+/.exec(text)?.[0]);
     };
     const code = `console.log("listening as", process.pid); setInterval(() => {}, 1000);`;
-    const { host } = await open(program(code, { onOutput }), { callTimeoutMs: 500 });
+    const { host } = await open(program(code, { onOutput }), { callTimeoutMs: 1_500 });
     expect(host.problems[0]?.message).toMatch(
-      /did not answer: No answer within 500 ms\. Its standard output contains lines that are not MCP messages: listening as \d+\./,
+      /did not answer: No answer within 1500 ms\. Its standard output contains lines that are not MCP messages: listening as \d+\./,
     );
     expect(isRunning(pid)).toBe(false);
   });
