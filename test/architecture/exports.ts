@@ -187,7 +187,7 @@ export const EXPORTS: Readonly<Record<string, readonly string[]>> = {
     "approvalText",
     "endByError",
     "changeText",
-    "checkCall",
+    "checkRequest",
     "checkCallOptions",
     "checkMaking",
     "claimOnce",

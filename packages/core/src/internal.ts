@@ -1,10 +1,11 @@
 /** The functions that Toolrail's packages share with the core. Internal: not covered by semantic versioning. @module */
 
+export { withoutExpiry } from "./call/approval.ts";
+export { needsApproval } from "./call/approval-errors.ts";
 export { abortError } from "./call/call-error.ts";
 export { KEY_META, toCallKey } from "./call/call-key.ts";
-export { checkCall, checkCallOptions, checkMaking } from "./call/check-call-options.ts";
+export { checkCallOptions, checkMaking, checkRequest } from "./call/check-call-options.ts";
 export { definitionHash } from "./call/definition.ts";
-export { needsApproval, withoutExpiry } from "./call/needs-approval.ts";
 export { claimOnce } from "./call/store.ts";
 export { DEPTH, withOwnSignal } from "./call/until-aborted.ts";
 export { createSchemaChecks } from "./call/value-checks.ts";

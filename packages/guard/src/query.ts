@@ -7,9 +7,9 @@ import {
   type ToolrailErrorCode,
 } from "@toolrail/core";
 import {
-  checkCall,
   checkCallOptions,
   checkMaking,
+  checkRequest,
   claimOnce,
   endByError,
   needsApproval,
@@ -108,7 +108,7 @@ export function createGuardedQuery(gate: GuardGate, before: QueryState): Guarded
       return phase;
     },
     async check(request, options = {}) {
-      checkCall("query.check", { request, options });
+      checkRequest("query.check", { request, options });
       if (phase.type !== "open") return { type: "refuse", error: stepUsed() };
       const checked = await admit(request, options);
       return unlessClaimed(checked).catch((cause: unknown) => {

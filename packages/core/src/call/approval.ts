@@ -7,6 +7,12 @@ export function readBinding(binding = "") {
   return { slot, expiresAtMs: Number(expiresAtMs), hash, owner };
 }
 
+/** Leaves the time out of a binding, so that it is the same whenever a person is asked about the call. */
+export function withoutExpiry(binding: string | undefined): string {
+  const { slot, hash, owner } = readBinding(binding);
+  return `${slot}.${hash}.${owner}`;
+}
+
 /** Reads the user from a context: a text itself, or its `langgraph_auth_user_id`, `userId`, `user` or `user.id`. */
 export function readUser(context: unknown): string | undefined {
   if (typeof context === "string") return context;

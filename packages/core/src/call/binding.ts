@@ -3,9 +3,9 @@ import type { ToolrailError } from "../errors.ts";
 import type { Approval } from "../types/call-options.ts";
 import type { ToolCall } from "../types/tool-call.ts";
 import { FOR_GOOD, readBinding } from "./approval.ts";
+import { needsApproval, notCalled, toolChanged } from "./approval-errors.ts";
 import { toSlot } from "./call-key.ts";
 import { callHash } from "./definition.ts";
-import { needsApproval, notCalled, toolChanged } from "./needs-approval.ts";
 import type { HostParts, Passage } from "./passage.ts";
 
 type Approved = Pick<ToolCall, "tool" | "arguments" | "changedFrom" | "conversation" | "context">;
@@ -43,10 +43,10 @@ export async function checkApproval(
   const approval = { slot, lostAttempts, expiresAtMs, binding: approved };
   const isTheirs = owner === (await ownerHash(parts, call, approval));
   if (isTheirs && parts.now() < expiresAtMs) return approval;
-  throw notCalled(call.tool, { code: "denied", why: NOT_THEIRS });
+  throw notCalled(call.tool, { code: "denied", why: NOT_VALID });
 }
 
-const NOT_THEIRS =
+const NOT_VALID =
   "its approval was given in another conversation, for another user, before its outcome became unknown, or over limits.pendingHopTtlMs ago";
 
 const OTHER = "a person approved a different definition of it, or other arguments";

@@ -5,10 +5,10 @@ import { toRef } from "../result/hop.ts";
 import type { CallOptions } from "../types/call-options.ts";
 import { toolId } from "../types/tool.ts";
 import type { ToolCall } from "../types/tool-call.ts";
+import { needsApproval } from "./approval-errors.ts";
 import { checkApproval, toBinding } from "./binding.ts";
 import { toStageError } from "./call-error.ts";
 import { transformByPlugins } from "./hooks.ts";
-import { needsApproval } from "./needs-approval.ts";
 import type { HostParts, Passage } from "./passage.ts";
 import { checkArguments } from "./value-checks.ts";
 

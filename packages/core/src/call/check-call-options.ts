@@ -36,20 +36,20 @@ export const checkCallOptions = /* @__PURE__ */ createOptionCheck<CallOptions>("
   gate: "function",
 });
 
-const checkRequest = /* @__PURE__ */ createOptionCheck<CallRequest>("host.call", {
+const checkMembers = /* @__PURE__ */ createOptionCheck<CallRequest>("host.call", {
   tool: ["text", "object"],
   arguments: "any", // The model corrects wrong arguments: see `invalid-arguments`.
 });
 
 /** Throws `invalid-options` for anything except a call in the form that `owner` takes, such as `host.call`. */
-export function checkCall(
+export function checkRequest(
   owner: string,
   {
     request,
     options,
   }: { readonly request: CallRequest; readonly options: CallOptions | undefined },
 ): void {
-  checkRequest(request, owner);
+  checkMembers(request, owner);
   if (request?.tool === undefined) {
     throw invalidOptions(
       `${owner} takes a call, such as { tool: "server.tool", arguments: {} }, and then options.`,
@@ -68,5 +68,5 @@ export function checkMaking(
 ): void {
   const { request, options } = asked;
   if (Object.hasOwn(Object(request), "type")) checkCallOptions(options, owner);
-  else checkCall(owner, { request: request as CallRequest, options });
+  else checkRequest(owner, { request: request as CallRequest, options });
 }

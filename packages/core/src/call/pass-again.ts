@@ -76,12 +76,12 @@ export async function passAgain(
   if (news !== undefined) await untilAborted(news, signal);
   throwIfAborted(signal, call.tool.id);
   if (checked.type === "ask") {
-    const { needsApproval } = await import("./needs-approval.ts");
+    const { needsApproval } = await import("./approval-errors.ts");
     throw needsApproval(checked);
   }
   const tool = host.find(call.tool);
   if (tool !== call.tool && canonicalJson(tool) !== canonicalJson(call.tool)) {
-    const { toolChanged } = await import("./needs-approval.ts");
+    const { toolChanged } = await import("./approval-errors.ts");
     throw toolChanged(tool, "its definition has changed since the call was checked");
   }
   const { callId, runId } = current;

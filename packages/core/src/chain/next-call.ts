@@ -59,7 +59,7 @@ function findTarget(
 }
 
 /** Throws `chain-cycle` if the chain has made the same call, and `chain-depth` if it may make no more. */
-export async function checkCall(
+export async function checkNext(
   call: PendingCall,
   {
     asked,

@@ -30,7 +30,7 @@ export function createNextHop(rules: ChainRules): DecideNext {
       nextCall ??= await import("./next-call.ts");
       const seen = [...before, callText(hop)];
       pending = nextCall.buildCall(rules, { ...asked, hop, depth: seen.length });
-      await nextCall.checkCall(pending, { asked, hop, seen, maxChainDepth });
+      await nextCall.checkNext(pending, { asked, hop, seen, maxChainDepth });
       return { type: "call", call: pending, seen };
     } catch (cause) {
       return endChain(

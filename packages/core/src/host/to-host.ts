@@ -1,5 +1,5 @@
-import { checkCall, checkCallOptions, checkMaking } from "../call/check-call-options.ts";
-import { checkCall as checkOnly, makeCall } from "../call/make-call.ts";
+import { checkCallOptions, checkMaking, checkRequest } from "../call/check-call-options.ts";
+import { checkCall, makeCall } from "../call/make-call.ts";
 import { notify } from "../call/notify.ts";
 import { withChecked } from "../call/pass-again.ts";
 import type { HostParts } from "../call/passage.ts";
@@ -41,8 +41,8 @@ export function toHost(
     find: (tool) => lists.catalog().find(tool),
     check: (request, options = {}) =>
       rejecting(() => {
-        checkCall("host.check", { request, options });
-        return checkOnly(host, { request, options });
+        checkRequest("host.check", { request, options });
+        return checkCall(host, { request, options });
       }),
     async call(request, options = {}) {
       checkMaking("host.call", { request, options });

@@ -1,7 +1,6 @@
 import { ToolrailError } from "../errors.ts";
 import type { CheckedCall } from "../types/call-options.ts";
 import type { Tool } from "../types/tool.ts";
-import { readBinding } from "./approval.ts";
 
 type Asking = Extract<CheckedCall, { type: "ask" }>;
 
@@ -18,12 +17,6 @@ export function needsApproval({
   const message = `${prefix}${call.tool.id} needs a person's approval before it is called${why}`;
   const more = { ...(reason !== undefined && { reason }), ...(references && { references }) };
   return new ToolrailError("needs-approval", message, { data: { binding, ...more } });
-}
-
-/** Leaves the time out of a binding, so that it is the same whenever a person is asked about the call. */
-export function withoutExpiry(binding: string | undefined): string {
-  const { slot, hash, owner } = readBinding(binding);
-  return `${slot}.${hash}.${owner}`;
 }
 
 export function toolChanged(tool: Tool, why: string): ToolrailError {
