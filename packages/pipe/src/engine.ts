@@ -1,7 +1,6 @@
 /** The parts of pipes that other engines need, such as the compiled graphs of `@toolrail/langgraph`. Unstable: it may change in any release. @module */
 
 export { PARSE_OPTIONS } from "./compile/check-pipe.ts";
-export { findKept } from "./compile/kept-vars.ts";
 export { DEFAULT_PIPE_LIMITS } from "./limits.ts";
 export { concludePipe } from "./run/conclude-pipe.ts";
 export { itemSteps } from "./run/item-steps.ts";
@@ -10,7 +9,7 @@ export { createPipeRun, reportPipe } from "./run/run-context.ts";
 export { beginStep, endStep } from "./run/step-stage.ts";
 export { resumeToolStep, runToolStep } from "./run/tool-step.ts";
 export { PIPE_TOOL_OPTIONS } from "./tool/define-tool.ts";
-export { keepReply, withoutLongSteps } from "./tool/reply.ts";
+export { answerPipe, preparePipe } from "./tool/reply.ts";
 export type {
   CompiledEach,
   CompiledGroup,

@@ -1,5 +1,5 @@
 import type { Host } from "@toolrail/core";
-import { createOptionCheck, notify } from "@toolrail/core/adapter";
+import { createOptionCheck } from "@toolrail/core/adapter";
 import type { OptionTable } from "@toolrail/core/internal";
 import {
   definePipeTool,
@@ -10,7 +10,7 @@ import {
   type RunPipeOptions,
   runPipe,
 } from "@toolrail/pipe";
-import { findKept, keepReply, PIPE_TOOL_OPTIONS } from "@toolrail/pipe/engine";
+import { answerPipe, PIPE_TOOL_OPTIONS, preparePipe } from "@toolrail/pipe/engine";
 import { isToolOutput } from "../page.ts";
 import { toInputSchema } from "../sdk-internals.ts";
 import type { SdkTool } from "../sdk-types.ts";
@@ -73,7 +73,7 @@ export function createPipes(
   const definition = definePipeTool(host, { enabled, tools, maxDescriptionTokens, limits, flow });
   if (!definition) return {};
   const { name, description, inputSchema } = definition;
-  const { follow, conversation, userText, onResult } = options;
+  const { conversation, userText } = options;
   return {
     [name]: {
       type: "dynamic",
@@ -82,16 +82,14 @@ export function createPipes(
       needsApproval: async () => false,
       async execute(spec, { toolCallId: id, messages, abortSignal: signal, ...sdkOptions }) {
         const context = sdkOptions.context ?? sdkOptions.experimental_context ?? options.context;
-        const who = { author: "model", toolCallId: id, conversation, userText, context } as const;
-        const kept = await findKept(host, { spec, conversation });
+        const pipe = await preparePipe(host, { ...options, spec, conversation });
         const key = buildCallKey({ conversation, messages, toolCallId: id });
-        const call = { ...who, key, spec, kept, tools, limits, flow, follow, signal };
-        const end = await options.run(call);
+        const who = { toolCallId: id, key, conversation, userText, context, signal };
+        const end = await options.run({ ...pipe, ...who });
         if (isToolOutput(end)) return end;
         const { result, root: toolCallId = id } = end;
-        await notify(onResult, { toolCallId, spec, result });
-        signal?.throwIfAborted();
-        return keepReply(host, result, { conversation, toolCallId });
+        const call = { ...options, spec, conversation, toolCallId, signal };
+        return (await answerPipe(host, result, call)).reply;
       },
       toModelOutput({ output, toolCallId }) {
         if (isToolOutput(output)) {

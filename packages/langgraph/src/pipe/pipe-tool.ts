@@ -1,24 +1,19 @@
 import type { DynamicStructuredTool } from "@langchain/core/tools";
 import type { Host } from "@toolrail/core";
-import { createOptionCheck, notify } from "@toolrail/core/adapter";
+import { createOptionCheck } from "@toolrail/core/adapter";
 import { canonicalJson } from "@toolrail/json";
 import {
   checkPipe,
   definePipeTool,
+  type Pipe,
   type PipeResult,
   type PipeToolListeners,
   type PipeToolSettings,
   runPipe,
 } from "@toolrail/pipe";
-import { findKept, keepReply, PIPE_TOOL_OPTIONS, withoutLongSteps } from "@toolrail/pipe/engine";
+import { answerPipe, PIPE_TOOL_OPTIONS, preparePipe } from "@toolrail/pipe/engine";
 import { invokeInCall } from "../langgraph-internals.ts";
-import {
-  buildCallKey,
-  type CallConfig,
-  readConversation,
-  readStated,
-  readToolCallId,
-} from "../tools/call-config.ts";
+import { buildCallKey, type CallConfig, readStated, readToolCallId } from "../tools/call-config.ts";
 import { openTool, toReturn } from "../tools/open-tool.ts";
 import { compilePipe } from "./pipe-graph.ts";
 
@@ -38,7 +33,7 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<PipeToolOptions>("createP
  */
 export function createPipeTool(host: Host, options: PipeToolOptions = {}): DynamicStructuredTool[] {
   checkOptions(options);
-  const { onResult: _, ...settings } = options;
+  const { onResult, ...settings } = options;
   const definition = definePipeTool(host, settings);
   if (!definition) return [];
   const { name, description, inputSchema: schema } = definition;
@@ -47,39 +42,34 @@ export function createPipeTool(host: Host, options: PipeToolOptions = {}): Dynam
     description,
     schema,
     async answer(spec, config) {
-      const result = await run(host, { ...options, spec, config });
-      config.signal?.throwIfAborted();
-      const toolCallId = readToolCallId(config);
-      const keeping = { conversation: readConversation(config), toolCallId };
-      const reply = await keepReply(host, result, keeping);
-      const artifact = withoutLongSteps(host, result, { ...keeping, reply });
+      const { signal, configurable } = config;
+      const who = { ...readStated(config), toolCallId: readToolCallId(config), signal };
+      const pipe = await preparePipe(host, { ...settings, ...who, spec });
+      const isInGraph = configurable?.checkpoint_ns !== undefined;
+      const verdict = isInGraph ? checkPipe(host, pipe) : undefined;
+      const whole = verdict?.ok
+        ? await runInGraph(host, { ...options, pipe: verdict.pipe, spec, config })
+        : await runPipe(host, { ...pipe, ...who });
+      const call = { ...who, spec, onResult: verdict?.ok ? undefined : onResult };
+      const { reply, result } = await answerPipe(host, whole, call);
       const read = { text: JSON.stringify(reply), isError: !result.ok };
-      return toReturn(read, { name, artifact, config });
+      return toReturn(read, { name, artifact: result, config });
     },
   });
   return [tool];
 }
 
-/** Runs the pipe inside the graph around it, so that a step can wait for a person. Without a graph the core runs it. */
-async function run(
-  host: Host,
-  { spec, config, ...settings }: PipeToolOptions & { spec: unknown; config: CallConfig },
-): Promise<PipeResult> {
-  const { tools, limits, flow, follow, onResult } = settings;
-  const { signal, configurable } = config;
+interface Running extends PipeToolOptions {
+  readonly pipe: Pipe;
+  readonly spec: unknown;
+  readonly config: CallConfig;
+}
+
+/** Runs the pipe inside the graph around it, so that a step can wait for a person. The graph reports its end only once. */
+function runInGraph(host: Host, { pipe, spec, config, limits, onResult }: Running) {
   const toolCallId = readToolCallId(config);
-  const stated = readStated(config);
-  const kept = await findKept(host, { spec, conversation: stated.conversation });
-  const parsing = { author: "model", spec, tools, limits, flow, follow, kept } as const;
-  const report = (result: PipeResult) => notify(onResult, { toolCallId, spec, result });
-  const isInGraph = configurable?.checkpoint_ns !== undefined;
-  const verdict = isInGraph ? checkPipe(host, parsing) : undefined;
-  if (!verdict?.ok) {
-    const result = await runPipe(host, { ...parsing, toolCallId, ...stated, signal });
-    await report(result);
-    return result;
-  }
+  const report = (result: PipeResult) => onResult?.({ toolCallId, spec, result });
   const running = { limits, toolCallId, key: buildCallKey(config), onResult: report };
-  const graph = compilePipe(host, { ...running, spec: verdict.pipe });
+  const graph = compilePipe(host, { ...running, spec: pipe });
   return invokeInCall(graph, { config, place: canonicalJson([toolCallId ?? "", spec]) });
 }

@@ -1,10 +1,13 @@
 import { type Hop, type Host, modelView } from "@toolrail/core";
+import { notify } from "@toolrail/core/adapter";
 import { changeText } from "@toolrail/core/internal";
 import { engineOf } from "@toolrail/core/plugin";
 import { joinKey, measure, shorten } from "@toolrail/json";
 import { PIPE_TOOL_NAME } from "../compile/compile-tool-step.ts";
+import { findKept } from "../compile/kept-vars.ts";
 import type { PipeResult, StepResults } from "../types.ts";
 import { INNER, innerResults } from "../variables/results.ts";
+import type { PipeToolListeners, PipeToolSettings } from "./define-tool.ts";
 
 export interface FailedStep {
   readonly path: string;
@@ -61,28 +64,50 @@ function changedSteps(results: StepResults, path = "steps"): string[] {
   });
 }
 
-interface Keeping {
+/** A call of `mcp_pipe` by a model, with the options of the tool. */
+interface PipeCall extends PipeToolSettings, PipeToolListeners {
+  readonly spec: unknown;
   readonly conversation: string | undefined;
   readonly toolCallId?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
-/** Creates the reply of `mcp_pipe`. If the result is long, it is stored, and the model reads an excerpt and its address. */
-export async function keepReply(
+/** Prepares the pipe of a call: adds the stored results that its spec names, and the options of the tool. */
+export async function preparePipe(
+  host: Host,
+  { spec, conversation, tools, limits, flow, follow }: PipeCall,
+) {
+  const kept = await findKept(host, { spec, conversation });
+  return { author: "model", spec, kept, tools, limits, flow, follow } as const;
+}
+
+/**
+ * Reports the result of a call and creates the reply. If its value is long, it is stored, and the model reads an excerpt and its
+ * address. The `result` is for the framework to keep: it has no steps if they are long and the host stores results.
+ */
+export async function answerPipe(
   host: Host,
   whole: PipeResult,
-  { conversation, toolCallId: callId = "" }: Keeping,
-): Promise<PipeReply> {
-  const reply = toPipeReply(whole);
-  const { result } = reply;
+  { spec, conversation, toolCallId, signal, onResult }: PipeCall,
+) {
+  await notify(onResult, { toolCallId, spec, result: whole });
+  signal?.throwIfAborted();
+  const short = toPipeReply(whole);
+  const { result } = short;
   const isText = typeof result === "string";
   const content = isText ? [{ type: "text", text: result }] : [];
   const structuredContent = isText ? undefined : (result ?? undefined);
   const hop = await host.keep<Hop>(
-    { ...MADE, callId, result: { content, structuredContent } },
+    { ...MADE, callId: toolCallId ?? "", result: { content, structuredContent } },
     { conversation },
   );
   const read = () => modelView(hop).content.map(({ text }) => text);
-  return hop.kept === undefined ? reply : { ...reply, result: read().join("\n") };
+  const reply = hop.kept === undefined ? short : { ...short, result: read().join("\n") };
+  const { kept } = engineOf(host).services;
+  const most = kept && conversation && { maxBytes: kept.minLength, maxDepth: 512 };
+  const isLong = most && measure(whole, most) !== undefined;
+  const { ok, error } = whole;
+  return { reply, result: isLong ? { ok, error, result: reply.result, steps: {} } : whole };
 }
 
 /** The other fields of a result that is stored as if a call had returned it. */
@@ -96,15 +121,3 @@ const MADE = {
   startedAtMs: 0,
   durationMs: 0,
 } as const;
-
-/** Removes the steps of a long stored result from what a framework keeps. */
-export function withoutLongSteps(
-  host: Host,
-  result: PipeResult,
-  { reply, conversation }: Keeping & { readonly reply: PipeReply },
-): PipeResult {
-  const { kept } = engineOf(host).services;
-  if (!kept || !conversation) return result;
-  const isLong = measure(result, { maxBytes: kept.minLength, maxDepth: 512 }) !== undefined;
-  return isLong ? { ok: result.ok, error: result.error, result: reply.result, steps: {} } : result;
-}

@@ -3,7 +3,7 @@ import { references } from "@toolrail/plugins/references";
 import { askUnlessFrom, askWhenFrom, denyWhenFrom, sources } from "@toolrail/plugins/sources";
 import { describe, expect, it } from "vitest";
 import { asking, createTestServer } from "../../../core/test/servers.ts";
-import { findKept } from "../../../pipe/src/engine.ts";
+import { preparePipe } from "../../../pipe/src/engine.ts";
 import { flow } from "../../../pipe/src/flow/index.ts";
 import { resumePipe, runPipe } from "../../../pipe/src/index.ts";
 import { openOffice } from "./open-office.ts";
@@ -252,14 +252,8 @@ describe("a step of a pipe", () => {
   const run = async (spec: object, office = guarded()) => {
     const { host, sources } = await office;
     const conversation = "alice-1";
-    const kept = await findKept(host, { spec, conversation });
-    const { ok, error } = await runPipe(host, {
-      spec,
-      flow: flow(),
-      author: "model",
-      conversation,
-      kept,
-    });
+    const pipe = await preparePipe(host, { spec, conversation, flow: flow() });
+    const { ok, error } = await runPipe(host, { ...pipe, conversation });
     return { ok, error, sources: sources() };
   };
 

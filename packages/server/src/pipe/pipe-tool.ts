@@ -1,5 +1,5 @@
 import type { Host, ToolFilter } from "@toolrail/core";
-import { createOptionCheck, notify } from "@toolrail/core/adapter";
+import { createOptionCheck } from "@toolrail/core/adapter";
 import {
   definePipeTool,
   PIPE_TOOL_NAME,
@@ -9,7 +9,7 @@ import {
   resumePipe,
   runPipe,
 } from "@toolrail/pipe";
-import { findKept, keepReply, PIPE_TOOL_OPTIONS, withoutLongSteps } from "@toolrail/pipe/engine";
+import { answerPipe, PIPE_TOOL_OPTIONS, preparePipe } from "@toolrail/pipe/engine";
 import type { Ended, Offer, OfferedCall, OfferedTool } from "../offer.ts";
 import type { ServedCalls } from "../serve-host.ts";
 import { SHOWN, toReplyResult } from "./pipe-result.ts";
@@ -42,7 +42,7 @@ function offerPipe(
   host: Host,
   options: ServedPipeToolOptions & { readonly tools: ToolFilter | undefined },
 ): Offer {
-  const { tools, limits, flow, follow, maxDescriptionTokens, onResult } = options;
+  const { tools, flow, maxDescriptionTokens } = options;
   const conclude = async (
     { options: { conversation } }: OfferedCall,
     { spec, result }: { readonly spec: unknown; readonly result: PipeResult },
@@ -51,18 +51,15 @@ function offerPipe(
       const { id, asks } = result.paused;
       return { asks, state: { id, spec } };
     }
-    await notify(onResult, { toolCallId: undefined, spec, result });
-    const reply = await keepReply(host, result, { conversation });
-    const { steps } = withoutLongSteps(host, result, { reply, conversation });
-    return { result: toReplyResult(reply, steps) };
+    const answer = await answerPipe(host, result, { ...options, spec, conversation });
+    return { result: toReplyResult(answer.reply, answer.result.steps) };
   };
   const tool: OfferedTool = {
     async begin(call) {
       const { arguments: spec } = call;
       const { conversation, context, signal } = call.options;
-      const kept = await findKept(host, { spec, conversation });
-      const given = { author: "model", spec, kept, tools, limits, flow, follow } as const;
-      const result = await runPipe(host, { ...given, pauses: true, conversation, context, signal });
+      const pipe = await preparePipe(host, { ...options, spec, conversation });
+      const result = await runPipe(host, { ...pipe, pauses: true, conversation, context, signal });
       return conclude(call, { spec, result });
     },
     async resume({ state: { id, spec }, decisions: answers }, call) {
