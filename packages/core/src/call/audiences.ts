@@ -14,8 +14,8 @@ export type Audiences = { readonly [pattern: string]: readonly Audience[] };
 /** The options of `audience`: who may read the results of which tools. */
 export interface AudienceOptions {
   /**
-   * The readers of results that a server sends without an audience, by patterns of tool ids. The first match counts. `{
-   * "bank.get_balance": ["user"] }` keeps it from models. Default, as in MCP: everyone.
+   * The readers of results that a server sends without an audience, by patterns of tool ids. The first match counts, so
+   * a narrower pattern comes first. `{ "bank.get_balance": ["user"] }` keeps it from models. Default, as in MCP: everyone.
    */
   readonly tools?: Audiences;
   /**
@@ -34,11 +34,20 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<AudienceOptions>("audienc
 export function audience(options: AudienceOptions): Plugin {
   checkOptions(options);
   const { tools: audiences = {}, releases = [] } = options;
-  const rules = Object.entries(audiences).map(([pattern, audience]) => {
-    const isKnown = Array.isArray(audience) && audience.length > 0 && audience.every(isAudience);
-    if (isKnown) return { audience, test: toPattern(pattern, "audience") };
+  const rules = Object.entries(audiences).map(([pattern, audience], index) => {
+    const test = toPattern(pattern, "audience");
+    const isKnown = Array.isArray(audience) && audience.length > 0;
+    if (!isKnown || !audience.every((one) => one === "user" || one === "assistant")) {
+      throw invalidOptions(
+        `tools["${pattern}"] of audience must be ["user"], ["assistant"] or both.`,
+      );
+    }
+    // The `*` of a later pattern is matched as any other character is: only a `*` fits it.
+    const later = Object.keys(audiences).slice(index + 1);
+    const lost = later.find((other) => test(/[.*]/.test(other) ? other : `*.${other}`));
+    if (lost === undefined) return { audience, test };
     throw invalidOptions(
-      `tools["${pattern}"] of audience must be ["user"], ["assistant"] or both.`,
+      `"${pattern}" of audience comes before "${lost}" and matches all of its tools, so "${lost}" never counts: put it first, or leave it out.`,
     );
   });
   const audienceOf = (tool: Tool) => rules.find(({ test }) => test(tool))?.audience;
@@ -69,10 +78,6 @@ export function isForUserByCall(
 /** Marks a result as for the user alone, whatever its server has set. */
 export function forUserAlone(result: CallToolResult): CallToolResult {
   return withAudience(result, { audience: ["user"], isAll: true });
-}
-
-function isAudience(value: unknown): value is Audience {
-  return value === "user" || value === "assistant";
 }
 
 /** Adds an audience to the blocks of a result. A value without blocks gets one that holds it, since the blocks decide who reads the value. */

@@ -56,12 +56,45 @@ describe("`audience` of a host", () => {
   });
 
   it("goes by the first pattern that fits, and leaves other tools alone.", async () => {
-    const first = { "bank.bal*": ["assistant"], "bank.balance": ["user"] } as const;
+    const first = { "bank.bal*": ["assistant"], "*.balance": ["user"] } as const;
     expect((await call({ content: [text("x")] }, first)).result.content[0]).toMatchObject({
       annotations: { audience: ["assistant"] },
     });
     const { result } = await call({ content: [text("x")] }, { "bank.pay": ["user"] });
     expect(result.content).toEqual([text("x")]);
+  });
+
+  it.each([
+    ["*", "bank.*"],
+    ["bank.*", "bank.balance"],
+    ["*a*", "bank.*"],
+    ["balance", "bank.balance"],
+    ["*", "balance"],
+  ])(
+    "refuses %s before %s, which would never count, and takes them the other way round.",
+    (wide, narrow) => {
+      const tools = (...patterns: readonly string[]) => ({
+        tools: Object.fromEntries(["x.y", ...patterns].map((one) => [one, ["user"] as const])),
+      });
+      expect(() => audience(tools(wide, narrow))).toThrow(
+        expect.objectContaining({
+          code: "invalid-options",
+          message: `"${wide}" of audience comes before "${narrow}" and matches all of its tools, so "${narrow}" never counts: put it first, or leave it out.`,
+        }),
+      );
+      expect(audience(tools(narrow, wide))).toHaveProperty("name", "audience");
+    },
+  );
+
+  it.each([
+    ["bank.bal*", "bank.*e"],
+    ["bank.*.a", "bank.*"],
+    ["bank.balance", "bank.*"],
+    ["balance", "bank.*"],
+    ["bank.balance", "balance"],
+  ])("takes %s before %s, which counts for other tools.", (first, later) => {
+    const tools = { [first]: ["user"], [later]: ["assistant"] } as const;
+    expect(audience({ tools })).toHaveProperty("name", "audience");
   });
 
   it("holds for what a pipe of a model returns.", async () => {
