@@ -3,6 +3,7 @@ import type { Hooks } from "../call/hooks.ts";
 import type { HostParts } from "../call/passage.ts";
 import { createOptionCheck, type OptionTable } from "../check-options.ts";
 import { invalidOptions } from "../errors.ts";
+import { nearestName } from "../nearest-name.ts";
 import type { ServerTools } from "../servers/tool-list.ts";
 import type { HostKit, HostPlugin, HostUse } from "../types/plugin.ts";
 import type { McpPort } from "../types/port.ts";
@@ -110,6 +111,7 @@ async function createPlugins(use: readonly HostUse[], kit: HostKit): Promise<Hos
       );
     }
     checkPlugin(plugin, `The plugin "${name}"`);
+    checkPlugin(collectMethods(plugin), `The plugin "${name}"`);
     for (const tool of plugin.tools ?? []) checkTool(tool, `A tool of the plugin "${name}"`);
     if (plugins.some((other) => other.name === name)) {
       throw invalidOptions(`\`use\` has two plugins with the name "${name}": leave one out.`);
@@ -124,6 +126,20 @@ async function createPlugins(use: readonly HostUse[], kit: HostKit): Promise<Hos
     );
   }
   return plugins;
+}
+
+/** Collects what the class of a plugin defines under the name of a member, or under one so near that it was meant. */
+function collectMethods(plugin: HostPlugin): object {
+  const methods: Record<string, unknown> = {};
+  for (let from = plugin; Object.getPrototypeOf(from); from = Object.getPrototypeOf(from)) {
+    for (const name of Object.getOwnPropertyNames(from)) {
+      const near = name.startsWith("_") ? undefined : nearestName(name, Object.keys(MEMBERS));
+      // A longer name, as `closeAll`, is that of a helper.
+      if (near && Math.abs(near.length - name.length) <= 2)
+        methods[name] = Reflect.get(plugin, name);
+    }
+  }
+  return methods;
 }
 
 const SINGLE = ["userOf", "once", "resources"] as const;

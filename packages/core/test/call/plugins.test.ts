@@ -286,6 +286,72 @@ describe("a plugin", () => {
     });
   });
 
+  it("may be an object of a class, whose helpers are its own affair", async () => {
+    class Books {
+      readonly name = "books";
+      transformResult() {
+        return { content: [{ type: "text", text: this.wrapped() }] };
+      }
+      wrapped() {
+        return "read by a method";
+      }
+      authorizedUsers() {}
+      closeAll() {}
+      _wrapCal() {}
+    }
+    class MoreBooks extends Books {
+      get toolbox() {
+        return [];
+      }
+    }
+    const { host } = await open([new MoreBooks()]);
+    const { result } = await host.call({ tool: "echo" });
+    expect(result.content).toMatchObject([{ text: "read by a method" }]);
+  });
+
+  it.each([
+    [
+      "a misspelt method",
+      class {
+        name = "a";
+        authorise() {}
+      },
+      'The plugin "a" has no option "authorise". Did you mean "authorize"?',
+    ],
+    [
+      "a misspelt method of the class that it extends",
+      class extends class {
+        transformArgument() {}
+      } {
+        name = "a";
+      },
+      'The plugin "a" has no option "transformArgument". Did you mean "transformArguments"?',
+    ],
+    [
+      "a misspelt accessor",
+      class {
+        name = "a";
+        get wrapCalls() {
+          return String;
+        }
+      },
+      'The plugin "a" has no option "wrapCalls". Did you mean "wrapCall"?',
+    ],
+    [
+      "a method in place of a list",
+      class {
+        name = "a";
+        tools() {}
+      },
+      'The option "tools" of The plugin "a" must be a list; it is a function.',
+    ],
+  ])("is refused if its class has %s", async (_, Made, message) => {
+    await expect(open([new Made() as never])).rejects.toMatchObject({
+      code: "invalid-options",
+      message,
+    });
+  });
+
   it.each([
     "approver",
     "audience",
