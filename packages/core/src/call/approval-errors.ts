@@ -19,7 +19,15 @@ export function needsApproval({
   return new ToolrailError("needs-approval", message, { data: { binding, ...more } });
 }
 
-export function toolChanged(tool: Tool, why: string): ToolrailError {
+export function otherUser({ id }: Tool): ToolrailError {
+  const why = "it was checked for another user. Check it for this one.";
+  return new ToolrailError("denied", `${id} was not called: ${why}`);
+}
+
+export function toolChanged(
+  tool: Tool,
+  why = "its definition has changed since the call was checked",
+): ToolrailError {
   return notCalled(tool, { code: "tool-changed", why });
 }
 

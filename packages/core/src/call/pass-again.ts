@@ -59,7 +59,10 @@ export function takeCheck(host: HostParts, checked: CheckedCall): Passage {
   );
 }
 
-/** Takes a call through the stages that its check has passed. Rejects with the check's error, or with `tool-changed` if the tool has changed. */
+/**
+ * Takes a call through the stages that its check has passed. Rejects with the check's error, with `denied` if it is made for another
+ * user, or with `tool-changed` if the tool has changed.
+ */
 export async function passAgain(
   passage: Passage,
   { checked, before }: { readonly checked: CheckedCall; readonly before: Passage },
@@ -75,14 +78,13 @@ export async function passAgain(
   const news = host.settle(call.tool.server);
   if (news !== undefined) await untilAborted(news, signal);
   throwIfAborted(signal, call.tool.id);
-  if (checked.type === "ask") {
-    const { needsApproval } = await import("./approval-errors.ts");
-    throw needsApproval(checked);
-  }
+  const errors = () => import("./approval-errors.ts");
+  if (checked.type === "ask") throw (await errors()).needsApproval(checked);
+  if (host.userOf(context) !== host.userOf(call.context))
+    throw (await errors()).otherUser(call.tool);
   const tool = host.find(call.tool);
   if (tool !== call.tool && canonicalJson(tool) !== canonicalJson(call.tool)) {
-    const { toolChanged } = await import("./approval-errors.ts");
-    throw toolChanged(tool, "its definition has changed since the call was checked");
+    throw (await errors()).toolChanged(tool);
   }
   const { callId, runId } = current;
   Object.assign(current, call, { tool, signal, callId, runId, context });

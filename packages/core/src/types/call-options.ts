@@ -87,7 +87,7 @@ export interface CallOptions {
 
 /**
  * The answer of `host.check`. Pass it to `host.call`, `host.run` or `host.stream` in place of the request: they make exactly
- * this call, once, without checking it or asking `authorize` again.
+ * this call, once, for the same user, without checking it or asking `authorize` again.
  */
 export type CheckedCall =
   | { readonly type: "allow"; readonly call: ToolCall }
