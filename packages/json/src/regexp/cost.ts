@@ -86,10 +86,15 @@ export function patternSteps(pattern: string): (length: number) => number {
 
 const REPEAT = /^(?:[*+?]|\{(\d+)(,?)(\d*)\})\??$/;
 
+/** Reads a number of repeats. A larger one than counts would become infinite, and nothing times infinity is not a number. */
+function toCount(digits: string | undefined): number {
+  return Math.min(Number(digits), MAX_SIZE + 1);
+}
+
 function repeated(part: PatternCost, [text = "", least = "", comma, most]: RegExpExecArray) {
-  const min = least === "" ? (text.startsWith("+") ? 1 : 0) : Number(least);
+  const min = least === "" ? (text.startsWith("+") ? 1 : 0) : toCount(least);
   const open = text.startsWith("*") || text.startsWith("+") || (comma === "," && most === "");
-  const max = text.startsWith("?") ? 1 : comma === "," ? Number(most) : min;
+  const max = text.startsWith("?") ? 1 : comma === "," ? toCount(most) : min;
   const size = part.size * Math.max(1, open ? min : max) + 1;
   if (!open) {
     return { size, ways: (max - min + 1) * part.ways ** max, degree: part.degree * max };

@@ -2,20 +2,40 @@ import { format } from "@cfworker/json-schema";
 import type { JsonObject } from "../json.ts";
 import type { JsonSchemaValidator } from "./check-schema.ts";
 import { readDialect, schemaDefect, unusableSchema } from "./check-schema.ts";
-import { resolveReferences } from "./references.ts";
+import { type References, resolveReferences } from "./references.ts";
 import { subschemasOf } from "./subschemas.ts";
 
 /** The keyword for the cost of a subschema that may check many values. */
 export const COST_KEYWORD = "x-toolrail-cost";
+/** The keyword that holds what the references of a schema lead to, other than the root. */
+const TARGETS = "x-toolrail-targets";
+/**
+ * Keywords that change what a library does and are none of both dialects, or declare an address: no library resolves a reference
+ * by itself, since each reads addresses in its own way, and would follow other references than those that were judged.
+ */
+const REMOVED = [
+  ...["$id", "id", "$anchor", "$dynamicAnchor", "$dynamicRef", "$recursiveAnchor", "$recursiveRef"],
+  ...["$async", "nullable", "__absolute_ref__", "__absolute_recursive_ref__", "$schema"],
+  ...[COST_KEYWORD, TARGETS],
+];
 /** The extra cost of an alternative: if it does not match, the validator writes an error, which is slower than the check. */
 const COST_OF_CHOICE = 10;
 
 /** Counts the work for one value. Throws a `RangeError` if it exceeds the limit. */
 export type Spend = (cost: number) => true;
 
-interface Compiling {
+interface Compiling extends Prepared {
   readonly dialect: "2020-12" | "draft-07";
   readonly spend: Spend;
+}
+
+/** A copy of a schema for a library. */
+interface Prepared {
+  readonly schema: JsonObject;
+  /** All subschemas of the copy. */
+  readonly nodes: readonly JsonObject[];
+  /** The schemas that references lead to, by each `$ref` in the copy. */
+  readonly lookup: ReadonlyMap<string, JsonObject | boolean>;
 }
 
 /** Checks a value. Returns the problem, or `undefined` if there is none. */
@@ -27,7 +47,7 @@ type Check = (value: unknown) => string | undefined;
  */
 export function toValidator(
   maxCost: number,
-  compile: (schema: JsonObject, how: Compiling) => Check,
+  compile: (how: Compiling) => Check,
 ): JsonSchemaValidator {
   return {
     getValidator(schema) {
@@ -40,8 +60,8 @@ export function toValidator(
           throw new RangeError("checking this value against this schema takes too long");
         return true;
       };
-      const { $schema: _, ...body } = withCosts(schema);
-      const check = compile(body, { dialect: readDialect(schema) ?? "2020-12", spend });
+      const dialect = readDialect(schema) ?? "2020-12";
+      const check = compile({ ...prepareSchema(schema), dialect, spend });
       return (data) => {
         left = maxCost;
         const errorMessage = check(data);
@@ -53,17 +73,19 @@ export function toValidator(
 }
 
 /**
- * Copies a schema and adds costs: to targets of references, to subschemas that are repeated, and to those that count
- * characters. The cost of a subschema does not include the parts below that have their own.
+ * Copies a schema, replaces its references by ours, and adds costs: to targets of references, to subschemas that are repeated,
+ * and to those that count characters or compare items. The cost of a subschema does not include the parts below that have their own.
  */
-export function withCosts(schema: JsonObject): JsonObject {
-  const copy = structuredClone(schema);
-  const { subschemas, targets } = resolveReferences(copy);
-  // A schema that already contains costs could make any check cheap.
-  for (const node of subschemas) Reflect.deleteProperty(node, COST_KEYWORD);
-  const counting = subschemas.filter((node) => "maxLength" in node || "minLength" in node);
-  const counted = new Set<unknown>([...counting, ...subschemas.flatMap((node) => targets(node))]);
-  for (const { role, schema: inner } of subschemas.flatMap(subschemasOf)) {
+export function prepareSchema(given: JsonObject): Prepared {
+  const schema = structuredClone(given);
+  const references = resolveReferences(schema);
+  const { subschemas: nodes, targets } = references;
+  const lookup = replaceReferences(schema, references);
+  const counting = nodes.filter(({ maxLength, minLength, uniqueItems }) => {
+    return (maxLength ?? minLength ?? uniqueItems) !== undefined;
+  });
+  const counted = new Set<unknown>([...counting, ...nodes.flatMap((node) => targets(node))]);
+  for (const { role, schema: inner } of nodes.flatMap(subschemasOf)) {
     if (role === "each" || role === "name") counted.add(inner);
   }
   const addCosts = (part: unknown): number => {
@@ -77,8 +99,33 @@ export function withCosts(schema: JsonObject): JsonObject {
     Object.assign(part, { [COST_KEYWORD]: cost });
     return 0;
   };
-  addCosts(copy);
-  return copy;
+  addCosts(schema);
+  if (lookup.size > 0) Object.assign(schema, { [TARGETS]: [...lookup.values()] });
+  return { schema, nodes, lookup: lookup.set("#", schema) };
+}
+
+/** Replaces all references of a schema in place by addresses of our own. Returns what they lead to, other than the root. */
+function replaceReferences(schema: JsonObject, { subschemas, links }: References) {
+  const addresses = new Map<unknown, string>([[schema, "#"]]);
+  const lookup = new Map<string, JsonObject | boolean>();
+  const toAddress = (target: JsonObject | boolean): string => {
+    const address = addresses.get(target) ?? `#/${TARGETS}/${lookup.size}`;
+    if (!addresses.has(target)) lookup.set(address, target);
+    addresses.set(target, address);
+    return address;
+  };
+  for (const node of subschemas) {
+    const found = links(node);
+    if (node.nullable === true && node.type !== undefined) {
+      Object.assign(node, { type: [...new Set([node.type, "null"].flat())] });
+    }
+    for (const keyword of REMOVED) Reflect.deleteProperty(node, keyword);
+    const [target, other] = found;
+    if (target === undefined) continue;
+    const all = { allOf: found.map((one) => ({ $ref: toAddress(one) })) };
+    Object.assign(node, { $ref: toAddress(other === undefined ? target : all) });
+  }
+  return lookup;
 }
 
 /** The formats that strict validators check. `time` is missing: some schemas mean it with an offset, and some without. */

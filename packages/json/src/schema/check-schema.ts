@@ -63,6 +63,9 @@ export function schemaDefect(schema: unknown): string | undefined {
   if (references.subschemas.length > MAX_SUBSCHEMAS) {
     return `it has more than ${MAX_SUBSCHEMAS} subschemas`;
   }
+  if (references.ambiguous !== undefined) {
+    return `two different schemas in it have the address ${JSON.stringify(references.ambiguous)}`;
+  }
   if (references.dangling !== undefined) {
     return `it refers to ${JSON.stringify(references.dangling)}, which is not a schema in it and is never fetched`;
   }

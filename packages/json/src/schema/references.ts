@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../json.ts";
+import { canonicalJson, isJsonObject, type JsonObject } from "../json.ts";
 import { subschemasOf } from "./subschemas.ts";
 
 /** The address of a schema without an `$id`. Nothing is ever fetched. */
@@ -11,18 +11,27 @@ export interface References {
   /** True if the document contains any reference. */
   readonly refers: boolean;
   /** A reference that leads out of the document, into data or nowhere. */
-  readonly dangling?: string;
+  readonly dangling?: string | undefined;
+  /** An address of two different subschemas: a reference to it could lead to either. */
+  readonly ambiguous?: string | undefined;
   /** Returns the schemas to which the references of a subschema lead. */
   targets(subschema: JsonObject): readonly JsonObject[];
+  /** Returns the same, and the schemas `true` and `false` too. */
+  links(subschema: JsonObject): readonly (JsonObject | boolean)[];
 }
+
+const ADDRESSING = ["$id", "$anchor", "$dynamicAnchor", "$ref", "$dynamicRef"];
+const NONE = { refers: false, targets: () => [], links: () => [] };
 
 /** Finds the subschemas of a measured schema and resolves `$ref`, `$id` and anchors. Fetches nothing. */
 export function resolveReferences(root: JsonObject): References {
   const nodes = [root];
   for (const node of nodes) for (const { schema } of subschemasOf(node)) nodes.push(schema);
-  if (!nodes.some(isAddressed)) return { subschemas: nodes, refers: false, targets: () => [] };
+  if (!nodes.some((node) => ADDRESSING.some((key) => node[key] !== undefined)))
+    return { ...NONE, subschemas: nodes };
   const bases = new Map<JsonObject, string>();
   const resources = new Map([[BASE, root]]);
+  let ambiguous: string | undefined;
 
   /** Registers the addresses that a subschema declares. Returns the base address for the references in it. */
   const enter = (node: JsonObject, outer: string): string => {
@@ -31,8 +40,13 @@ export function resolveReferences(root: JsonObject): References {
     const isBase = own !== undefined && !String(id).startsWith("#");
     const base = isBase ? own.replace(/#.*$/s, "") : outer;
     const anchors = [$anchor, $dynamicAnchor].filter((name) => typeof name === "string");
-    for (const address of [own, ...anchors.map((name) => `${base}#${name}`)]) {
-      if (address !== undefined && !resources.has(address)) resources.set(address, node);
+    // A dynamic anchor is the only one of its name in the whole document, so that `$dynamicRef` means the same as `$ref`.
+    const dynamic = typeof $dynamicAnchor === "string" ? `#${$dynamicAnchor}` : own;
+    for (const address of [own, dynamic, ...anchors.map((name) => `${base}#${name}`)]) {
+      if (address === undefined || ambiguous !== undefined) continue;
+      const other = resources.get(address) ?? node;
+      if (other !== node && canonicalJson(other) !== canonicalJson(node)) ambiguous = address;
+      resources.set(address, other);
     }
     return base;
   };
@@ -49,30 +63,26 @@ export function resolveReferences(root: JsonObject): References {
     bases.set(top.node, base);
     for (const { schema } of subschemasOf(top.node)) stack.push({ node: schema, outer: base });
   }
-  const targets = new Map<JsonObject, JsonObject[]>();
+  const links = new Map<JsonObject, (JsonObject | boolean)[]>();
   let dangling: string | undefined;
   for (const [node, base] of bases) {
-    const { $ref, $dynamicRef, $recursiveRef } = node;
-    for (const reference of [$ref, $dynamicRef, $recursiveRef]) {
-      if (typeof reference !== "string") continue;
+    for (const reference of [node.$ref, node.$dynamicRef].filter(
+      (one) => typeof one === "string",
+    )) {
       const target = resolve(reference, base);
-      if (isJsonObject(target) && bases.has(target)) {
-        targets.set(node, [...(targets.get(node) ?? []), target]);
-      } else if (typeof target !== "boolean") dangling ??= reference;
+      if (typeof target === "boolean" || (isJsonObject(target) && bases.has(target))) {
+        links.set(node, [...(links.get(node) ?? []), target]);
+      } else dangling ??= reference;
     }
   }
   return {
     subschemas: [...bases.keys()],
-    refers: targets.size > 0,
-    ...(dangling !== undefined && { dangling }),
-    targets: (subschema) => targets.get(subschema) ?? [],
+    refers: links.size > 0,
+    dangling,
+    ambiguous,
+    targets: (subschema) => (links.get(subschema) ?? []).filter(isJsonObject),
+    links: (subschema) => links.get(subschema) ?? [],
   };
-}
-
-/** Returns true if a subschema declares an address or refers to one. */
-function isAddressed(node: JsonObject): boolean {
-  const { $id, $anchor, $dynamicAnchor, $ref, $dynamicRef, $recursiveRef } = node;
-  return ($id ?? $anchor ?? $dynamicAnchor ?? $ref ?? $dynamicRef ?? $recursiveRef) !== undefined;
 }
 
 function toAddress(reference: string, base: string): string | undefined {

@@ -1,11 +1,10 @@
-import { Validator } from "@cfworker/json-schema";
+import { validate } from "@cfworker/json-schema";
 import type { JsonObject } from "../json.ts";
 import { messageOf } from "../plain-text.ts";
 import { type Pattern, patternSteps } from "../regexp/cost.ts";
 import { COST_KEYWORD, FORMATS, type Spend, toValidator } from "./bounded-validator.ts";
 import type { JsonSchemaValidator, ValidatorOptions } from "./check-schema.ts";
 import { checkValidatorOptions, unusableSchema } from "./check-schema.ts";
-import { resolveReferences } from "./references.ts";
 import { objectOf } from "./subschemas.ts";
 
 /** The maximum work for one value: a tenth of what compiled checks may do, since each step takes longer here. */
@@ -16,33 +15,82 @@ const MAX_PATTERN_STEPS = 300_000_000;
 const CHARACTERS_PER_STEP = 200;
 /** The longest text that a pattern is tested on. */
 const MAX_PATTERN_TEXT = 2_000;
-/** The most items that `uniqueItems` compares, since it compares all pairs. */
-const MAX_UNIQUE_ITEMS = 1_000;
+/** The cost of comparing a part of an item with a part of another, and of comparing two items that have no parts. */
+const COST_OF_COMPARING = 1 / 20;
+const COST_OF_PLAIN_ITEM = 1 / 400;
+
+const [COUNT, SCHEMA, TEXTS] = [
+  { type: "integer", minimum: 0 },
+  { type: ["object", "boolean"] },
+  { type: "array", items: { type: "string" } },
+];
+const TYPES = ["array", "boolean", "integer", "null", "number", "object", "string"];
+/** The values that keywords may have. The library takes them on trust, and some others would make it check nothing. */
+const FORMS: readonly (readonly [form: JsonObject, keywords: string])[] = [
+  [
+    COUNT,
+    "maxLength minLength maxItems minItems maxProperties minProperties maxContains minContains",
+  ],
+  [{ type: "number" }, "minimum maximum exclusiveMinimum exclusiveMaximum"],
+  [{ type: "number", exclusiveMinimum: 0 }, "multipleOf"],
+  [{ type: "boolean" }, "uniqueItems"],
+  [{ type: "string" }, "$ref pattern format"],
+  [{ type: "array" }, "enum"],
+  [TEXTS, "required"],
+  [{ anyOf: [{ enum: TYPES }, { type: "array", items: { enum: TYPES }, minItems: 1 }] }, "type"],
+  [SCHEMA, "not if then else contains propertyNames additionalProperties additionalItems"],
+  [SCHEMA, "unevaluatedProperties unevaluatedItems"],
+  [{ type: "array", items: SCHEMA, minItems: 1 }, "allOf anyOf oneOf prefixItems"],
+  [
+    { type: "object", additionalProperties: SCHEMA },
+    "properties patternProperties $defs definitions",
+  ],
+  [{ type: "object", additionalProperties: SCHEMA }, "dependentSchemas"],
+  [{ type: "object", additionalProperties: TEXTS }, "dependentRequired"],
+  [{ type: "object", additionalProperties: { anyOf: [SCHEMA, TEXTS] } }, "dependencies"],
+];
+const ITEMS = {
+  "2020-12": SCHEMA,
+  "draft-07": { anyOf: [SCHEMA, { type: "array", items: SCHEMA }] },
+};
+/** The keywords that draft-07 does not have: always, and unless a validator is strict. */
+const LATER = ["prefixItems"];
+const LATER_UNLESS_STRICT = [
+  ...["dependentRequired", "dependentSchemas", "minContains", "maxContains"],
+  ...["unevaluatedItems", "unevaluatedProperties"],
+];
 
 /**
  * Creates the default validator for runtimes that cannot generate code (workers, edge, browsers): it interprets a schema.
- * Besides what `schemaDefect` finds, it refuses `$dynamicRef` and patterns that may take long on a backtracking engine.
+ * Besides what `schemaDefect` finds, it refuses patterns that may take long on a backtracking engine.
  */
 export function createValidator(given: ValidatorOptions = {}): JsonSchemaValidator {
   checkValidatorOptions(given);
   const { strict = false } = given;
-  return toValidator(MAX_COST, (schema, { dialect, spend }) => {
-    const nodes = resolveReferences(schema).subschemas;
-    const bounds = readBounds(nodes);
-    let longest = 0;
-    const spendCounting: Spend = (cost) => spend(cost + longest / CHARACTERS_PER_STEP);
-    const isCounting = nodes.map((node) => "minLength" in node || "maxLength" in node);
-    for (const [at, node] of nodes.entries()) {
-      prepare(node, { spend: isCounting[at] ? spendCounting : spend, strict });
+  return toValidator(MAX_COST, ({ schema, nodes, lookup, dialect, spend }) => {
+    const later = [...LATER, ...(strict ? [] : LATER_UNLESS_STRICT)];
+    for (const node of dialect === "draft-07" ? nodes : []) {
+      for (const keyword of later) Reflect.deleteProperty(node, keyword);
     }
-    // The library's 2019-09 also reads draft-07, and supports the keywords that were added later.
-    const older = strict ? "2019-09" : "7";
-    const validator = new Validator(schema, dialect === "draft-07" ? older : dialect);
+    checkForms(nodes, ITEMS[dialect]);
+    const bounds = readBounds(nodes);
+    const most = { counting: 0, comparing: 0 };
+    const isCounting = ({ minLength, maxLength }: JsonObject) => minLength ?? maxLength;
+    const isCounted = nodes.some((node) => (isCounting(node) ?? node.uniqueItems) !== undefined);
+    for (const node of nodes) {
+      const [counts, compares] = [isCounting(node) !== undefined, node.uniqueItems === true];
+      const spendAll: Spend = (cost) =>
+        spend(cost + (counts ? most.counting : 0) + (compares ? most.comparing : 0));
+      prepare(node, { spend: spendAll, strict });
+    }
+    // The library's 2019-09 also reads draft-07, and does not ignore the keywords beside a `$ref`.
+    const draft = dialect === "draft-07" ? "2019-09" : dialect;
+    const targets = Object.fromEntries(lookup);
     return (value) => {
       const tooLong = valueDefect(value, bounds);
       if (tooLong) return `/ ${tooLong}`;
-      if (isCounting.includes(true)) longest = longestText(value);
-      const { valid, errors } = validator.validate(value);
+      if (isCounted) Object.assign(most, { counting: 0, comparing: 0 }) && weighParts(value, most);
+      const { valid, errors } = validate(value, schema, draft, targets);
       if (valid) return undefined;
       // The error of a schema `false` is less helpful than that of the keyword that holds it.
       const shown = errors.findLast(({ keyword }) => keyword !== "false");
@@ -76,17 +124,13 @@ function prepare(
 
 /** Computes the limits that a value must keep before the library checks it. Throws `invalid-schema` if no limit is safe. */
 function readBounds(nodes: readonly JsonObject[]) {
-  if (nodes.some(({ $dynamicRef }) => $dynamicRef !== undefined)) {
-    throw unusableSchema("this runtime does not support $dynamicRef");
-  }
   const patterns = nodes.flatMap(({ pattern, patternProperties }) => [
     ...(pattern === undefined ? [] : [String(pattern)]),
     ...Object.keys(objectOf(patternProperties)),
   ]);
-  const hasUnique = nodes.some(({ uniqueItems }) => uniqueItems === true);
   try {
     /** The steps of each pattern for a text of a given length. */
-    return { steps: [...new Set(patterns)].map(patternSteps), hasUnique };
+    return [...new Set(patterns)].map(patternSteps);
   } catch (cause) {
     const why = messageOf(cause).replace(/\.$/, "");
     throw unusableSchema(
@@ -95,24 +139,45 @@ function readBounds(nodes: readonly JsonObject[]) {
   }
 }
 
-/** Finds the longest text. Each count is charged as if it were this one, since the library does not report which text it is. */
-function longestText(value: unknown): number {
-  if (typeof value === "string") return value.length;
+/** Refuses a schema in which a keyword has a value that it cannot have. */
+function checkForms(nodes: readonly JsonObject[], items: JsonObject): void {
+  const forms = FORMS.flatMap(([form, keywords]) => {
+    return keywords.split(" ").map((keyword) => [keyword, form]);
+  });
+  const schema = { properties: { ...Object.fromEntries(forms), items } };
+  for (const node of nodes) {
+    const { errors, valid } = validate(node, schema, "2020-12", {});
+    if (!valid) throw unusableSchema(`it is not valid JSON Schema: ${errors[0]?.error}`);
+  }
+}
+
+/**
+ * Finds the cost of counting the longest text, and of comparing the items of the list for which that takes longest. Each count
+ * and comparison is charged as if it were this one, since the library does not report which it is. Returns the parts of a value.
+ */
+function weighParts(value: unknown, most: { counting: number; comparing: number }): number {
+  if (typeof value === "string") {
+    most.counting = Math.max(most.counting, value.length / CHARACTERS_PER_STEP);
+    return value.length / 1_000;
+  }
   if (typeof value !== "object" || value === null) return 0;
-  return Object.values(value).reduce<number>((most, inner) => {
-    return Math.max(most, longestText(inner));
-  }, 0);
+  const items = Object.values(value);
+  const parts = items.reduce<number>((sum, item) => sum + weighParts(item, most), 0);
+  if (Array.isArray(value)) {
+    const cost = items.length * (parts * COST_OF_COMPARING + items.length * COST_OF_PLAIN_ITEM);
+    most.comparing = Math.max(most.comparing, cost);
+  }
+  return parts + items.length + 1;
 }
 
 /** Checks the limits. Each text is charged for every pattern, since the library does not report which it is tested on. */
-function valueDefect(value: unknown, bounds: ReturnType<typeof readBounds>): string | undefined {
-  const { steps, hasUnique } = bounds;
-  if (steps.length === 0 && !hasUnique) return undefined;
+function valueDefect(value: unknown, steps: ReturnType<typeof readBounds>): string | undefined {
+  if (steps.length === 0) return undefined;
   const stack: unknown[] = [value];
   let room = MAX_PATTERN_STEPS;
   while (stack.length > 0) {
     const node = stack.pop();
-    if (typeof node === "string" && steps.length > 0) {
+    if (typeof node === "string") {
       if (node.length > MAX_PATTERN_TEXT) {
         return `contains a text over ${MAX_PATTERN_TEXT} characters, too long for patterns in this runtime`;
       }
@@ -120,9 +185,6 @@ function valueDefect(value: unknown, bounds: ReturnType<typeof readBounds>): str
       if (room < 0) return "contains too much text for the patterns of its schema in this runtime";
     }
     if (typeof node !== "object" || node === null) continue;
-    if (Array.isArray(node) && hasUnique && node.length > MAX_UNIQUE_ITEMS) {
-      return `contains a list over ${MAX_UNIQUE_ITEMS} items, too long for uniqueItems in this runtime`;
-    }
     for (const entry of Object.entries(node)) stack.push(...entry);
   }
   return undefined;

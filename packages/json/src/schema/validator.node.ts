@@ -26,7 +26,7 @@ export function createValidator(given: ValidatorOptions = {}): JsonSchemaValidat
   const options = { ...GRAMMAR, ...CHECKS, validateFormats: strict, formats: FORMATS };
   // `Ajv2019` reads draft-07 too, and supports the keywords that were added later.
   const compilers = { "2020-12": Ajv2020, "draft-07": strict ? Ajv2019 : Ajv };
-  return toValidator(MAX_COST, (schema, { dialect, spend }) => {
+  return toValidator(MAX_COST, ({ schema, dialect, spend }) => {
     const Compiler = compilers[dialect];
     grammars[dialect] ??= new GRAMMARS[dialect](GRAMMAR);
     const grammar = grammars[dialect];

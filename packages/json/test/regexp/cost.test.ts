@@ -66,6 +66,7 @@ describe("patternSteps", () => {
     [`^${"a?".repeat(20)}$`, /too many ways/],
     [`^${"a{0,16}".repeat(6)}b`, /too many ways/],
     ["^((a{10}){10}){100}$", /over 5000 parts/],
+    [`(?:){0,${"9".repeat(400)}}(a+)+$`, /too many ways/],
     ["(", /Invalid regular expression/],
   ])("The pattern %o is refused.", (pattern, reason) => {
     expect(() => patternSteps(pattern)).toThrow(reason);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/index.ts";
 import { createPattern, createValidator } from "../../src/schema/validator.edge.ts";
+import { createValidator as createAjv } from "../../src/schema/validator.node.ts";
 
 const check = (schema: JsonObject, value: unknown) => createValidator().getValidator(schema)(value);
 
@@ -36,7 +37,6 @@ describe("the validator for edge runtimes", () => {
   it.each([
     ["a loop", { $ref: "#" }, /loop/],
     ["a remote reference", { $ref: "https://example.com/s" }, /never fetched/],
-    ["a dynamic reference", { $dynamicAnchor: "a", items: { $dynamicRef: "#a" } }, /\$dynamicRef/],
     ["a pattern that may block", { properties: { a: { pattern: "^(a+)+$" } } }, /pass `validator`/],
     ["an invalid pattern", { pattern: "(" }, /Invalid regular expression/],
     ["a name pattern that may block", { patternProperties: { "(a|a)*$": {} } }, /too many ways/],
@@ -53,13 +53,42 @@ describe("the validator for edge runtimes", () => {
     expect(check(rows, { ...value, page: "" }).valid).toBe(false);
   });
 
-  it("Long texts and lists are refused only if the schema has patterns or uniqueItems.", () => {
+  it("Long texts are refused only if the schema has patterns.", () => {
     const text = "a".repeat(2_001);
     expect(check({ properties: { a: { pattern: "^b" } } }, { c: text }).valid).toBe(false);
     expect(check({ properties: { a: { minLength: 1 } } }, { c: text }).valid).toBe(true);
-    const list = Array.from({ length: 1_001 }, (_, at) => at);
-    expect(check({ uniqueItems: true }, list).valid).toBe(false);
-    expect(check({ minItems: 1 }, list).valid).toBe(true);
+  });
+
+  it("A check ends soon if many items, large ones, or the same ones again and again must be unique.", () => {
+    const unique = { uniqueItems: true };
+    const numbers = Array.from({ length: 30_000 }, (_, at) => at);
+    expect(() => check(unique, numbers)).toThrow(/takes too long/);
+    expect(check({ minItems: 1 }, numbers).valid).toBe(true);
+    expect(check(unique, numbers.slice(0, 2_000)).valid).toBe(true);
+    expect(check(unique, [...numbers.slice(0, 2_000), 1]).valid).toBe(false);
+    const again = { allOf: Array.from({ length: 4_000 }, () => unique) };
+    expect(() => check(again, numbers.slice(0, 1_000))).toThrow(/takes too long/);
+    const row = Object.fromEntries(numbers.slice(0, 100).map((at) => [`k${at}`, 1]));
+    const rows = numbers.slice(0, 1_000).map((at) => ({ ...row, k99: at }));
+    expect(() => check(unique, rows)).toThrow(/takes too long/);
+    expect(check(unique, rows.slice(0, 200)).valid).toBe(true);
+  });
+
+  it.each<[keyword: string, schema: JsonObject]>([
+    ["a maximum that is a text", { properties: { a: { maximum: "10" } } }],
+    ["an unknown type", { type: "text" }],
+    ["required properties that are a text", { required: "a" }],
+    ["a pattern that is a number", { pattern: 5 }],
+    ["properties that are a list", { properties: [{ type: "string" }] }],
+    ["a property that is a number", { properties: { a: 5 } }],
+    ["a list of items in 2020-12", { items: [{ type: "string" }] }],
+    ["a negative length", { minLength: -1 }],
+    ["a multiple of nothing", { multipleOf: 0 }],
+    ["a reference that is a number", { $ref: 5 }],
+  ])("A schema with %s is refused, as on Node.", (_, schema) => {
+    for (const validator of [createValidator(), createAjv()]) {
+      expect(() => validator.getValidator(schema)).toThrow(/not valid JSON Schema/);
+    }
   });
 
   it("Many texts that each take a pattern long are refused together.", () => {
