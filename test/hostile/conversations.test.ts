@@ -21,4 +21,13 @@ describe.each(everyPath)("a model that calls by $name", (path) => {
     expect(server.calls).toContain("a");
     expect([...seen]).toEqual(["alice-7"]);
   });
+
+  it("makes no call in a conversation whose id is empty, which users could share", async () => {
+    const server = await createTestServer({ a: { definition } });
+    const host = await createHost({ servers: { bank: server.client } });
+    const read = await path.call(host, {}, { conversation: "" }).catch(String);
+    // LangGraph's store of threads refuses an empty id itself.
+    expect(read).toMatch(/conversation.* of .* must be a text that is not empty|empty string/);
+    expect(server.calls).toEqual([]);
+  });
 });

@@ -61,7 +61,7 @@ describe.each(paths)("a model that calls by $name", (path) => {
     });
     const hop = await host.call({ tool: "bank.a" });
     expect(await host.keep(hop)).toBe(hop);
-    await host.keep(hop, { conversation: "" });
+    await expect(host.keep(hop, { conversation: "" })).rejects.toThrow("text that is not empty");
     expect(server.calls).toEqual(["a"]);
     expect(codes).toEqual(["not-kept"]);
   });

@@ -18,6 +18,7 @@ const listOf = (test: (value: unknown) => boolean) => (value: unknown) =>
 
 const KINDS = {
   text: { words: "a text", test: isText },
+  id: { words: "a text that is not empty", test: (value) => isText(value) && value !== "" },
   number: { words: "a number", test: (value) => typeof value === "number" && !Number.isNaN(value) },
   boolean: { words: "true or false", test: (value) => typeof value === "boolean" },
   function: { words: "a function", test: isFunction },
@@ -71,9 +72,8 @@ export function createOptionCheck<Options extends object>(
   );
   return (options, place = owner) => {
     if (options === undefined) return;
-    if (!isObject(options)) {
+    if (!isObject(options))
       throw invalidOptions(`${place} takes an object of options, not ${describe(options)}.`);
-    }
     // Inherited options count as well, so they are checked.
     for (const name in options) {
       const value = options[name as keyof typeof options] as unknown;

@@ -40,7 +40,7 @@ export interface ToolsOptions extends CallListeners, ChangeOptions {
 const checkOptions = /* @__PURE__ */ createOptionCheck<ToolsOptions>("createTools", {
   tools: ["texts", "function"],
   defer: ["texts", "function", "object"],
-  conversation: "text",
+  conversation: "id",
   userText: ["text", "texts"],
   changes: "function",
   onHop: "function",

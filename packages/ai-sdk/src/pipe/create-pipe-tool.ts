@@ -40,7 +40,7 @@ export const PIPE_OPTIONS: OptionTable<PipeToolSettings & PipeToolListeners> = {
 
 const checkOptions = /* @__PURE__ */ createOptionCheck<PipeToolOptions>("createPipeTool", {
   ...PIPE_OPTIONS,
-  conversation: "text",
+  conversation: "id",
   userText: ["text", "texts"],
   context: "any",
   pauses: "boolean",

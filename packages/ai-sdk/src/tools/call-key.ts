@@ -14,7 +14,7 @@ export function buildCallKey({
   readonly messages: readonly unknown[];
   readonly toolCallId: string;
 }): string | undefined {
-  if (!conversation) return undefined;
+  if (conversation === undefined) return undefined;
   const spoken = messages.filter((message) => asRecord(message).role === "user");
   const answered = messages.flatMap(resultsOf).filter((part) => part.toolCallId === toolCallId);
   return canonicalJson([conversation, spoken.length, answered.length, toolCallId]);

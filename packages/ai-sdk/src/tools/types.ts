@@ -42,7 +42,7 @@ export interface ToolsOptions extends CallerOptions, CallListeners {
 
 /** The kinds of `CallerOptions`. */
 export const CALLER: OptionTable<CallerOptions> = {
-  conversation: "text",
+  conversation: "id",
   context: "any",
   userText: ["text", "texts"],
   onAsk: "function",

@@ -3,11 +3,6 @@ import { invalidOptions } from "../errors.ts";
 import type { CallOrigin } from "../result/hop.ts";
 import type { CallOptions, CallRequest, CheckedCall } from "../types/call-options.ts";
 
-/** The kind of a key: with an empty one, a call would not be made once. */
-const KEY = {
-  words: "a text that is not empty",
-  test: (value: unknown) => typeof value === "string" && value !== "",
-};
 const ASKERS: readonly CallOrigin["by"][] = ["application", "model", "app", "chain", "pipe"];
 
 /** Throws `invalid-options` for options of a call that do not exist or are of the wrong kind. */
@@ -21,10 +16,10 @@ export const checkCallOptions = /* @__PURE__ */ createOptionCheck<CallOptions>("
   changes: "object",
   changedFrom: "object",
   onProgress: "function",
-  key: KEY,
+  key: "id",
   answers: "object",
   lostAttempts: "number",
-  conversation: "text",
+  conversation: "id",
   context: "any",
   userText: ["text", "texts"],
   sources: "list",

@@ -92,7 +92,7 @@ export function toHost(
 }
 
 const checkKeep = /* @__PURE__ */ createOptionCheck<KeepOptions>("host.keep", {
-  conversation: "text",
+  conversation: "id",
   canRead: "boolean",
 });
 

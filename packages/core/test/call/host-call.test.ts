@@ -64,6 +64,7 @@ describe("host.call", () => {
     [{ origin: { by: "assistant" } }, /`by` is application, model, app, chain, pipe/],
     [{ origin: {} }, /"origin"/],
     [{ key: "" }, /"key" .* must be a text that is not empty; it is an empty text/],
+    [{ conversation: "" }, /"conversation" of host.* must be a text that is not empty/],
     [{ timeoutMs: Number.NaN }, /"timeoutMs" of host.* must be a number; it is NaN/],
   ])("is refused with an option that would be read as none: %j", async (options, message) => {
     const { host, server } = await open({ a: {} });

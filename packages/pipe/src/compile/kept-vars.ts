@@ -22,7 +22,7 @@ export async function findKept(
   { spec, conversation }: { readonly spec: unknown; readonly conversation: string | undefined },
 ): Promise<KeptById> {
   const { kept } = engineOf(host).services;
-  if (!kept || !conversation || measure(spec, MAX_SPEC)) return {};
+  if (!kept || conversation === undefined || measure(spec, MAX_SPEC)) return {};
   const ids = kept.idsIn(JSON.stringify(spec) ?? "").slice(0, MAX_IDS);
   const found = await Promise.all(ids.map((id) => kept.find(conversation, id)));
   const entries = found.flatMap((one, at) => {

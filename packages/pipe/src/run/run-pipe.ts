@@ -13,7 +13,7 @@ export interface RunPipeOptions extends ParsePipeOptions, PipeRunOptions {}
 
 const WHO = {
   signal: "signal",
-  conversation: "text",
+  conversation: "id",
   context: "any",
   userText: ["text", "texts"],
 } as const;
@@ -23,7 +23,7 @@ const checkRun = /* @__PURE__ */ createOptionCheck<RunPipeOptions>("runPipe", {
   ...WHO,
   pipeId: "text",
   toolCallId: "text",
-  key: "text",
+  key: "id",
   pauses: "boolean",
 });
 

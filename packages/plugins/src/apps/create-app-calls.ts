@@ -57,7 +57,7 @@ export interface AppCalls {
 const checkOptions = /* @__PURE__ */ createOptionCheck<AppCallOptions>("createAppCalls", {
   server: "text",
   uri: "text",
-  conversation: "text",
+  conversation: "id",
   context: "any",
   userText: ["text", "texts"],
   maxRequestsPerMinute: "number",

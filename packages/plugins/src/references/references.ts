@@ -34,7 +34,7 @@ export function references(options: ReferencesOptions = {}): HostUse {
         const { server, tool, callId, result, output } = hop;
         const long = toLongResult(result, minLength);
         if (!long) return whole;
-        if (!conversation) {
+        if (conversation === undefined) {
           warn("not-kept");
           return whole;
         }

@@ -54,7 +54,7 @@ export function resources(readers: true | readonly string[] = true): HostUse {
         throw new ToolrailError("not-allowed", conversation ? NO_LINK : NO_CONVERSATION);
       },
       recordCall(call, outcome) {
-        if (!call.conversation || !("content" in outcome)) return;
+        if (call.conversation === undefined || !("content" in outcome)) return;
         for (const { type, uri, resource } of outcome.content.filter(isForModel)) {
           const linked = type === "resource_link" ? uri : resource?.uri;
           if (!linked || linked.length > LONGEST_URI) continue;

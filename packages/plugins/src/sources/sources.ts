@@ -39,7 +39,7 @@ export function sources(options: SourcesOptions = {}): HostUse {
       name: "sources",
       async examineCall(call, about) {
         const { conversation, tool, arguments: args, sources: exact = [] } = call;
-        if (!conversation) return undefined;
+        if (conversation === undefined) return undefined;
         const known = await tracker.find({ conversation, tool, arguments: args, exact, ...about });
         const endorsed = await endorsements?.find(call, about.targets);
         return endorsed ? { ...known, endorsed } : known;
@@ -47,13 +47,13 @@ export function sources(options: SourcesOptions = {}): HostUse {
       // Any process that continues the conversation must know that the result may have been read.
       async expectCall(call, { isApproved }) {
         const { conversation, tool } = call;
-        if (!conversation) return;
+        if (conversation === undefined) return;
         if (isApproved) await endorsements?.add(call);
         await tracker.expect({ conversation, server: tool.server, tool: tool.name });
       },
       async recordCall({ conversation, callId, tool, arguments: args }, outcome) {
         const text = "content" in outcome ? readableText(outcome) : outcome.message;
-        if (!conversation || text === "") return;
+        if (conversation === undefined || text === "") return;
         const { server, name } = tool;
         const argumentText = JSON.stringify(args);
         await tracker.keep({ conversation, server, tool: name, callId, text, argumentText });
@@ -97,7 +97,7 @@ export interface Note {
 const checkNote = /* @__PURE__ */ createOptionCheck<Note>("note", {
   text: "text",
   from: "text",
-  conversation: "text",
+  conversation: "id",
 });
 
 /**

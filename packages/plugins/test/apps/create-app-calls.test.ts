@@ -263,7 +263,8 @@ describe("createAppCalls", () => {
   it("refuses options that do not exist, and a conversation that is not stated", async () => {
     const { host, openApp } = await openShop();
     expect(() => openApp({ visible: true } as object)).toThrow(/has no option "visible"/);
-    expect(() => openApp({ conversation: "" })).toThrow(/needs the server of the app/);
+    expect(() => openApp({ conversation: "" })).toThrow(/"conversation" .* not empty/);
+    expect(() => openApp({ uri: "" })).toThrow(/needs the server of the app/);
     expect(() => openApp({ maxRequestsPerMinute: Number.NaN })).toThrow(
       /must be a number; it is NaN/,
     );

@@ -182,15 +182,14 @@ describe("the tool read_resource", () => {
     expect(read).toEqual([LINKED]);
   });
 
-  it.each(["", undefined])(
-    "reads nothing in the conversation %j, since all are there",
-    async (conversation) => {
-      const { host, read, readAs } = await openHost({ use: [resources()] });
-      await host.call({ tool: "search" }, { ...MODEL, conversation });
-      await expect(readAs(LINKED, { conversation })).rejects.toThrow(/states no conversation/);
-      expect(read).toEqual([]);
-    },
-  );
+  it("reads nothing without a conversation, and its id cannot be empty", async () => {
+    const { host, read, readAs } = await openHost({ use: [resources()] });
+    const conversation = undefined;
+    await host.call({ tool: "search" }, { ...MODEL, conversation });
+    await expect(readAs(LINKED, { conversation })).rejects.toThrow(/states no conversation/);
+    await expect(readAs(LINKED, { conversation: "" })).rejects.toThrow(/text that is not empty/);
+    expect(read).toEqual([]);
+  });
 
   it("reads what a list has offered", async () => {
     const { readAs } = await openHost({ use: [resources()] });

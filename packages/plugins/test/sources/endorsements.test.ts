@@ -91,15 +91,14 @@ describe("sources({ endorse: true })", () => {
     expect(await ended({ to: SHOP }, { context: other })).toBe(ASKED);
   });
 
-  it.each(["", undefined])(
-    "endorses nothing in the conversation %j, since all are there",
-    async (conversation) => {
-      const { approve, ended, read } = await open();
-      await read({ conversation });
-      await approve({ to: SHOP }, { conversation });
-      expect(await ended({ to: SHOP }, { conversation })).toBe(ASKED);
-    },
-  );
+  it("endorses nothing without a conversation, and its id cannot be empty", async () => {
+    const { approve, ended, read } = await open();
+    const conversation = undefined;
+    await read({ conversation });
+    await approve({ to: SHOP }, { conversation });
+    expect(await ended({ to: SHOP }, { conversation })).toBe(ASKED);
+    await expect(read({ conversation: "" })).rejects.toMatchObject({ code: "invalid-options" });
+  });
 
   it.each([undefined, { thread_id: "c1" }])(
     "endorses without users if the context is %j again",
