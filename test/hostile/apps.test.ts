@@ -171,17 +171,19 @@ describe("an app that obeys nobody", () => {
     expect(shop.calls).toEqual([]);
   });
 
-  it.each(["file:///etc/passwd", " FILE:///etc/passwd"])(
-    "reads no %s that its server has not linked to",
-    async (uri) => {
-      const { calls, shop, bank } = await openShop();
-      const answer = await calls.answer(request("resources/read", { uri }));
-      expect(answer).toMatchObject(refused(-32000));
-      await calls.answer(request("resources/read", { uri: "bank://accounts" }));
-      expect(shop.asked).toEqual(["bank://accounts"]); // Its own server is asked, whatever the URI says.
-      expect(bank.asked).toEqual([]);
-    },
-  );
+  it.each([
+    "file:///etc/passwd",
+    " FILE:///etc/passwd",
+    "fi\nle:///etc/passwd",
+    "\u0000file:///etc",
+  ])("reads no %s that its server has not linked to", async (uri) => {
+    const { calls, shop, bank } = await openShop();
+    const answer = await calls.answer(request("resources/read", { uri }));
+    expect(answer).toMatchObject(refused(-32000));
+    await calls.answer(request("resources/read", { uri: "bank://accounts" }));
+    expect(shop.asked).toEqual(["bank://accounts"]); // Its own server is asked, whatever the URI says.
+    expect(bank.asked).toEqual([]);
+  });
 
   it("cannot fetch results of the conversation by their addresses", async () => {
     const { host, calls, shop } = await openShop({

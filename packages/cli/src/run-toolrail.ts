@@ -51,10 +51,16 @@ function toFailure(error: unknown): Failure {
   return { code: "internal", message: what };
 }
 
+const LONG_HIDDEN = /(?=[\u{10000}-\u{10ffff}])\p{Default_Ignorable_Code_Point}/gu;
+
 /** Writes JSON. Escapes characters that would control a terminal, as JSON allows. */
 async function toJson(document: unknown): Promise<string> {
   const { plainText } = await import("@toolrail/json");
-  return `${plainText(JSON.stringify(document, null, 2))}\n`;
+  // JSON has no code for a character beyond 16 bits, but one for each of its two halves.
+  const json = JSON.stringify(document, null, 2).replace(LONG_HIDDEN, (pair) =>
+    Array.from({ length: 2 }, (_, at) => `\\u${pair.charCodeAt(at).toString(16)}`).join(""),
+  );
+  return `${plainText(json)}\n`;
 }
 
 /** Resolves when the text is written. It is no error if the reader has closed the stream. */

@@ -55,13 +55,13 @@ describe("a program", () => {
   });
 
   it("With --json, what a terminal would obey is printed as a code, and reads as what it was.", async () => {
-    const description = "a\u009b2Jb\u202ec\u007f";
+    const description = "a\u009b2Jb\u202ec\u007f\u{e0041}\\u{e0042}";
     const tools = [{ name: "a", description, inputSchema: { type: "object" } }];
     const server = program(
       `${WELCOME} if (method === "tools/list") send({ id, result: ${JSON.stringify({ tools })} });`,
     );
     const { stdout } = await runHere(["tools", "--json", ...server]);
-    expect(stdout).not.toMatch(/[^\P{Cc}\n]|\u202e/u);
+    expect(stdout).not.toMatch(/[^\P{Cc}\n]|\u202e|\u{e0041}/u);
     expect(JSON.parse(stdout)).toMatchObject([{ description }]);
   });
 

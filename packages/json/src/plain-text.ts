@@ -1,10 +1,10 @@
 /**
  * Characters that a person cannot see and a model can read, or that reorder what a person sees: zero-width spaces, bidirectional
  * overrides, tag characters, control characters. A single joiner or variation selector is allowed, since scripts and emoji need
- * them. Several in a row can carry a message.
+ * them. Several in a row can carry a message, of one kind or of both in turn.
  */
 const HIDDEN =
-  /(?!\u200c|\u200d|[\ufe00-\ufe0f])\p{Default_Ignorable_Code_Point}|[\u200c\u200d]{2,}|[\ufe00-\ufe0f]{2,}|[\ufff9-\ufffb]|(?![\t\n])\p{Cc}/u;
+  /(?:\u200c|\u200d|[\ufe00-\ufe0f]){3,}|(?!\u200c|\u200d|[\ufe00-\ufe0f])\p{Default_Ignorable_Code_Point}|[\u200c\u200d]{2,}|[\ufe00-\ufe0f]{2,}|[\ufff9-\ufffb]|(?![\t\n])\p{Cc}/u;
 const ALL_HIDDEN = new RegExp(HIDDEN, "gu");
 
 /** The maximum number of characters that a message quotes from outside text. */

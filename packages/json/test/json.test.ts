@@ -150,6 +150,11 @@ describe("plainText", () => {
     ["a tag character", "a\u{e0041}b", "a\\u{e0041}b"],
     ["a character that turns the text", "a\u202eb", "a\\u202eb"],
     ["a return without a new line", "a\rb", "a\\u000db"],
+    [
+      "joiners and variation selectors in turn, which write bits",
+      "a\ufe00\u200d\ufe01\u200db",
+      "a\\ufe00\\u200d\\ufe01\\u200db",
+    ],
     ["several joiners", "a\u200d\u200c\u200db", "a\\u200d\\u200c\\u200db"],
   ])("Everything hidden becomes its code: %s.", (_, text, plain) => {
     expect(plainText(text)).toBe(plain);
@@ -157,7 +162,7 @@ describe("plainText", () => {
     expect(hasHiddenText(plain)).toBe(false);
   });
 
-  it.each(["a\tb\nc", "👩‍👧 and ❤️", "می‌خواهم"])(
+  it.each(["a\tb\nc", "👩‍👧 and ❤️ and ❤️‍🔥", "می‌خواهم"])(
     "What scripts and emoji need stays: %j.",
     (text) => {
       expect(plainText(text)).toBe(text);

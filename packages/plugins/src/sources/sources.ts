@@ -53,7 +53,7 @@ export function sources(options: SourcesOptions = {}): HostUse {
       },
       async recordCall({ conversation, callId, tool, arguments: args }, outcome) {
         const text = "content" in outcome ? readableText(outcome) : outcome.message;
-        if (conversation === undefined || text === "") return;
+        if (conversation === undefined || text === undefined) return;
         const { server, name } = tool;
         const argumentText = JSON.stringify(args);
         await tracker.keep({ conversation, server, tool: name, callId, text, argumentText });
@@ -76,13 +76,11 @@ export function sources(options: SourcesOptions = {}): HostUse {
   };
 }
 
-/** Returns all text of a result that is not for the user alone. */
-function readableText(result: CallToolResult): string {
+/** Returns all text of a result that is not for the user alone, which is empty for an image. Returns `undefined` if no model reads any of it. */
+function readableText(result: CallToolResult): string | undefined {
   const parts = toModelParts(visibleBlocks(result));
-  return parts
-    .flatMap((part) => (part.type === "text" ? part.text : []))
-    .join("\n")
-    .trim();
+  if (parts.length === 0) return undefined;
+  return parts.flatMap((part) => (part.type === "text" ? part.text : [])).join("\n");
 }
 
 /** A text that a model reads without a call. */

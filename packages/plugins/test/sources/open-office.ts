@@ -8,14 +8,19 @@ import { createTestServer } from "../../../core/test/servers.ts";
 const MODEL = { by: "model" } as const;
 const text = (said: unknown) => ({ content: [{ type: "text", text: String(said) }] });
 
+interface OfficeOptions extends Partial<HostOptions> {
+  /** What is read in place of a mail of one text. */
+  readonly result?: JsonObject;
+}
+
 /** A host with mails, contacts and a bank; what its mail says is given, and each call that is authorized is kept. */
 export async function openOffice(
   mail: string,
-  { authorize, use = [sources()], ...options }: Partial<HostOptions> = {},
+  { authorize, use = [sources()], result = text(mail), ...options }: OfficeOptions = {},
 ) {
   const schema = (properties: JsonObject) => ({ inputSchema: { type: "object", properties } });
   const servers = {
-    mail: await createTestServer({ read: { answer: () => text(mail) }, send: {} }),
+    mail: await createTestServer({ read: { answer: () => result }, send: {} }),
     contacts: await createTestServer({
       find: {
         answer: ({ arguments: { query } }) => {

@@ -46,6 +46,17 @@ describe("askUnlessFrom", () => {
     );
   });
 
+  it("asks after a result that is an image alone, since a model reads what is written in it", async () => {
+    const image = { type: "image", data: "aGk=", mimeType: "image/png" };
+    const { host, pay } = await openOffice(MAIL, {
+      authorize: askUnlessFrom(["user"], { to: { [SEND]: ["recipient"] } }),
+      result: { content: [image] },
+    });
+    const options = { conversation: "alice-1", origin: { by: "model" } } as const;
+    await host.call({ tool: "mail.read" }, options);
+    expect(verdict(await pay({ recipient: MALLORY }))).toContain("was not said by the user");
+  });
+
   it("asks for a target that was made out of what was read, without a copy", async () => {
     const { read, pay } = await guarded();
     await read();
