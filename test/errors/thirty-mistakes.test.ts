@@ -3,7 +3,7 @@ import { withSingleStep } from "@toolrail/ai-sdk/guard";
 import { chainedPipes } from "@toolrail/ai-sdk/pipe";
 import { createHost, type Host, type McpPort } from "@toolrail/core";
 import { contract } from "@toolrail/core/contract";
-import { createSingleStep } from "@toolrail/guard";
+import { answerQuery, createSingleStep } from "@toolrail/guard";
 import * as langgraph from "@toolrail/langgraph";
 import { createSingleStepGraph, singleStepMiddleware } from "@toolrail/langgraph/guard";
 import { compilePipe, createPipeTool } from "@toolrail/langgraph/pipe";
@@ -11,6 +11,7 @@ import { runPipe } from "@toolrail/pipe";
 import { otel } from "@toolrail/plugins/otel";
 import { rules } from "@toolrail/plugins/rules";
 import { askUnlessFrom, sources } from "@toolrail/plugins/sources";
+import { AIMessage, createAgent, fakeModel } from "langchain";
 import { expect, it } from "vitest";
 import * as openai from "../../packages/openai-agents/src/index.ts";
 import { createPostgresStore } from "../../packages/plugins/src/postgres/index.ts";
@@ -42,6 +43,13 @@ const using = (made: unknown, options: object) => async () => loose(made)(await 
 
 const calling = (request: object, options?: object) => async () =>
   loose((await host()).call)(request, options);
+
+/** Passes a middleware to an agent without calling it. */
+const uncalled = (middleware: unknown) => async () => {
+  const model = fakeModel().respond(new AIMessage("Hello."));
+  const agent = { model, tools: langgraph.createTools(await host()), middleware: [middleware] };
+  return createAgent(agent as never);
+};
 
 /** What a user can get wrong, and what is said then. */
 const mistakes: readonly (readonly [mistake: string, make: () => unknown, says: string])[] = [
@@ -221,6 +229,38 @@ const mistakes: readonly (readonly [mistake: string, make: () => unknown, says: 
     "Options in place of the API of OpenTelemetry",
     () => loose(otel)({ servers: { shop } }),
     "otel takes all of @opentelemetry/api",
+  ],
+  [
+    "The middleware of the guard that is not called",
+    uncalled(singleStepMiddleware),
+    "singleStepMiddleware is not called yet: write it as in middleware: [singleStepMiddleware(host)].",
+  ],
+  [
+    "The middleware of chains that is not called",
+    uncalled(langgraph.chainMiddleware),
+    "chainMiddleware is not called yet: write it as in middleware: [chainMiddleware(host)].",
+  ],
+  [
+    "A pattern in requireApproval that no tool can have",
+    () => host({ requireApproval: ["refund*"] }),
+    '`requireApproval` names "refund*", but no server lists such a tool. Did you mean "*.refund*"?',
+  ],
+  [
+    "A guarded query without its text",
+    async () => {
+      const guard = createSingleStep(await host(), { allow: ["shop.find"] });
+      return loose(answerQuery)(guard, { plan: () => "{}" });
+    },
+    "The query of a guard must be a text.",
+  ],
+  [
+    "Messages in place of the query of a guarded graph",
+    async () => {
+      const model = { invoke: () => ({ text: "{}" }) } as never;
+      const graph = createSingleStepGraph(await host(), { model, allow: ["shop.find"] });
+      return graph.invoke({ messages: [] } as never);
+    },
+    "The query of a guard must be a text.",
   ],
 ];
 

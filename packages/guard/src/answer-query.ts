@@ -1,7 +1,7 @@
 import type { PendingCall, Tool } from "@toolrail/core";
 import { modelView, ToolrailError } from "@toolrail/core";
 import { createOptionCheck } from "@toolrail/core/adapter";
-import { toToolrailError } from "@toolrail/core/internal";
+import { invalidOptions, toToolrailError } from "@toolrail/core/internal";
 import { toBlocked } from "./outcome.ts";
 import { parsePlan } from "./plan.ts";
 import { shutQuery } from "./query-state.ts";
@@ -66,11 +66,12 @@ export async function answerQuery(guard: SingleStep, options: AnswerOptions): Pr
   }
 }
 
-/** Asks the policy about a query, before any tool is looked up. Returns the refusal, if there is one. */
+/** Asks the policy about a query, before any tool is looked up. Returns the refusal, if there is one. Rejects if it is no text. */
 export async function checkQuery(
   query: string,
   policy: AnswerOptions["policy"],
 ): Promise<ToolrailError | undefined> {
+  if (typeof query !== "string") throw invalidOptions("The query of a guard must be a text.");
   try {
     const verdict = policy ? await policy(query) : "allow";
     if (verdict === "allow") return undefined;

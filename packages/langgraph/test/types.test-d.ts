@@ -9,6 +9,7 @@ import type { Host } from "@toolrail/core";
 import { type AgentMiddleware, createAgent } from "langchain";
 import { expectTypeOf, it } from "vitest";
 import { z } from "zod";
+import { singleStepMiddleware } from "../src/guard/index.ts";
 import { artifactOf, chainMiddleware, chainNode, chainState, createTools } from "../src/index.ts";
 import { ScriptedModel } from "./scripted-model.ts";
 
@@ -19,6 +20,11 @@ it("The middleware fits createAgent, as createMiddleware's own does.", () => {
   const model = new ScriptedModel();
   createAgent({ model, tools: createTools(host), middleware: [chain] });
   createAgent({ model, tools: createTools(host), middleware: [chainMiddleware(host)] });
+});
+
+it("A factory of middleware that is not called fits no agent.", () => {
+  expectTypeOf(chainMiddleware).not.toExtend<AgentMiddleware>();
+  expectTypeOf(singleStepMiddleware).not.toExtend<AgentMiddleware>();
 });
 
 it("artifactOf takes each message of an agent.", async () => {

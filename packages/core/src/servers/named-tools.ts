@@ -128,10 +128,10 @@ function listedIn(lists: Lists): Listed[] {
   ]);
 }
 
-/** The servers whose tools a pattern may mean. A bare name may mean one of any server. */
+/** The servers whose tools a pattern may mean. A bare name may mean one of any server, a pattern begins with its server. */
 function serversMeant(pattern: string, servers: readonly string[]): readonly string[] {
+  if (!/[.*]/.test(pattern)) return servers;
   const [head = ""] = pattern.split("*");
-  if (!head.includes(".")) return servers;
   return servers.filter((server) => head.startsWith(`${server}.`) || `${server}.`.startsWith(head));
 }
 
@@ -145,6 +145,8 @@ function suggestTool(
   const [head = ""] = pattern.split(".");
   const server = servers.includes(head) ? undefined : nearestName(head, servers);
   const isPattern = pattern.includes("*");
+  const anywhere = `*.${pattern}`;
+  if (isPattern && listed.some(toPattern(anywhere, ""))) return `Did you mean "${anywhere}"?`;
   const near = isPattern
     ? server && server + pattern.slice(head.length)
     : (nearestTool(pattern, listed) ?? nearestTool(lastPart(pattern), listed));

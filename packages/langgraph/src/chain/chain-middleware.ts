@@ -11,7 +11,7 @@ import { engineOf } from "@toolrail/core/plugin";
 import { streamMessage } from "../langgraph-internals.ts";
 import { createHopsSchema, HOPS_KEY, readDecidedHops } from "../tools/chain-state.ts";
 import { createTool } from "../tools/create-tools.ts";
-import type { MiddlewareHooks } from "./middleware-hooks.ts";
+import { type MiddlewareHooks, refuseUncalled } from "./middleware-hooks.ts";
 import { CHAIN_OPTIONS, type ChainOptions, nextTurn } from "./next-turn.ts";
 
 /** The middleware of `createAgent` that makes hops. */
@@ -44,7 +44,10 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<ChainMiddlewareOptions>("
  * middleware that limits tool calls of the model. Use it with the tools of `createTools`. Hops may also reach tools
  * that only the application sees. Tools that servers list later are offered from the model's next turn.
  */
-export function chainMiddleware(host: Host, options: ChainMiddlewareOptions = {}): ChainMiddleware {
+export const chainMiddleware = /* @__PURE__ */ refuseUncalled(function chainMiddleware(
+  host: Host,
+  options: ChainMiddlewareOptions = {},
+): ChainMiddleware {
   checkOptions(options);
   const { settle } = engineOf(host);
   const known = new Set(host.tools.map(({ id }) => id));
@@ -88,7 +91,7 @@ export function chainMiddleware(host: Host, options: ChainMiddlewareOptions = {}
       return handler({ ...request, tool });
     },
   };
-}
+});
 
 /** Returns the id of the host's tool for which `createTools` created this one. */
 function readToolId(tool: unknown): unknown {

@@ -1,6 +1,7 @@
 import type { AIMessage, BaseMessage, ToolMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import type { Command } from "@langchain/langgraph";
+import { invalidOptions } from "@toolrail/core/internal";
 
 interface ModelRequest {
   readonly messages: BaseMessage[];
@@ -28,4 +29,18 @@ export interface MiddlewareHooks {
     request: Request,
     handler: (request: Request) => Answer<ToolMessage | Command>,
   ): Promise<ToolMessage | Command>;
+}
+
+/** A function that creates a middleware. Its type keeps it from being taken for one. */
+type MiddlewareFactory<Create> = Create & { readonly wrapModelCall: "call it first" };
+
+/** Makes `createAgent` throw if a factory is in its list without being called: it would be a middleware that does nothing. */
+export function refuseUncalled<Create extends (...given: never[]) => MiddlewareHooks>(
+  create: Create,
+): MiddlewareFactory<Create> {
+  const get = () => {
+    const example = `middleware: [${create.name}(host)]`;
+    throw invalidOptions(`${create.name} is not called yet: write it as in ${example}.`);
+  };
+  return Object.defineProperty(create, "wrapModelCall", { get }) as MiddlewareFactory<Create>;
 }

@@ -13,7 +13,7 @@ import {
   shutQuery,
 } from "@toolrail/guard/adapter";
 import { isJsonObject } from "@toolrail/json";
-import type { MiddlewareHooks } from "../chain/middleware-hooks.ts";
+import { type MiddlewareHooks, refuseUncalled } from "../chain/middleware-hooks.ts";
 import { endClaimed, streamMessage } from "../langgraph-internals.ts";
 import { readStated } from "../tools/call-config.ts";
 import { toToolMessage } from "../tools/tool-message.ts";
@@ -40,7 +40,7 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<SingleStepOptions>(
  * `createTools`: other tools are refused. The order of middleware does not matter. If a list has `"ask"` for a tool,
  * its call waits with an interrupt, as with `humanInTheLoopMiddleware`.
  */
-export function singleStepMiddleware(
+export const singleStepMiddleware = /* @__PURE__ */ refuseUncalled(function singleStepMiddleware(
   host: Host,
   options: SingleStepOptions = {},
 ): SingleStepMiddleware {
@@ -90,7 +90,7 @@ export function singleStepMiddleware(
       return new Command({ update: { messages: [message], [QUERY_KEY]: update } });
     },
   };
-}
+});
 
 /** A state for a query that the guard did not begin: no tool may be called. */
 const SHUT: GuardState = { query: shutQuery() };
