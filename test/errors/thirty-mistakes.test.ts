@@ -118,12 +118,12 @@ const mistakes: readonly (readonly [mistake: string, make: () => unknown, says: 
   [
     "An object for the conversation",
     calling({ tool: "shop.find" }, { conversation: { user: 1 } }),
-    'The option "conversation" of host.call must be a text; it is an object.',
+    'The option "conversation" of host.call must be a text that is not empty; it is an object.',
   ],
   [
     "An object for the conversation when a chain goes on",
     async () => loose((await host()).resume)({}, "approve", { conversation: {} }),
-    'The option "conversation" of host.resume must be a text; it is an object.',
+    'The option "conversation" of host.resume must be a text that is not empty; it is an object.',
   ],
   [
     "A misspelt option of a call",
