@@ -39,6 +39,7 @@ export function createGuardedQuery(gate: GuardGate, before: QueryState): Guarded
   const key = `query:${id}`;
   const known = rememberTools(gate.tools, before);
   let phase = readPhase(before, now());
+  let { expiresAtMs } = before;
 
   const admit = (request: CallRequest, { origin = MODEL, ...options }: GuardedCallOptions) =>
     gate.admit(request, { options: { ...options, origin, runId: id, key }, known });
@@ -163,7 +164,8 @@ export function createGuardedQuery(gate: GuardGate, before: QueryState): Guarded
       });
     },
     async toState() {
-      return { id, phase, tools: await known.hashes(), expiresAtMs: now() + pendingHopTtlMs };
+      expiresAtMs ??= now() + pendingHopTtlMs;
+      return { id, phase, tools: await known.hashes(), expiresAtMs };
     },
   };
   return query;

@@ -167,6 +167,23 @@ describe("query.check", () => {
     },
   );
 
+  it("does not outlive the memory of its call by being stored again and again", async () => {
+    const { guard, desk } = await openDesk({ a: typedTool() }, { allow: ["desk.a"] });
+    const open = await guard.startQuery().toState();
+    const nowMs = performance.now();
+    const clock = vi.spyOn(performance, "now").mockReturnValue(nowMs + 3_600_000);
+    expect(await guard.startQuery(open).call(A)).toMatchObject({ code: "complete" });
+    // The worker that made the call was lost, and the next one is refused another call.
+    clock.mockReturnValue(nowMs + 23 * 3_600_000);
+    const next = guard.startQuery(open);
+    expect(await next.call({ ...A, tool: "desk.b" })).toMatchObject({ code: "unknown-tool" });
+    const later = await next.toState();
+    clock.mockReturnValue(nowMs + 26 * 3_600_000);
+    expect(await guard.startQuery(later).call(A)).toMatchObject({ code: "step-used" });
+    clock.mockRestore();
+    expect(desk.calls).toEqual(["a"]);
+  });
+
   it("makes no call that only its host or another guard has checked, even for this query", async () => {
     const { guard, host, desk } = await openDesk({ a: typedTool() }, { allow: ["desk.b"] });
     const other = createSingleStep(host, { allow: ["desk.a"] });
