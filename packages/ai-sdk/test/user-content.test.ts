@@ -7,8 +7,9 @@ import {
   withChaining,
   writeUserContent,
 } from "../src/index.ts";
-import { FOR_USER, openBank, text } from "./bank.ts";
+import { chained, FOR_USER, openBank, text } from "./bank.ts";
 import { type Major, majors, scriptModel } from "./majors.ts";
+import { generate } from "./runs.ts";
 
 type Message = UIMessage<unknown, UserContentParts>;
 
@@ -91,6 +92,22 @@ describe.each(majors)("what is for the user on $name", (major: Major) => {
     expect(prompt).toContain(`a:\\nfor both\\n${b}\\nThen c was called:\\nc done`);
     expect(prompt).not.toContain("hop-");
   });
+
+  it.each([true, false])(
+    "A model reads no arguments of a hop that are for the user alone, also after its first call is gone (fold: %s).",
+    async (fold) => {
+      const PIN = { content: [forUser("4711")], _meta: asking("b", { pin: "4711" })._meta };
+      const { host, server } = await openBank({ a: { answer: () => PIN }, b: {} });
+      const model = scriptModel(major, [{ tool: "a" }], ["final"]);
+      const chaining = { fold, endWhenShown: false };
+      const { messages } = await generate(major, chained(host, model, { chaining }));
+      expect(server.seen.map((call) => call.arguments)).toEqual([{}, { pin: "4711" }]);
+      await generate(major, chained(host, model, { chaining, messages: messages.slice(2) }));
+      const [hop] = model.prompts.at(-1) ?? [];
+      expect(hop).toMatchObject({ content: [{ type: "tool-call", toolName: "b", input: {} }] });
+      expect(JSON.stringify(model.prompts)).not.toContain("4711");
+    },
+  );
 
   it("Content for the user is written once at the end of a call of createTools.", async () => {
     const { host } = await openBank(TOOLS);

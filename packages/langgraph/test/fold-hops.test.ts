@@ -1,10 +1,16 @@
-import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
+import {
+  AIMessage,
+  type BaseMessage,
+  HumanMessage,
+  RemoveMessage,
+  ToolMessage,
+} from "@langchain/core/messages";
 import { MemorySaver } from "@langchain/langgraph";
 import { summarizationMiddleware } from "langchain";
 import { expect, it } from "vitest";
 import { asking } from "../../core/test/servers.ts";
 import { createTools, foldHops } from "../src/index.ts";
-import { buildChainAgent } from "./builds.ts";
+import { buildChainAgent, chainKinds } from "./builds.ts";
 import { openBank, outline, QUESTION } from "./graphs.ts";
 import { calling, ScriptedModel } from "./scripted-model.ts";
 
@@ -61,6 +67,31 @@ it("A folded result keeps the id and the name of the first result.", async () =>
   expect(id).toEqual(expect.any(String));
   expect(foldHops(messages)[2]).toMatchObject({ id, name: "a", tool_call_id: "c1" });
 });
+
+const PIN = {
+  content: [{ type: "text", text: "4711", annotations: { audience: ["user"] } }],
+  _meta: { nextTool: { tool: "b", arguments: { pin: "4711" } } },
+};
+
+it.each(chainKinds.flatMap((one) => [true, false].map((fold) => ({ ...one, fold }))))(
+  "A model reads no arguments of a hop that are for the user alone, also after its first call is gone (fold: $fold, $kind).",
+  async ({ build, fold }) => {
+    const { host, server } = await openBank({ a: { answer: () => PIN }, b: {} });
+    const model = new ScriptedModel([calling("a")], "done");
+    const checkpointer = new MemorySaver();
+    const parts = { host, model, tools: createTools(host), checkpointer };
+    const graph = build({ ...parts, fold, endWhenShown: false });
+    const { messages } = await graph.invoke(QUESTION, CONFIG);
+    const gone = messages.slice(0, 3).map(({ id }) => new RemoveMessage({ id: id ?? "" }));
+    await graph.invoke({ messages: [...gone, new HumanMessage("and now?")] }, CONFIG);
+    expect(server.seen.map((call) => call.arguments)).toEqual([{}, { pin: "4711" }]);
+    expect(model.read.at(-1)?.map(({ type }) => type)).toEqual(["ai", "tool", "ai", "human"]);
+    const read = model.read
+      .flat()
+      .map((message) => [message.content, AIMessage.isInstance(message) && message.tool_calls]);
+    expect(JSON.stringify(read)).not.toContain("4711");
+  },
+);
 
 it("A message whose metadata only looks like a hop's is left alone.", () => {
   const odd = [null, "hops", ["hops"]].map(

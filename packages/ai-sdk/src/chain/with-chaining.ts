@@ -15,7 +15,7 @@ import {
   COMPOSED,
   checkSettings,
 } from "./chaining-settings.ts";
-import { foldHistory, markLostHops } from "./fold-history.ts";
+import { coverHops, foldHistory, markLostHops } from "./fold-history.ts";
 import { ASK_USER, askUser, toAskCall, withoutInputRequests } from "./input-requests.ts";
 import { openPendingHops, type WaitingHop } from "./pending-hops.ts";
 import { readTurn } from "./read-turn.ts";
@@ -134,20 +134,21 @@ async function prepareChainStep(chain: Chain, options: StepOptions): Promise<Ste
   }
   const prepared = ((await chain.prepareStep?.({ ...options, ...changed })) ?? {}) as StepSettings;
   const marked = markLostHops(prepared.messages ?? messages, lost);
-  const read = fold ? foldHistory(marked) : marked;
+  const read = coverHops(fold ? foldHistory(marked) : marked);
   const step = { ...prepared, ...(read !== all && { messages: read }) };
   return chain.activate(step, { names: chain.visible(prepared.activeTools), reached: [] });
 }
 
 function toCall({ host }: Chain, pending: WaitingHop): ToolCallPart {
   const { id, root, call, decision, asks } = pending;
+  const { forUserAlone } = call.origin;
   if (call.inputRequest && !decision) return toAskCall(pending, call.inputRequest);
   return {
     type: "tool-call",
     toolCallId: id,
     toolName: asks ? call.tool : modelNameOf(call, host.tools),
     input: JSON.stringify(call.arguments),
-    providerMetadata: toMark({ root }),
+    providerMetadata: toMark({ root, ...(forUserAlone && { forUserAlone }) }),
   };
 }
 

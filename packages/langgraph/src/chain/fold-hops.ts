@@ -2,17 +2,17 @@ import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import { foldChains, type HistoryEntry, labelCalls } from "@toolrail/core/adapter";
 import { readBlocks, toMessageContent } from "../tools/content-blocks.ts";
 import { artifactOf } from "../tools/tool-artifact.ts";
-import { rootsIn } from "./hop-messages.ts";
+import { coverHops, rootsIn } from "./hop-messages.ts";
 
 /**
  * Returns the messages as if each chain had run inside its first call: the results of its hops become part of that
  * call's result, and turns that no model wrote are removed. Some providers require signatures or their own ids, and
  * then read only turns that they wrote. A hop stays a separate turn if its first call is missing, for example because
- * a summary replaced earlier messages.
+ * a summary replaced earlier messages. It then has no arguments if they contain content for the user alone.
  */
 export function foldHops(messages: readonly BaseMessage[]): BaseMessage[] {
   const { roots, chains } = foldChains(messages.flatMap(toEntry));
-  return messages.flatMap((message) => {
+  const folded = messages.flatMap((message) => {
     if (ToolMessage.isInstance(message)) {
       if (roots.has(message.tool_call_id)) return [];
       const chain = chains.get(message);
@@ -21,6 +21,7 @@ export function foldHops(messages: readonly BaseMessage[]): BaseMessage[] {
     const hops = rootsIn(message);
     return hops && Object.keys(hops).every((id) => roots.has(id)) ? [] : message;
   });
+  return coverHops(folded);
 }
 
 function toEntry(message: BaseMessage): HistoryEntry<ToolMessage>[] {

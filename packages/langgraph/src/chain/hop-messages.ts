@@ -6,7 +6,10 @@ import { isJsonObject } from "@toolrail/json";
 import type { DecidedHop, DecidedHops } from "../tools/chain-state.ts";
 import { artifactOf, toArtifactView } from "../tools/tool-artifact.ts";
 
-/** The key in `response_metadata` of a turn that no model wrote. `hops` maps each hop to the first call of its chain. */
+/**
+ * The key in `response_metadata` of a turn that no model wrote. `hops` maps each hop to the first call of its chain, and
+ * `forUserAlone` lists those whose arguments no model may read.
+ */
 const METADATA = "toolrail";
 
 /** Returns the decided hops of the results since the model's last message, in order, without those that have a result. */
@@ -23,6 +26,7 @@ export function pendingHops(messages: readonly BaseMessage[], decided: DecidedHo
 export function toHopMessage(host: Host, hops: readonly DecidedHop[]): AIMessage {
   const pendingHops = hops.map(({ pending }) => pending);
   const roots = Object.fromEntries(pendingHops.map(({ id, root }) => [id, root]));
+  const hidden = pendingHops.filter(({ call }) => call.origin.forUserAlone).map(({ id }) => id);
   return new AIMessage({
     id: `turn-${engineOf(host).newId()}`,
     content: "",
@@ -32,7 +36,21 @@ export function toHopMessage(host: Host, hops: readonly DecidedHop[]): AIMessage
       name: modelNameOf(call, host.tools),
       args: { ...call.arguments },
     })),
-    response_metadata: { [METADATA]: { hops: roots } },
+    response_metadata: { [METADATA]: { hops: roots, forUserAlone: hidden } },
+  });
+}
+
+/** Removes the arguments of hops that contain content for the user alone. Models read hops that are not folded. */
+export function coverHops(messages: readonly BaseMessage[]): BaseMessage[] {
+  return messages.map((message) => {
+    const { forUserAlone: hidden } = Object(message.response_metadata?.[METADATA]);
+    if (!(AIMessage.isInstance(message) && Array.isArray(hidden)) || hidden.length === 0)
+      return message;
+    const { id, content, response_metadata, tool_calls = [] } = message;
+    const calls = tool_calls.map((call) =>
+      hidden.includes(call.id) ? { ...call, args: {} } : call,
+    );
+    return new AIMessage({ ...(id && { id }), content, response_metadata, tool_calls: calls });
   });
 }
 

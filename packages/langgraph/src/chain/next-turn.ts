@@ -3,7 +3,7 @@ import type { Host } from "@toolrail/core";
 import type { OptionTable } from "@toolrail/core/internal";
 import type { DecidedHop, DecidedHops } from "../tools/chain-state.ts";
 import { foldHops } from "./fold-hops.ts";
-import { pendingHops, shownToUser, toHopMessage } from "./hop-messages.ts";
+import { coverHops, pendingHops, shownToUser, toHopMessage } from "./hop-messages.ts";
 
 /** The options for chains whose hops are turns of the graph. */
 export interface ChainOptions {
@@ -41,5 +41,5 @@ export function nextTurn(
   const hops = pendingHops(messages, decided);
   const isOver = hops.length === 0 && endWhenShown && shownToUser(messages);
   if (hops.length > 0 || isOver) return { turn: toHopMessage(host, hops), hops };
-  return { read: fold ? foldHops(read) : read };
+  return { read: fold ? foldHops(read) : coverHops(read) };
 }
