@@ -250,6 +250,26 @@ it("runs a pipe on a low-level server, whose list and calls are its own handlers
   await expect(createNextTool(server)("c")).rejects.toMatchObject({ code: "unknown-tool" });
 });
 
+it("calls no tool of the server that is for apps alone, and none that `authorize` denies", async () => {
+  const { server, client, calls } = await createTestServer({
+    a: { definition: { _meta: { ui: { visibility: ["app"] } } } },
+    b: {},
+    c: {},
+  });
+  registerMcpPipe(server, {
+    authorize: ({ tool }) => (tool.name === "b" ? { deny: "not in a pipe" } : "allow"),
+  });
+  const run = (tool: string) => {
+    const steps = [{ id: "s", tool }];
+    return client.callTool({ name: "mcp_pipe", arguments: { steps } });
+  };
+  const failed = (error: string) => ({ isError: true, structuredContent: { error } });
+  expect(await run("a")).toMatchObject(failed(expect.stringContaining("only for the application")));
+  expect(await run("b")).toMatchObject(failed(expect.stringContaining("not in a pipe")));
+  expect(await run("c")).toMatchObject({ isError: false });
+  expect(calls).toEqual(["c"]);
+});
+
 it("nextTool goes by the list that the server has now, and by all of its pages", async () => {
   const server = new Server({ name: "test", version: "1" }, { capabilities: { tools: {} } });
   const accepting = (...types: string[]) =>

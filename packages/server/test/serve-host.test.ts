@@ -21,6 +21,16 @@ describe.each(wires)("a host behind a server: $name", ({ name, connect }) => {
     expect(tools[0]?.annotations).toMatchObject({ readOnlyHint: true });
   });
 
+  it("lists and calls no tool that `tools` leaves out", async () => {
+    const { host, calls } = await openHost();
+    const client = await connect(host, undefined, { tools: ["shop.count"] });
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["shop_count"]);
+    for (const name of ["bank_transfer", "bank.transfer", "transfer"]) {
+      expect(await client.callTool({ name })).toMatchObject({ isError: true });
+    }
+    expect(calls).toEqual([]);
+  });
+
   it("runs the chain of a call, and shows whose each result is", async () => {
     const { host, calls } = await openHost();
     const result = await (await connect(host)).callTool({ name: "bank_check" });

@@ -147,3 +147,18 @@ it("A refusal says that a call was perhaps made before, if nobody can be asked a
   });
   expect(findRefusals({ asks, state: {} }, { form: true, url: false })).toBeUndefined();
 });
+
+it("A call that asks for a form and a page is refused if the client can show only one of them.", () => {
+  const page = { mode: "url", message: "Sign in.", url: "https://a.example/", origin: "" } as const;
+  const requests = { pin: { message: "Your PIN?", requestedSchema: {} }, page };
+  const inputRequest = { id: "1", requests };
+  const pending = { server: "bank", tool: "transfer", arguments: {}, inputRequest };
+  const asks = [{ path: "", pending: { ...pending, origin: { by: "model" } as const } }];
+  for (const [form, url] of [
+    [true, false],
+    [false, true],
+  ] as const) {
+    expect(findRefusals({ asks, state: {} }, { form, url })).toMatchObject({ "": {} });
+  }
+  expect(findRefusals({ asks, state: {} }, { form: true, url: true })).toBeUndefined();
+});
