@@ -1,9 +1,9 @@
 import { buildInputRequests } from "@toolrail/core/internal";
 import type { JsonObject } from "@toolrail/json";
-import type { AskingModes, Waited, Waiting } from "./offer.ts";
+import type { AskingModes, OfferedCall, Waited, Waiting } from "./offer.ts";
 
 /** A waiting call as the host's store keeps it. Its client receives only an id. */
-export interface Pause extends Waiting {
+export interface Pause extends Waiting, Pick<OfferedCall, "stated"> {
   readonly tool: string;
   readonly conversation: string;
 }

@@ -106,9 +106,7 @@ export function serveHost(server: McpServerLike, host: Host, options: ServeHostO
       const pause = await pauses.find(id);
       const { name, stated } = call;
       // A pause belongs to one tool, and to the conversation that the transport or the application names.
-      if (pause?.tool !== name || (stated !== undefined && stated !== pause.conversation)) {
-        throw nothingWaits();
-      }
+      if (pause?.tool !== name || pause.stated !== stated) throw nothingWaits();
       const { asks, state, conversation } = pause;
       const decisions = readDecisions(asks, inputResponses);
       // The client is asked again for a missing answer.
@@ -129,8 +127,9 @@ export function serveHost(server: McpServerLike, host: Host, options: ServeHostO
     if (decisions) {
       return answer(call, { tool, ended: await tool.resume({ state, decisions }, call) });
     }
-    const { conversation } = call.options;
-    const id = await pauses.keep({ ...ended, tool: call.name, conversation });
+    const { name, stated, options } = call;
+    const { conversation } = options;
+    const id = await pauses.keep({ ...ended, tool: name, stated, conversation });
     return toInputRequired(ended, id);
   }
 }

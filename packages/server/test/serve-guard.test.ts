@@ -89,7 +89,10 @@ describe.each(wires)("a served host under guard: $name", (wire) => {
     expect(results.filter((one) => (one as { isError: boolean }).isError)).toHaveLength(2);
     expect(await call("count", "q1")).toMatchObject(outcomeOf("step-used"));
     expect(await call("count", "q2")).toMatchObject(outcomeOf("complete"));
-    const noQuery = { isError: true, content: [text(expect.stringContaining("must be a text"))] };
+    const noQuery = {
+      isError: true,
+      content: [text(expect.stringContaining('_meta["toolrail/query"]'))],
+    };
     for (const id of [7, "", "q".repeat(129)]) {
       expect(await call("count", id)).toMatchObject(noQuery);
     }

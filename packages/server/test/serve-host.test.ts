@@ -7,7 +7,7 @@ import { references } from "@toolrail/plugins/references";
 import { describe, expect, it } from "vitest";
 import { askingPort, PIN_FORM } from "../../core/test/call/asking-port.ts";
 import { singleStep } from "../src/guard/index.ts";
-import { serveHost } from "../src/index.ts";
+import { type ServeHostOptions, serveHost } from "../src/index.ts";
 import { pipeTool } from "../src/pipe/index.ts";
 
 import { expectOnce, extraFor, info, modern, object, openHost, text, wires } from "./host-wires.ts";
@@ -259,6 +259,29 @@ describe("a pause that a client continues with", () => {
     await expect(call({ ...answer, requestState: "1" })).rejects.toThrow("Nothing waits");
     expect(calls).toEqual([]);
     expect(JSON.stringify(await call(answer))).toContain("Sent 5.");
+  });
+
+  it("is not found where no conversation is named if it was begun in one, nor the other way round", async () => {
+    const { host, calls } = await openHost({ requireApproval: ["bank.transfer"] });
+    const connect = (options?: ServeHostOptions) =>
+      modern.connect(host, () => ({ action: "cancel" }), options);
+    const named = await connect({ conversation: () => "a" });
+    const nameless = await connect();
+    const call = (client: typeof named, answer: object = {}) =>
+      client.callTool(
+        { name: "bank_transfer", ...answer },
+        { allowInputRequired: true },
+      ) as Promise<{ requestState?: string }>;
+    for (const [own, other] of [
+      [named, nameless],
+      [nameless, named],
+    ] as const) {
+      const { requestState } = await call(own);
+      const answer = { requestState, inputResponses: approve };
+      await expect(call(other, answer)).rejects.toThrow("Nothing waits");
+      expect(JSON.stringify(await call(own, answer))).toContain("Sent 5.");
+    }
+    expect(calls).toEqual(["transfer", "transfer"]);
   });
 });
 
