@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import type { CallRequest, HostEvent } from "../../core/src/index.ts";
+import { type CallRequest, createHost, type HostEvent } from "../../core/src/index.ts";
 import { shutQuery } from "../src/adapter.ts";
 import { createSingleStep, type GuardOutcome, openQuery, type QueryState } from "../src/index.ts";
 import { good, openDesk, outputSchema, typedTool } from "./open-desk.ts";
@@ -182,6 +182,29 @@ describe("query.check", () => {
     expect(await guard.startQuery(later).call(A)).toMatchObject({ code: "step-used" });
     clock.mockRestore();
     expect(desk.calls).toEqual(["a"]);
+  });
+
+  it("takes the first of two answers that are given at once, and no other after it", async () => {
+    const { guard, desk } = await openDesk({ a: typedTool() }, { allow: { "desk.a": "ask" } });
+    const [yes, no] = ["approve", { deny: "no" }] as const;
+    for (const { first, last, code } of [
+      { first: yes, last: no, code: "complete" },
+      { first: no, last: yes, code: "denied" },
+    ]) {
+      const query = guard.startQuery();
+      await query.call(A);
+      const both = await Promise.all([query.resume(first), query.resume(last)]);
+      expect(both).toMatchObject([{ code }, { code: "step-used" }]);
+      expect(query.phase).toEqual({ type: "spent" });
+    }
+    expect(desk.calls).toEqual(["a"]);
+  });
+
+  it("refuses to check a call after three refusals, so that no person is asked about it", async () => {
+    const { guard } = await openDesk({ a: typedTool() }, { allow: { "desk.a": "ask" } });
+    const query = guard.startQuery();
+    for (let count = 0; count < 3; count++) await query.call({ ...A, tool: "desk.b" });
+    expect(await query.check(A)).toMatchObject({ type: "refuse", error: { code: "step-used" } });
   });
 
   it("makes no call that only its host or another guard has checked, even for this query", async () => {
@@ -406,6 +429,26 @@ describe("a tool that changes", () => {
     await desk.server.close();
     expect(await query.call(A)).toMatchObject({ code: "server-unavailable", called: false });
     expect(desk.calls).toEqual([]);
+  });
+
+  it("is not called when the list of its server cannot be read again, though it would answer", async () => {
+    const calls: unknown[] = [];
+    let isBroken = false;
+    const list = async () => {
+      if (isBroken) throw new Error("later");
+      return { tools: [{ name: "a", inputSchema: { type: "object" }, outputSchema }] };
+    };
+    const call = async (request: unknown) => {
+      calls.push(request);
+      return good;
+    };
+    const host = await createHost({ servers: { desk: { list, call } }, onEvent: () => {} });
+    const query = createSingleStep(host, { allow: ["desk.a"] }).startQuery();
+    isBroken = true;
+    expect(await query.call(A)).toMatchObject({ code: "server-unavailable", called: false });
+    isBroken = false;
+    expect(await query.call(A)).toMatchObject({ code: "complete" });
+    expect(calls).toHaveLength(1);
   });
 });
 

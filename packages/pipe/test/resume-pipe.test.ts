@@ -344,6 +344,11 @@ describe("a pipe that waits", () => {
     expect(small.error).toMatch(/cannot wait for a person: its results so far are too large/);
     expect([failed.paused, small.paused]).toEqual([undefined, undefined]);
     expect(small.steps.a).toMatchObject({ ok: true });
+    const waiting = ["p", "q"].map((id) => pay(id, { $ref: "vars.long" }));
+    const args = { vars: { long: "x".repeat(600_000) }, steps: [{ id: "g", parallel: waiting }] };
+    const bounds = { pauses: true, limits: { maxKeptBytes: 1_000 } };
+    const long = await runPipe((await open()).host, { spec: args, ...bounds });
+    expect(long.error).toMatch(/cannot wait for a person: its results so far are too large/);
   });
 
   it("A model's pipe still keeps what is for the user alone from the reply after it waited.", async () => {

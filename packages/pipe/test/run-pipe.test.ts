@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
+import type { HostOptions } from "../../core/src/index.ts";
 import { asking, type TestTool } from "../../core/test/servers.ts";
 import { parsePipe, runPipe, toPipeReply } from "../src/index.ts";
 import { echo, failing, openPipeHost, say } from "./pipe-scenario.ts";
@@ -39,6 +40,33 @@ describe("a pipe", () => {
     expect(await runPipe(host, { spec, author: "application", follow: true })).toMatchObject({
       ok: true,
     });
+  });
+
+  it("A var of the spec does not pass for a stored result that has its name.", async () => {
+    const sources: unknown[] = [];
+    const authorize: HostOptions["authorize"] = (call) => {
+      sources.push(call.sources);
+      return "allow";
+    };
+    const { host } = await openPipeHost({ echo }, { authorize });
+    const from = { server: "bank", tool: "accounts", callId: "1" };
+    const kept = { kept1: { ...from, parts: { text: "DE1" } } };
+    const steps = [say("a", "${vars.kept1.text}")];
+    const run = { author: "model", kept } as const;
+    expect(await runPipe(host, { spec: { steps }, ...run })).toMatchObject({
+      result: { v: "DE1" },
+    });
+    const spec = { vars: { kept1: { text: "DE2" } }, steps };
+    expect(await runPipe(host, { spec, ...run })).toMatchObject({ result: { v: "DE2" } });
+    expect(sources).toEqual([[expect.objectContaining(from)], []]);
+  });
+
+  it("Vars of a spec that are too large are refused before any call.", async () => {
+    const { host, web } = await openPipeHost({ echo });
+    const spec = { vars: { long: "x".repeat(200) }, steps: [say("a")] };
+    const { problems } = await runPipe(host, { spec, limits: { maxArgumentBytes: 100 } });
+    expect(problems).toMatchObject([{ path: "vars", message: expect.stringContaining("100") }]);
+    expect(web.calls).toEqual([]);
   });
 
   it("A var that the spec does not have is refused with the names of those it has, before any call.", async () => {
