@@ -1,6 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import { type CallRequest, createHost, type HostEvent } from "../../core/src/index.ts";
+import {
+  type CallRequest,
+  createHost,
+  type HostEvent,
+  ToolrailError,
+} from "../../core/src/index.ts";
 import { shutQuery } from "../src/adapter.ts";
 import { createSingleStep, type GuardOutcome, openQuery, type QueryState } from "../src/index.ts";
 import { good, openDesk, outputSchema, typedTool } from "./open-desk.ts";
@@ -190,6 +195,7 @@ describe("query.check", () => {
     for (const { first, last, code } of [
       { first: yes, last: no, code: "complete" },
       { first: no, last: yes, code: "denied" },
+      { first: no, last: no, code: "denied" },
     ]) {
       const query = guard.startQuery();
       await query.call(A);
@@ -344,10 +350,13 @@ describe("query.resume", () => {
   });
 });
 
+const WAITING = { server: "desk", tool: "a", arguments: {}, origin: { by: "model" } };
+
 describe("the state of a query", () => {
   it.each([
     ["of an unknown phase", { type: "opened", refusals: 0 }],
     ["without its pending call", { type: "pending", refusals: 0 }],
+    ["without the tools that it began with", { type: "pending", refusals: 0, call: WAITING }],
     ["with a negative count", { type: "open", refusals: -5 }],
     ["without a count", { type: "open" }],
     ["without a phase", undefined],
@@ -450,6 +459,18 @@ describe("a tool that changes", () => {
     expect(await query.call(A)).toMatchObject({ code: "complete" });
     expect(calls).toHaveLength(1);
   });
+
+  it.each(["server-unavailable", "needs-sign-in"] as const)(
+    "was not made if it ends with %s, which its server has not seen",
+    async (code) => {
+      const tools = [{ name: "a", inputSchema: { type: "object" }, outputSchema }];
+      const call = () => Promise.reject(new ToolrailError(code, "later"));
+      const servers = { desk: { list: async () => ({ tools }), call } };
+      const host = await createHost({ servers, onEvent: () => {} });
+      const query = createSingleStep(host, { allow: ["desk.a"] }).startQuery();
+      expect(await query.call(A)).toMatchObject({ code, called: false });
+    },
+  );
 });
 
 describe("any model", () => {

@@ -172,6 +172,17 @@ describe("an expression over what is for the user alone", () => {
     expect(result.result_for_model ?? result.result ?? "").not.toContain?.("1234");
   });
 
+  it("A model's pipe does not learn from a defect of an item's arguments what is wrong with it.", async () => {
+    const inputSchema = { type: "object", properties: { v: { enum: ["5678"] } } };
+    const { host } = await openPipeHost({ bank, pay: { definition: { inputSchema } } });
+    const args = { v: { $ref: "steps.s.structured.pin" } };
+    const step = each({ for_each: [1], do: { tool: "pay", args } });
+    const spec = { steps: [secret, step] };
+    const { error } = await runPipe(host, { flow: flow(), spec, author: "model" });
+    expect(error).toContain("this message must not say what is wrong");
+    expect(error).not.toContain("5678");
+  });
+
   it("A model's pipe passes it on by $ref, even item by item of a list that it wrote.", async () => {
     const { host, web } = await openPipeHost({ echo, bank });
     const step = each({
