@@ -16,7 +16,6 @@ import {
   notify,
   offeredTools,
   rememberChecks,
-  throwAborted,
   viewWithListeners,
 } from "@toolrail/core/adapter";
 import { providerSchema } from "@toolrail/json/schema";
@@ -149,6 +148,5 @@ async function runTool({ host, checks, ...parts }: Parts, call: ModelCall): Prom
       })
     : await host.run(checks.take(call) ?? request, runOptions);
   await notify(onResult, { toolCallId, tool: request.tool, chain });
-  throwAborted(chain.ended, options.signal);
   return toToolOutput(await viewWithListeners(chain, { host, ...parts.options }));
 }

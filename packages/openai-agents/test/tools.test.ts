@@ -1,5 +1,6 @@
 import { RunContext, run } from "@openai/agents";
 import { createHost, type Hop, type HostEvent } from "@toolrail/core";
+import { references } from "@toolrail/plugins/references";
 import { describe, expect, it } from "vitest";
 import { asking, createTestServer, type TestTool } from "../../core/test/servers.ts";
 import { createTools, type ToolCallResult } from "../src/index.ts";
@@ -33,6 +34,22 @@ describe("createTools", () => {
       { name: "plain", description: "Plain", parameters: { type: "object", properties: {} } },
       { name: "bare", description: "bank.bare" },
     ]);
+  });
+
+  it("Long results are read in parts in their own conversation, and without one there is no tool for it.", async () => {
+    const long = { answer: () => ({ content: [{ type: "text", text: "line\n".repeat(10_000) }] }) };
+    const { client } = await createTestServer({ page: long });
+    const host = await createHost({ servers: { web: client }, use: [references()] });
+    expect(createTools(host).map(({ name }) => name)).toEqual(["page"]);
+    const read = async (conversation: string, from: unknown) => {
+      const reading = { tool: "read_result", arguments: { from, find: "line" } };
+      return runOnce(host, reading, { conversation });
+    };
+    const shown = String(await runOnce(host, { tool: "page" }, { conversation: "c1" }));
+    const address = /\bk[0-9a-z]{5,}\b/.exec(shown)?.[0];
+    expect(shown.length).toBeLessThan(20_000);
+    expect(await read("c1", address)).toContain("line\n");
+    expect(await read("c2", address)).toMatch(/^Error:\n/);
   });
 
   it("A tool is called by the name that the model was shown, including dashes.", async () => {
