@@ -1,5 +1,5 @@
 import type { Host } from "@toolrail/core";
-import type { ModelMessage } from "ai";
+import type { ModelMessage, ToolApprovalResponse } from "ai";
 import { describe, expect, it } from "vitest";
 import { createTestServer } from "../../core/test/servers.ts";
 import { withSingleStep } from "../src/guard/index.ts";
@@ -101,6 +101,17 @@ describe.each(majors)("An approval on $name", (major) => {
     const asked = [...messages, ...more];
     return [...asked, answerTo(more, true)];
   };
+
+  it("makes no call if the same message also refuses it.", async () => {
+    const { server, host } = await openBank({ pay: PAY }, asks);
+    const approved = await pauseIn(host, "c1");
+    const [yes] = (approved.pop() as ModelMessage).content as ToolApprovalResponse[];
+    const both = [yes, { ...yes, approved: false }] as ToolApprovalResponse[];
+    for (const content of [both, both.toReversed()]) {
+      await runIn(host, "c1", [...approved, { role: "tool", content }], []);
+    }
+    expect(server.calls).toEqual([]);
+  });
 
   it("makes no call in another conversation.", async () => {
     const { server, host } = await openBank({ pay: PAY }, asks);

@@ -31,7 +31,7 @@ export function judgeHop(hop: Hop, next: NextHop): GuardOutcome {
       message: withNote(`${name} reported an error. ${raw}`),
     };
   }
-  if (result.structuredContent === undefined || output.status !== "valid") {
+  if (output.status !== "valid") {
     const defect = isInvalid ? output.message : `${name} sent no output that can be checked`;
     return { ...madeCall, code: "untyped-output", message: withNote(`${defect}. ${raw}`) };
   }

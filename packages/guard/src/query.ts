@@ -35,11 +35,10 @@ import type {
 export function createGuardedQuery(gate: GuardGate, before: QueryState): GuardedQuery {
   const { host } = gate;
   const { store, pendingHopTtlMs, nextHop, isOnce, report, now, decideCall } = engineOf(host);
-  const { id } = before;
+  const { id, expiresAtMs = now() + pendingHopTtlMs } = before;
   const key = `query:${id}`;
   const known = rememberTools(gate.tools, before);
   let phase = readPhase(before, now());
-  let { expiresAtMs } = before;
 
   const admit = (request: CallRequest, { origin = MODEL, ...options }: GuardedCallOptions) =>
     gate.admit(request, { options: { ...options, origin, runId: id, key }, known });
@@ -164,7 +163,6 @@ export function createGuardedQuery(gate: GuardGate, before: QueryState): Guarded
       });
     },
     async toState() {
-      expiresAtMs ??= now() + pendingHopTtlMs;
       return { id, phase, tools: await known.hashes(), expiresAtMs };
     },
   };

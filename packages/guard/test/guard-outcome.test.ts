@@ -1,6 +1,7 @@
-import { describe, expect, it } from "vitest";
+import type { Host } from "@toolrail/core";
+import { describe, expect, it, vi } from "vitest";
 import { hopOf } from "../../core/test/hops.ts";
-import { guardTurn, isMade, keepOutcome } from "../src/adapter.ts";
+import { guardTurn, isMade, keepOutcome, keepResult } from "../src/adapter.ts";
 import type { GuardOutcome } from "../src/index.ts";
 
 const open = { type: "open", refusals: 0 } as const;
@@ -55,6 +56,17 @@ describe("isMade", () => {
   it("is true for a call that was made or may have been", () => {
     expect([complete, untyped, failed].map(isMade)).toEqual([true, true, true]);
     expect([refused, used, undefined].map(isMade)).toEqual([false, false, false]);
+  });
+});
+
+describe("keepResult", () => {
+  it("stores no result that no model may read", async () => {
+    const keep = vi.fn(async () => hop);
+    const host = { keep } as unknown as Host;
+    expect(await keepResult(host, untyped, { conversation: "c" })).toBe(untyped);
+    expect(keep).not.toHaveBeenCalled();
+    expect(await keepResult(host, complete, { conversation: "c" })).toEqual(complete);
+    expect(keep).toHaveBeenCalledOnce();
   });
 });
 

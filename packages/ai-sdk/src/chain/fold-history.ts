@@ -59,14 +59,6 @@ function isError(part: MessagePart | undefined): boolean {
   return typeof type === "string" && type.startsWith("error");
 }
 
-/** Removes the arguments of hops that contain content for the user alone. Models read hops that are not folded. */
-export function coverHops(messages: readonly unknown[]): readonly unknown[] {
-  return mapParts(messages, (part) => {
-    const isHidden = part.type === "tool-call" && readMark(part).forUserAlone;
-    return [isHidden ? { ...part, input: {} } : part];
-  });
-}
-
 /** Adds to each result whose hop was lost that the chain ended early, so that a model does not take it for the end. */
 export function markLostHops(
   messages: readonly unknown[],

@@ -9,7 +9,7 @@ import { hopId, type PendingHop } from "@toolrail/core/adapter";
 import { engineOf } from "@toolrail/core/plugin";
 import type { ToolCallPart } from "../answer-model.ts";
 import { toInputSchema } from "../sdk-internals.ts";
-import { toMark } from "../tools/marks.ts";
+import { readMark, toMark } from "../tools/marks.ts";
 import { mapParts } from "../tools/messages.ts";
 import { type ToolOutput, toTextOutput } from "../tools/tool-output.ts";
 import type { SdkCall } from "../tools/types.ts";
@@ -62,11 +62,12 @@ export function toAskCall({ root, call }: PendingHop, inputRequest: InputRequest
 /** The decision if there is no answer, or if the user wrote something else instead. */
 export const LEFT = { deny: "nobody has answered." };
 
-/** Removes input requests and their answers from the messages for the model. */
-export function withoutInputRequests(messages: readonly unknown[]): readonly unknown[] {
+/** Removes what models do not read: input requests with their answers, and the arguments of hops that are for the user alone. */
+export function forModel(messages: readonly unknown[]): readonly unknown[] {
   return mapParts(messages, (part) => {
-    const isInputRequest = part.toolName === ASK_USER && String(part.toolCallId).startsWith("ask-");
-    return isInputRequest ? [] : [part];
+    if (part.toolName === ASK_USER && String(part.toolCallId).startsWith("ask-")) return [];
+    const isHidden = part.type === "tool-call" && readMark(part).userOnly;
+    return [isHidden ? { ...part, input: {} } : part];
   });
 }
 

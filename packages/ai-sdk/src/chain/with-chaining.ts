@@ -15,8 +15,8 @@ import {
   COMPOSED,
   checkSettings,
 } from "./chaining-settings.ts";
-import { coverHops, foldHistory, markLostHops } from "./fold-history.ts";
-import { ASK_USER, askUser, toAskCall, withoutInputRequests } from "./input-requests.ts";
+import { foldHistory, markLostHops } from "./fold-history.ts";
+import { ASK_USER, askUser, forModel, toAskCall } from "./input-requests.ts";
 import { openPendingHops, type WaitingHop } from "./pending-hops.ts";
 import { readTurn } from "./read-turn.ts";
 import { composeStop } from "./stop-conditions.ts";
@@ -118,7 +118,7 @@ async function prepareChainStep(chain: Chain, options: StepOptions): Promise<Ste
       hop.asks === undefined && chain.isTaken(modelNameOf(hop.call, chain.host.tools)),
   });
   await chain.addTools();
-  const messages = withoutInputRequests(all);
+  const messages = forModel(all);
   const changed = messages !== all && { messages };
   if (hops.length > 0) {
     // The calls receive one of these arrays, which depends on the major.
@@ -134,21 +134,20 @@ async function prepareChainStep(chain: Chain, options: StepOptions): Promise<Ste
   }
   const prepared = ((await chain.prepareStep?.({ ...options, ...changed })) ?? {}) as StepSettings;
   const marked = markLostHops(prepared.messages ?? messages, lost);
-  const read = coverHops(fold ? foldHistory(marked) : marked);
+  const read = fold ? foldHistory(marked) : marked;
   const step = { ...prepared, ...(read !== all && { messages: read }) };
   return chain.activate(step, { names: chain.visible(prepared.activeTools), reached: [] });
 }
 
 function toCall({ host }: Chain, pending: WaitingHop): ToolCallPart {
   const { id, root, call, decision, asks } = pending;
-  const { forUserAlone } = call.origin;
   if (call.inputRequest && !decision) return toAskCall(pending, call.inputRequest);
   return {
     type: "tool-call",
     toolCallId: id,
     toolName: asks ? call.tool : modelNameOf(call, host.tools),
     input: JSON.stringify(call.arguments),
-    providerMetadata: toMark({ root, ...(forUserAlone && { forUserAlone }) }),
+    providerMetadata: toMark({ root, ...(call.origin.forUserAlone && { userOnly: true }) }),
   };
 }
 

@@ -18,8 +18,6 @@ export interface Mark extends Partial<Pick<ToolOutput, "userOnly">> {
   readonly waits?: boolean;
   /** The model's call that began the chain, on the call of a hop. */
   readonly root?: string;
-  /** True on the call of a hop if no model may read its arguments. */
-  readonly forUserAlone?: boolean;
   /** The text that models read instead of this reply, which no model wrote. */
   readonly note?: string;
 }
@@ -43,7 +41,6 @@ const KINDS: Readonly<Record<string, string>> = {
   made: "boolean",
   waits: "boolean",
   root: "string",
-  forUserAlone: "boolean",
   note: "string",
 } satisfies Record<keyof Mark, string>;
 

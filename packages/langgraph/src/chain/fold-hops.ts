@@ -12,16 +12,15 @@ import { coverHops, rootsIn } from "./hop-messages.ts";
  */
 export function foldHops(messages: readonly BaseMessage[]): BaseMessage[] {
   const { roots, chains } = foldChains(messages.flatMap(toEntry));
-  const folded = messages.flatMap((message) => {
+  return messages.flatMap((message) => {
     if (ToolMessage.isInstance(message)) {
       if (roots.has(message.tool_call_id)) return [];
       const chain = chains.get(message);
       return chain ? joinResults(chain) : message;
     }
     const hops = rootsIn(message);
-    return hops && Object.keys(hops).every((id) => roots.has(id)) ? [] : message;
+    return hops && Object.keys(hops).every((id) => roots.has(id)) ? [] : coverHops(message);
   });
-  return coverHops(folded);
 }
 
 function toEntry(message: BaseMessage): HistoryEntry<ToolMessage>[] {

@@ -6,10 +6,7 @@ import { isJsonObject } from "@toolrail/json";
 import type { DecidedHop, DecidedHops } from "../tools/chain-state.ts";
 import { artifactOf, toArtifactView } from "../tools/tool-artifact.ts";
 
-/**
- * The key in `response_metadata` of a turn that no model wrote. `hops` maps each hop to the first call of its chain, and
- * `forUserAlone` lists those whose arguments no model may read.
- */
+/** The key in `response_metadata` of a turn that no model wrote. `hops` maps each hop to the first call of its chain. */
 const METADATA = "toolrail";
 
 /** Returns the decided hops of the results since the model's last message, in order, without those that have a result. */
@@ -36,22 +33,18 @@ export function toHopMessage(host: Host, hops: readonly DecidedHop[]): AIMessage
       name: modelNameOf(call, host.tools),
       args: { ...call.arguments },
     })),
-    response_metadata: { [METADATA]: { hops: roots, forUserAlone: hidden } },
+    response_metadata: { [METADATA]: { hops: roots, ...(hidden.length > 0 && { hidden }) } },
   });
 }
 
-/** Removes the arguments of hops that contain content for the user alone. Models read hops that are not folded. */
-export function coverHops(messages: readonly BaseMessage[]): BaseMessage[] {
-  return messages.map((message) => {
-    const { forUserAlone: hidden } = Object(message.response_metadata?.[METADATA]);
-    if (!(AIMessage.isInstance(message) && Array.isArray(hidden)) || hidden.length === 0)
-      return message;
-    const { id, content, response_metadata, tool_calls = [] } = message;
-    const calls = tool_calls.map((call) =>
-      hidden.includes(call.id) ? { ...call, args: {} } : call,
-    );
-    return new AIMessage({ ...(id && { id }), content, response_metadata, tool_calls: calls });
-  });
+/** Removes the arguments of hops that are for the user alone from a message: those of the `hidden` hops of a turn. */
+export function coverHops(message: BaseMessage): BaseMessage {
+  const { hidden } = Object(message.response_metadata?.[METADATA]);
+  if (!AIMessage.isInstance(message) || !Array.isArray(hidden)) return message;
+  const { id = "", content, response_metadata, tool_calls: calls = [] } = message;
+  const none = { args: {} };
+  const tool_calls = calls.map((call) => ({ ...call, ...(hidden.includes(call.id) && none) }));
+  return new AIMessage({ id, content, response_metadata, tool_calls });
 }
 
 /** Returns true if Toolrail wrote this turn instead of a model. Its tool calls are hops. */

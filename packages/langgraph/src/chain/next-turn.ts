@@ -41,5 +41,5 @@ export function nextTurn(
   const hops = pendingHops(messages, decided);
   const isOver = hops.length === 0 && endWhenShown && shownToUser(messages);
   if (hops.length > 0 || isOver) return { turn: toHopMessage(host, hops), hops };
-  return { read: fold ? foldHops(read) : coverHops(read) };
+  return { read: fold ? foldHops(read) : read.map(coverHops) };
 }

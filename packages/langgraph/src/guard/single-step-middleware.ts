@@ -62,7 +62,7 @@ export const singleStepMiddleware = /* @__PURE__ */ refuseUncalled(function sing
         return reply;
       }
       const offered = new Set(turn.calls > 0 ? guard.tools.map(({ modelName }) => modelName) : []);
-      const tools = request.tools.filter((tool) => offered.has(readName(tool)));
+      const tools = request.tools.filter((tool) => offered.has(Object(tool).name));
       const choice = tools.length === 0 && { toolChoice: undefined };
       const read = withoutReplies(messages);
       const answer = await handler({ ...request, messages: read, tools, ...choice });
@@ -94,7 +94,3 @@ export const singleStepMiddleware = /* @__PURE__ */ refuseUncalled(function sing
 
 /** A state for a query that the guard did not begin: no tool may be called. */
 const SHUT: GuardState = { query: shutQuery() };
-
-function readName(tool: unknown): string {
-  return typeof tool === "object" && tool !== null && "name" in tool ? String(tool.name) : "";
-}

@@ -43,12 +43,8 @@ export function runOneHop(call: ToolCallParts, decided: SignedHop | undefined): 
     const outcome = error ?? (await host.call({ tool, arguments: sent }, asking).catch(failed));
     const hops = ToolrailError.isInstance(outcome) ? [] : [outcome];
     for (const hop of hops) await reportHop(call, hop);
-    const { approved } = asking;
-    const next = await decideHop(host, outcome, {
-      ...current,
-      approved,
-      context: options.context,
-    });
+    const { approved, context } = asking;
+    const next = await decideHop(host, outcome, { ...current, approved, context });
     if (next.type === "call") {
       const mac = await sign(host, onThread(call, next.pending));
       return { chain: { runId, hops, ended: "complete" }, next: { pending: next.pending, mac } };

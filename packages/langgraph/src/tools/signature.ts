@@ -1,5 +1,4 @@
 import type { Host } from "@toolrail/core";
-
 import { engineOf } from "@toolrail/core/plugin";
 import { canonicalJson } from "@toolrail/json";
 
