@@ -1,14 +1,16 @@
 import * as aiSdk from "@toolrail/ai-sdk";
 import { withSingleStep } from "@toolrail/ai-sdk/guard";
 import { chainedPipes } from "@toolrail/ai-sdk/pipe";
-import { createHost, type Host, type McpPort } from "@toolrail/core";
+import { createHost, type Host, type McpPort, modelView } from "@toolrail/core";
+import { http } from "@toolrail/core/connect";
 import { contract } from "@toolrail/core/contract";
 import { answerQuery, createSingleStep } from "@toolrail/guard";
 import * as langgraph from "@toolrail/langgraph";
 import { createSingleStepGraph, singleStepMiddleware } from "@toolrail/langgraph/guard";
 import { compilePipe, createPipeTool } from "@toolrail/langgraph/pipe";
-import { runPipe } from "@toolrail/pipe";
+import { resumePipe, runPipe } from "@toolrail/pipe";
 import { otel } from "@toolrail/plugins/otel";
+import { references } from "@toolrail/plugins/references";
 import { rules } from "@toolrail/plugins/rules";
 import { askUnlessFrom, sources } from "@toolrail/plugins/sources";
 import { AIMessage, createAgent, fakeModel } from "langchain";
@@ -49,6 +51,14 @@ const uncalled = (middleware: unknown) => async () => {
   const model = fakeModel().respond(new AIMessage("Hello."));
   const agent = { model, tools: langgraph.createTools(await host()), middleware: [middleware] };
   return createAgent(agent as never);
+};
+
+/** Continues a pipe that waits for an approval with these options. */
+const pausedPipe = (options: (id: string | undefined) => object) => async () => {
+  const asking = await host({ requireApproval: ["shop.refund"] });
+  const spec = { steps: [{ id: "refund", tool: "shop.refund", args: {} }] };
+  const { paused } = await runPipe(asking, { spec, pauses: true });
+  return loose(resumePipe)(asking, options(paused?.id));
 };
 
 /** What a user can get wrong, and what is said then. */
@@ -261,6 +271,69 @@ const mistakes: readonly (readonly [mistake: string, make: () => unknown, says: 
       return graph.invoke({ messages: [] } as never);
     },
     "The query of a guard must be a text.",
+  ],
+  [
+    "A plugin with options that is not called",
+    () => host({ use: [references] }),
+    "use[0] is not called yet: write it as in use: [rules([…])].",
+  ],
+  [
+    "A plugin of the core that is not called",
+    () => host({ use: [contract] }),
+    "use[0] is not called yet: write it as in use: [rules([…])].",
+  ],
+  [
+    "A condition in place of a plugin",
+    () => host({ use: [references(), false] }),
+    'The option "use" of createHost must be a list of plugins; it is a list that holds a function, a boolean.',
+  ],
+  [
+    "An expression in requireApproval",
+    () => host({ requireApproval: ["shop.find", /refund/] }),
+    'The option "requireApproval" of createHost must be a list of texts; it is a list that holds a text, an object of the class RegExp.',
+  ],
+  [
+    "A reference of a pipe in the arguments of a rule",
+    () => {
+      const next = { tool: "shop.mail", arguments: { to: "Ask ${structured.id}." } };
+      return host({ use: [rules([{ after: "shop.find", next }])] });
+    },
+    '`rules[0].next.arguments.to` contains "${structured", which a rule sends as it is: write { $ref: "structured.…" }, or a function as `next`.',
+  ],
+  [
+    "withChaining without its host",
+    () => loose(aiSdk.withChaining)({ model: {}, prompt: "hi" }),
+    "This is not a host: pass what `await createHost(...)` returns",
+  ],
+  [
+    "compilePipe without options",
+    async () => loose(compilePipe)(await host()),
+    "compilePipe takes an object of options",
+  ],
+  [
+    "An answer to a step of a pipe under another name",
+    pausedPipe((id) => ({ id, answers: { refund: "approve" } })),
+    "The answer to refund: No step waits there, but steps.refund.",
+  ],
+  [
+    "A paused pipe that goes on without answers",
+    pausedPipe((id) => ({ id })),
+    'The option "answers" of resumePipe must be an object; it is null.',
+  ],
+  [
+    "A function in place of the server that it makes",
+    () => host({ servers: { shop: http } }),
+    'http(): "[object Object]" is not an http or https URL, such as "http://localhost:3000/mcp".',
+  ],
+  [
+    "A promise in place of a result",
+    async () => modelView((await host()).run({ tool: "shop.find" }) as never),
+    "This is not a result, a hop or a chain: pass what `await host.run(...)` returns, not its promise.",
+  ],
+  [
+    "Messages of a page in place of the model's",
+    using(aiSdk.withChaining, { model: {}, messages: [{ role: "user", parts: [] }] }),
+    "`messages` are those of a page: convert them with `await convertToModelMessages(messages)` first.",
   ],
 ];
 

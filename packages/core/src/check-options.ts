@@ -84,8 +84,10 @@ export function createOptionCheck<Options extends object>(
       }
       if (value === undefined || allowed.some(({ test }) => test(value))) continue;
       const words = allowed.map((kind) => kind.words).join(", or ");
+      const isListOf = Array.isArray(value) && value.length > 0 && words.includes("a list of");
+      const holds = isListOf ? ` that holds ${[...new Set(value.map(describe))].join(", ")}` : "";
       throw invalidOptions(
-        `The option "${name}" of ${place} must be ${words}; it is ${describe(value)}.`,
+        `The option "${name}" of ${place} must be ${words}; it is ${describe(value)}${holds}.`,
       );
     }
   };
@@ -96,7 +98,6 @@ function describe(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return value.length === 0 ? "an empty list" : "a list";
   if (typeof value === "string") return value === "" ? "an empty text" : "a text";
-  if (typeof value === "function") return "a function";
   if (Number.isNaN(value)) return "NaN";
   if (typeof value !== "object") return `a ${typeof value}`;
   if (typeof (value as { then?: unknown }).then === "function") return "a promise: await it first";

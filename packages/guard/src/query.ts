@@ -12,6 +12,7 @@ import {
   checkRequest,
   claimOnce,
   endByError,
+  invalidOptions,
   needsApproval,
   toAnswered,
   toCallKey,
@@ -206,6 +207,5 @@ function stepUsed(): ToolrailError {
 }
 
 function notOurs(): ToolrailError {
-  const message = "The call was not checked by this query: call its `check` first.";
-  return new ToolrailError("invalid-options", message);
+  return invalidOptions("The call was not checked by this query: call its `check` first.");
 }

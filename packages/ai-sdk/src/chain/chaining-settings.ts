@@ -79,6 +79,7 @@ const checkChaining = /* @__PURE__ */ createOptionCheck<ChainingOptions>("`chain
 
 /** Throws `invalid-options` for typical mistakes. Warns if the host may ask for approvals that the SDK does not sign. */
 export function checkSettings(host: Host, settings: ChainableSettings): void {
+  const { mayAsk, warn } = engineOf(host);
   const { chaining = {} } = settings;
   checkChaining(chaining);
   refuseMistakes(settings, { setting: "chaining", options: CHAINING });
@@ -88,9 +89,10 @@ export function checkSettings(host: Host, settings: ChainableSettings): void {
       `\`${name}\` is a promise. Await it first, for example the result of convertToModelMessages.`,
     );
   }
+  const { messages, experimental_toolApprovalSecret: secret } = asRecord(settings);
+  const isOfPage = [messages].flat().some((message) => "parts" in Object(message));
+  if (isOfPage) throw invalidOptions(PAGE_MESSAGES);
   if (chaining.typed) checkNames(host.tools, chaining.typed);
-  const { mayAsk, warn } = engineOf(host);
-  const { experimental_toolApprovalSecret: secret } = asRecord(settings);
   if (mayAsk() && !secret) warn("no-approval-secret");
 }
 
@@ -134,5 +136,7 @@ export function refuseMistakes(settings: RunSettings, { setting, options }: OwnS
 /** Marks a composed `prepareStep`. All copies of the package share this symbol. */
 export const COMPOSED = Symbol.for("toolrail.composed");
 
+const PAGE_MESSAGES =
+  "`messages` are those of a page: convert them with `await convertToModelMessages(messages)` first.";
 const TWICE =
   "These settings already went through withChaining or withSingleStep. Put all servers on one host, and compose the settings once.";

@@ -51,12 +51,9 @@ function joinResults(chain: readonly MessagePart[]): ModelOutput {
     isMade: isDenied(part) ? false : readMark(part.output).made,
     parts: toParts(toReadable(part)),
   }));
-  return joinParts(labelCalls(calls), isError(chain.at(-1)));
-}
-
-function isError(part: MessagePart | undefined): boolean {
-  const { type } = asRecord(part && toReadable(part));
-  return typeof type === "string" && type.startsWith("error");
+  const last = chain.at(-1);
+  const { type } = asRecord(last && toReadable(last));
+  return joinParts(labelCalls(calls), typeof type === "string" && type.startsWith("error"));
 }
 
 /** Adds to each result whose hop was lost that the chain ended early, so that a model does not take it for the end. */

@@ -1,7 +1,6 @@
 import { copyJson, quoted } from "@toolrail/json";
 import { ToolrailError } from "../errors.ts";
 import { isForApps, type Tool } from "../types/tool.ts";
-import type { ToolCall } from "../types/tool-call.ts";
 import { FOR_GOOD } from "./approval.ts";
 import { collectSources, collectTargets } from "./argument-source.ts";
 import { throwIfAborted } from "./call-error.ts";
@@ -39,14 +38,11 @@ export function allowTool({ call: { tool, origin } }: Passage): void {
     const message = `Tool ${tool.id} cannot be called by an app of ${quoted(String(origin.server))}: an app calls tools of its own server, and only those whose _meta.ui.visibility holds "app".`;
     throw new ToolrailError("not-allowed", message);
   }
-  if (!isByModel({ origin }) || tool.forModel) return;
+  // A model also writes the steps of its pipes.
+  const isByPipe = origin.by === "pipe" && origin.author !== "application";
+  if ((origin.by !== "model" && !isByPipe) || tool.forModel) return;
   const message = `Tool ${tool.id} can be called only by the application, not by a model (see its _meta.ui.visibility).`;
   throw new ToolrailError("not-allowed", message);
-}
-
-/** True if a model has written the call, also as a step of a pipe that it wrote. */
-function isByModel({ origin }: Pick<ToolCall, "origin">): boolean {
-  return origin.by === "model" || (origin.by === "pipe" && origin.author !== "application");
 }
 
 /** Replaces the arguments by those of the person who approved the call, and takes their approval of these. */

@@ -85,10 +85,7 @@ export async function checkNext(
 }
 
 async function isSeen(seen: readonly string[], text: string): Promise<boolean> {
-  return seen.includes(text) || (seen.some(isHash) && seen.includes(await sha256(text)));
-}
-
-/** True if it is a hash and not the text of a call, which is a list as JSON. */
-function isHash(seen: string): boolean {
-  return !seen.startsWith("[");
+  // A hash, and not the text of a call, which is a list as JSON.
+  const hasHash = seen.some((one) => !one.startsWith("["));
+  return seen.includes(text) || (hasHash && seen.includes(await sha256(text)));
 }

@@ -41,8 +41,8 @@ const check = /* @__PURE__ */ createOptionCheck<HttpOptions>("http", {
  * connection, and closes it with the host. Throws `invalid-options` if the address is not an http or https URL.
  */
 export function http(address: string | URL, options: HttpOptions = {}): ConnectServer {
-  check(options);
   const url = readUrl(address, "http()");
+  check(options);
   const { authProvider, fetch, protocol } = options;
   const signIn = authProvider && watchSignIn(authProvider);
   const requestInit = { headers: readHeaders(options) };

@@ -1,6 +1,6 @@
 import { canonicalJson, isJsonObject, sha256 } from "@toolrail/json";
 import { definitionParts } from "../call/definition.ts";
-import { ToolrailError } from "../errors.ts";
+import { invalidOptions } from "../errors.ts";
 import type { HostPlugin, Plugin } from "../types/plugin.ts";
 import type { Tool } from "../types/tool.ts";
 
@@ -25,8 +25,7 @@ export async function fingerprintTools(tools: readonly Tool[]): Promise<ToolPins
  */
 export function pins(approved: ToolPins): Plugin {
   if (!isJsonObject(approved)) {
-    const message = "pins takes the result of `await fingerprintTools(host.tools)`.";
-    throw new ToolrailError("invalid-options", message);
+    throw invalidOptions("pins takes the result of `await fingerprintTools(host.tools)`.");
   }
   const checkTool: HostPlugin["checkTool"] = async (tool) => {
     const { server, name, id } = tool;

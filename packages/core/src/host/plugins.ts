@@ -1,3 +1,4 @@
+import { messageOf } from "@toolrail/json";
 import { readUser } from "../call/approval.ts";
 import type { Hooks } from "../call/hooks.ts";
 import type { HostParts } from "../call/passage.ts";
@@ -100,7 +101,12 @@ export async function readPlugins(
 async function createPlugins(use: readonly HostUse[], kit: HostKit): Promise<HostPlugin[]> {
   const plugins: HostPlugin[] = [];
   for (const [index, entry] of use.entries()) {
-    const plugin = typeof entry === "function" ? await entry(kit) : entry;
+    const made = async () => (typeof entry === "function" ? entry(kit) : entry);
+    const plugin = await made().catch((cause: unknown) => {
+      // A function of options refuses the first member of the kit, which it takes for an option.
+      if (/^\S+( has no option "now"|\.now does not exist)/.test(messageOf(cause))) return made;
+      throw cause;
+    });
     const { name } = Object(plugin) as Partial<HostPlugin>;
     if (typeof plugin === "function") {
       throw invalidOptions(`use[${index}] is not called yet: write it as in use: [rules([…])].`);

@@ -1,4 +1,6 @@
+import { isJsonObject } from "@toolrail/json";
 import { createOptionCheck } from "../check-options.ts";
+import { invalidOptions } from "../errors.ts";
 import type { CallToolResult } from "./call-tool-result.ts";
 import type { ChainResult } from "./chain-result.ts";
 import {
@@ -50,6 +52,8 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<ViewOptions>("modelView",
 });
 
 const FOR_MODEL = { audience: ["assistant"] } as const;
+const NO_RESULT =
+  "This is not a result, a hop or a chain: pass what `await host.run(...)` returns, not its promise.";
 const EMPTY = "The tool answered without content.";
 
 /**
@@ -104,6 +108,7 @@ interface Answer {
 }
 
 export function answersOf(source: ResultSource): readonly Answer[] {
+  if (!isJsonObject(source as unknown)) throw invalidOptions(NO_RESULT);
   if ("hops" in source) return source.hops.map((hop) => ({ hop, result: hop.result }));
   const isHop = "result" in source && "callId" in source;
   return isHop ? [{ hop: source, result: source.result }] : [{ result: source }];

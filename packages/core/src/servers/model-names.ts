@@ -19,7 +19,8 @@ export function createModelNames(
     const plain = prefix === undefined ? name : `${prefix}_${name}`;
     const isFree = plain !== READ_TOOL_NAME && !HASHED.test(plain);
     const isOwn = readServer(plain, prefixed) === prefix;
-    return isOwn && isLegal(plain) && isFree ? plain : hashedName(tool, plain);
+    const isLegal = plain.length <= MAX_LENGTH && /^[A-Za-z0-9_-]+$/.test(plain);
+    return isOwn && isLegal && isFree ? plain : hashedName(tool, plain);
   };
 }
 
@@ -27,10 +28,6 @@ export function createModelNames(
 function readServer(name: string, servers: readonly string[]): string | undefined {
   const fitting = servers.filter((server) => name.startsWith(`${server}_`));
   return fitting.sort((a, b) => b.length - a.length)[0];
-}
-
-function isLegal(name: string): boolean {
-  return name.length <= MAX_LENGTH && /^[A-Za-z0-9_-]+$/.test(name);
 }
 
 async function hashedName({ server, name }: ToolRef, plain: string): Promise<string> {

@@ -39,7 +39,9 @@ export function createNameWatch() {
     add(more: readonly NamedTools[]): boolean {
       const isKnown = ({ option, pattern }: NamedTools) =>
         names.some((one) => one.option === option && one.pattern === pattern);
-      const added = more.filter((one) => !isKnown(one)).map(toWatched);
+      const added = more
+        .filter((one) => !isKnown(one))
+        .map((one) => ({ ...one, test: toPattern(one.pattern, one.option), known: undefined }));
       names.push(...added);
       return added.length > 0;
     },
@@ -65,10 +67,6 @@ interface Watched extends NamedTools {
   readonly test: (tool: ToolRef) => boolean;
   /** Tools that the name did not mean when they were listed. */
   known: ReadonlySet<string> | undefined;
-}
-
-function toWatched(name: NamedTools): Watched {
-  return { ...name, test: toPattern(name.pattern, name.option), known: undefined };
 }
 
 interface Situation {
@@ -112,7 +110,7 @@ function checkName(name: Watched, { lists, listed, asking }: Situation): readonl
     }
   }
   if (!isSettled) return [];
-  const hint = suggestTool(pattern, { listed, servers: [...lists.keys()] });
+  const hint = suggestTool(pattern, { listed, lists });
   const isNoServer = servers.length === 0;
   const orNote = name.orNote && isExact ? NOTE : "";
   const problem = problemOf(`${says} no server lists such a tool. ${hint}${orNote}`);
@@ -138,10 +136,8 @@ function serversMeant(pattern: string, servers: readonly string[]): readonly str
 const lastPart = (name: string) => name.slice(name.indexOf(".") + 1);
 
 /** Suggests the tool, or else the server, that was probably meant. */
-function suggestTool(
-  pattern: string,
-  { listed, servers }: { readonly listed: readonly Listed[]; readonly servers: readonly string[] },
-): string {
+function suggestTool(pattern: string, { listed, lists }: Omit<Situation, "asking">): string {
+  const servers = [...lists.keys()];
   const [head = ""] = pattern.split(".");
   const server = servers.includes(head) ? undefined : nearestName(head, servers);
   const isPattern = pattern.includes("*");

@@ -84,7 +84,8 @@ export const chainMiddleware = /* @__PURE__ */ refuseUncalled(function chainMidd
       const others = isHop ? host.tools : offered().filter(isLate);
       const other = others.find(({ modelName }) => modelName === toolCall.name);
       // A hop never calls a tool of the agent itself that has the name of the host's.
-      const isOwn = isHop && other !== undefined && readToolId(request.tool) !== other.id;
+      const toolId: unknown = Object(Object(request.tool).metadata).toolrail;
+      const isOwn = isHop && other !== undefined && toolId !== other.id;
       const given = isOwn ? undefined : request.tool;
       const tool =
         given ?? (other ? createTool(host, { tool: other, listeners: options }) : undefined);
@@ -92,8 +93,3 @@ export const chainMiddleware = /* @__PURE__ */ refuseUncalled(function chainMidd
     },
   };
 });
-
-/** Returns the id of the host's tool for which `createTools` created this one. */
-function readToolId(tool: unknown): unknown {
-  return Object(Object(tool).metadata).toolrail;
-}

@@ -31,16 +31,13 @@ export interface MiddlewareHooks {
   ): Promise<ToolMessage | Command>;
 }
 
-/** A function that creates a middleware. Its type keeps it from being taken for one. */
-type MiddlewareFactory<Create> = Create & { readonly wrapModelCall: "call it first" };
-
 /** Makes `createAgent` throw if a factory is in its list without being called: it would be a middleware that does nothing. */
 export function refuseUncalled<Create extends (...given: never[]) => MiddlewareHooks>(
   create: Create,
-): MiddlewareFactory<Create> {
+): Create & { readonly wrapModelCall: "call it first" } {
+  const example = `write it as in middleware: [${create.name}(host)]`;
   const get = () => {
-    const example = `middleware: [${create.name}(host)]`;
-    throw invalidOptions(`${create.name} is not called yet: write it as in ${example}.`);
+    throw invalidOptions(`${create.name} is not called yet: ${example}.`);
   };
-  return Object.defineProperty(create, "wrapModelCall", { get }) as MiddlewareFactory<Create>;
+  return Object.defineProperty(create, "wrapModelCall", { get }) as never;
 }

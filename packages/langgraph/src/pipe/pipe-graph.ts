@@ -72,7 +72,7 @@ function createEngine(host: Host, options: CompilePipeOptions): PipeEngine {
  * `secret`.
  */
 export function compilePipe(host: Host, options: CompilePipeOptions): CompiledPipeGraph {
-  checkOptions(options);
+  checkOptions(options ?? null);
   const engine = createEngine(host, options);
   const recursionLimit = findRecursionLimit(engine.pipe);
   const { checkpointer: saver, store, name } = options;

@@ -67,8 +67,11 @@ export async function askAbout(
 ): Promise<Decision | undefined> {
   if (!pending) return undefined;
   const name = modelNameOf(pending, host.tools);
-  const { inputRequest } = pending;
-  const request = inputRequest ? toForms(pending, inputRequest) : toRequest(name, pending);
+  const { server, tool, inputRequest } = pending;
+  const { id: _, ...asked } = inputRequest ?? {};
+  const request = inputRequest
+    ? { type: "input", server, tool, ...asked }
+    : toRequest(name, pending);
   const binding = withoutExpiry(pending.binding);
   const call = await sha256(canonicalJson({ ...pending, binding }));
   const giveBack = await dropOthersAnswer(call);
@@ -90,13 +93,6 @@ export async function askOrDeny(host: Host, pending: PendingCall | undefined): P
   const { reason } = pending ?? {};
   const deny = reason === undefined ? nobody : `${reason}, and ${nobody}`;
   return (await askAbout(host, pending)) ?? { deny };
-}
-
-function toForms(
-  { server, tool }: PendingCall,
-  { id: _, ...asked }: InputRequest,
-): Omit<InputRequired, "call"> {
-  return { type: "input", server, tool, ...asked };
 }
 
 function toAnswers(answer: unknown): Decision {

@@ -80,7 +80,8 @@ export async function takePipe(
   const waiting = waitingChains(kept.journal);
   for (const [path, decision] of Object.entries(answers)) {
     const chain = waiting.find((one) => one.path === path)?.chain;
-    const defect = chain ? pausedDefect(chain, decision) : "No step waits there.";
+    const places = () => waiting.map((one) => one.path).join(", ");
+    const defect = chain ? pausedDefect(chain, decision) : `No step waits there, but ${places()}.`;
     if (defect) throw new ToolrailError("invalid-options", `The answer to ${path}: ${defect}`);
   }
   if (await pauses.take(id)) {

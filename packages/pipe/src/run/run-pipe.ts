@@ -71,7 +71,7 @@ export interface ResumePipeOptions
  * waiting.
  */
 export async function resumePipe(host: Host, options: ResumePipeOptions): Promise<PipeResult> {
-  checkResume(options);
+  checkResume(Object.assign({ answers: null }, options));
   const { answers, signal } = options;
   if (signal?.aborted) throw abortError(signal, "Resuming the pipe");
   const { journal, key, ...kept } = await takePipe(host, options);

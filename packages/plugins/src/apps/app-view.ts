@@ -38,7 +38,8 @@ export async function readView(
   const { result } = await host.call(request, options);
   const found = result.content.find(({ resource }) => resource?.uri === uri)?.resource;
   const { mimeType = "", text, blob } = found ?? {};
-  const html = text ?? (blob === undefined ? undefined : fromBase64(blob));
+  const bytes = () => Uint8Array.from(atob(blob ?? ""), (char) => char.charCodeAt(0));
+  const html = text ?? (blob === undefined ? undefined : new TextDecoder().decode(bytes()));
   if (html === undefined || mimeType.replaceAll(/\s/g, "").toLowerCase() !== MIME_TYPE) {
     const message = `${quoted(uri)} is no app: its server must answer with this resource, as ${MIME_TYPE}.`;
     throw new ToolrailError("malformed-result", message);
@@ -48,10 +49,6 @@ export async function readView(
   const policy = toPolicy(ui.csp);
   const first = `<!doctype html><meta http-equiv="Content-Security-Policy" content="${policy}">`;
   return { html: first + html, policy, ui };
-}
-
-function fromBase64(blob: string): string {
-  return new TextDecoder().decode(Uint8Array.from(atob(blob), (char) => char.charCodeAt(0)));
 }
 
 /** Writes the policy: scripts and styles must be in the page itself, and everything else must have a declared origin. */

@@ -23,13 +23,18 @@ export interface CompiledRules {
 }
 
 const RULE_ROOTS = ["structured", "text", "json", "arguments", "isError", "context"];
+/** The beginning of what would be a reference in a pipe. */
+const TEMPLATE = new RegExp(`\\$\\{(${RULE_ROOTS.join("|")})\\b`);
+const USE_REF =
+  'which a rule sends as it is: write { $ref: "structured.…" }, or a function as `next`';
 const KEYS = ["after", "when", "on", "next", "overrides", "name", "reaches"];
 
 /** Checks rules, and loads CEL if one of them needs it. Rejects with `invalid-options` for a rule that could never work. */
 export async function compileRules(rules: readonly Rule[]): Promise<CompiledRules> {
   if (!Array.isArray(rules) || rules.some((rule) => !isJsonObject(rule)))
     throw wrong("rules", "must be a list of rules");
-  const cel = rules.some(hasExpression) ? await import("@toolrail/json/cel") : undefined;
+  const hasCel = (rule: Rule) => !isReach(rule) && (rule.when !== undefined || holdsCel(rule.next));
+  const cel = rules.some(hasCel) ? await import("@toolrail/json/cel") : undefined;
   const calls: CompiledRule[] = [];
   const reaches: CompiledRules["mayReach"][] = [];
   for (const [at, rule] of rules.entries()) {
@@ -59,10 +64,6 @@ function alwaysComesFirst(before: Rule, rule: Rule): boolean {
 interface Placed extends Pick<CompiledRule, "after"> {
   readonly place: string;
   readonly cel: Pick<typeof import("@toolrail/json/cel"), "parseExpression"> | undefined;
-}
-
-function hasExpression(rule: Rule): boolean {
-  return !isReach(rule) && (rule.when !== undefined || holdsCel(rule.next));
 }
 
 function holdsCel(value: unknown): boolean {
@@ -115,6 +116,8 @@ function compileValue(
   value: unknown,
   { place, cel }: Pick<Placed, "place" | "cel">,
 ): Read | undefined {
+  const [template] = typeof value === "string" ? (TEMPLATE.exec(value) ?? []) : [];
+  if (template) throw wrong(place, `contains "${template}", ${USE_REF}`);
   if (typeof value !== "object" || value === null) return undefined;
   if (isJsonObject(value) && Object.keys(value).length === 1) {
     if (typeof value.$ref === "string") return compileReference(value.$ref, place);

@@ -124,8 +124,8 @@ describe("A rule", () => {
   it("makes values with expressions, and leaves all else as it is.", async () => {
     const rows = { $cel: "structured.rows.map(r, r.n * 2)" };
     const last = { $ref: "structured.rows.1.n" };
-    const other = { $ref: "structured.id", and: "${structured.id}" };
-    const args = { rows: [rows, { last }], text: "${structured.id}", other, none: null };
+    const other = { $ref: "structured.id", and: "${order.id}" };
+    const args = { rows: [rows, { last }], text: "${order.id}", other, none: null };
     const { host, desk } = await open([
       { after: "crm.*", next: { tool: "desk.handoff", arguments: args } },
     ]);
