@@ -1,16 +1,17 @@
 import { validate } from "@cfworker/json-schema";
-import type { JsonObject } from "../json.ts";
+import { isJsonObject, type JsonObject } from "../json.ts";
 import { messageOf } from "../plain-text.ts";
-import { type Pattern, patternSteps } from "../regexp/cost.ts";
+import { type Pattern, patternCost, patternSteps } from "../regexp/cost.ts";
 import { COST_KEYWORD, FORMATS, type Spend, toValidator } from "./bounded-validator.ts";
 import type { JsonSchemaValidator, ValidatorOptions } from "./check-schema.ts";
 import { checkValidatorOptions, unusableSchema } from "./check-schema.ts";
-import { objectOf } from "./subschemas.ts";
+import { objectOf, subschemasOf } from "./subschemas.ts";
 
 /** The maximum work for one value: a tenth of what compiled checks may do, since each step takes longer here. */
 const MAX_COST = 2_000_000;
-/** The maximum steps of all patterns for one value: about a second. */
-const MAX_PATTERN_STEPS = 300_000_000;
+/** The steps of patterns that take the time of one step, and those that each test takes at least. */
+const PATTERN_STEPS = 150;
+const STEPS_OF_TEST = 100;
 /** The number of characters that can be counted in the time of one step. */
 const CHARACTERS_PER_STEP = 200;
 /** The longest text that a pattern is tested on. */
@@ -73,7 +74,7 @@ export function createValidator(given: ValidatorOptions = {}): JsonSchemaValidat
       for (const keyword of later) Reflect.deleteProperty(node, keyword);
     }
     checkForms(nodes, ITEMS[dialect]);
-    const bounds = readBounds(nodes);
+    const steps = readSteps(nodes, lookup);
     const most = { counting: 0, comparing: 0 };
     const isCounting = ({ minLength, maxLength }: JsonObject) => minLength ?? maxLength;
     const isCounted = nodes.some((node) => (isCounting(node) ?? node.uniqueItems) !== undefined);
@@ -87,10 +88,10 @@ export function createValidator(given: ValidatorOptions = {}): JsonSchemaValidat
     const draft = dialect === "draft-07" ? "2019-09" : dialect;
     const targets = Object.fromEntries(lookup);
     return (value) => {
-      const tooLong = valueDefect(value, bounds);
+      const tooLong = steps && textDefect(value);
       if (tooLong) return `/ ${tooLong}`;
       if (isCounted) Object.assign(most, { counting: 0, comparing: 0 }) && weighParts(value, most);
-      const { valid, errors } = validate(value, schema, draft, targets);
+      const { valid, errors } = validate(watch(value, { spend, steps }), schema, draft, targets);
       if (valid) return undefined;
       // The error of a schema `false` is less helpful than that of the keyword that holds it.
       const shown = errors.findLast(({ keyword }) => keyword !== "false");
@@ -122,21 +123,63 @@ function prepare(
   Object.defineProperty(node, "$recursiveAnchor", { get: () => spend(cost) });
 }
 
-/** Computes the limits that a value must keep before the library checks it. Throws `invalid-schema` if no limit is safe. */
-function readBounds(nodes: readonly JsonObject[]) {
-  const patterns = nodes.flatMap(({ pattern, patternProperties }) => [
-    ...(pattern === undefined ? [] : [String(pattern)]),
-    ...Object.keys(objectOf(patternProperties)),
-  ]);
+/** The most steps of patterns for a text of a length: while it is visited once, and while a list of keys is read once. */
+interface Steps {
+  ofText(length: number): number;
+  ofKey(length: number): number;
+}
+
+/** The factors of the powers of a text's length, from 0 to 2. */
+type Factors = readonly [number, number, number];
+
+const NO_STEPS: Factors = [0, 0, 0];
+
+/** Computes the steps of all patterns. Returns `undefined` if there is none. Throws `invalid-schema` if no limit is safe. */
+function readSteps(
+  nodes: readonly JsonObject[],
+  lookup: ReadonlyMap<unknown, unknown>,
+): Steps | undefined {
+  const known = new Map<unknown, Factors>();
+  /** Adds up the patterns of all subschemas that are applied to the same text. */
+  const read = (schema: unknown): Factors => {
+    const before = known.get(schema);
+    if (before) return before;
+    const node = objectOf(schema);
+    const parts = subschemasOf(node).filter(({ role }) => role === "same" || role === "test");
+    const inner = [...parts.map((part) => part.schema), lookup.get(node.$ref)].filter(isJsonObject);
+    const own = node.pattern === undefined ? NO_STEPS : readPattern(String(node.pattern));
+    const sum = inner.map(read).reduce((a, b) => join(a, b, (one, other) => one + other), own);
+    known.set(schema, sum);
+    return sum;
+  };
   try {
-    /** The steps of each pattern for a text of a given length. */
-    return [...new Set(patterns)].map(patternSteps);
+    const keys = nodes.flatMap(({ patternProperties, propertyNames }) => [
+      ...Object.keys(objectOf(patternProperties)).map(readPattern),
+      read(propertyNames),
+    ]);
+    const [ofText, ofKey] = [nodes.map(read), keys].map((all) => {
+      const [none, once, twice] = all.reduce((a, b) => join(a, b, Math.max), NO_STEPS);
+      return (length: number) => none + once * length + twice * length ** 2;
+    }) as [Steps["ofText"], Steps["ofKey"]];
+    return ofText(1) + ofKey(1) > 0 ? { ofText, ofKey } : undefined;
   } catch (cause) {
     const why = messageOf(cause).replace(/\.$/, "");
     throw unusableSchema(
       `${why}; pass \`validator\` to createHost with an engine that can match it`,
     );
   }
+}
+
+function readPattern(pattern: string): Factors {
+  patternSteps(pattern);
+  const { size, ways, degree } = patternCost(pattern);
+  return NO_STEPS.map((_, power) => {
+    return (power === 0 ? STEPS_OF_TEST : 0) + (power === degree ? size * ways : 0);
+  }) as unknown as Factors;
+}
+
+function join(a: Factors, b: Factors, by: (one: number, other: number) => number): Factors {
+  return [by(a[0], b[0]), by(a[1], b[1]), by(a[2], b[2])];
 }
 
 /** Refuses a schema in which a keyword has a value that it cannot have. */
@@ -170,22 +213,46 @@ function weighParts(value: unknown, most: { counting: number; comparing: number 
   return parts + items.length + 1;
 }
 
-/** Checks the limits. Each text is charged for every pattern, since the library does not report which it is tested on. */
-function valueDefect(value: unknown, steps: ReturnType<typeof readBounds>): string | undefined {
-  if (steps.length === 0) return undefined;
-  const stack: unknown[] = [value];
-  let room = MAX_PATTERN_STEPS;
-  while (stack.length > 0) {
-    const node = stack.pop();
-    if (typeof node === "string") {
-      if (node.length > MAX_PATTERN_TEXT) {
-        return `contains a text over ${MAX_PATTERN_TEXT} characters, too long for patterns in this runtime`;
-      }
-      for (const stepsFor of steps) room -= stepsFor(node.length);
-      if (room < 0) return "contains too much text for the patterns of its schema in this runtime";
-    }
-    if (typeof node !== "object" || node === null) continue;
-    for (const entry of Object.entries(node)) stack.push(...entry);
+/** Finds a text or a key that is too long for patterns. */
+function textDefect(value: unknown): string | undefined {
+  if (typeof value === "string" && value.length > MAX_PATTERN_TEXT) {
+    return `contains a text over ${MAX_PATTERN_TEXT} characters, too long for patterns in this runtime`;
+  }
+  if (typeof value !== "object" || value === null) return undefined;
+  for (const part of Object.entries(value).flat()) {
+    const defect = textDefect(part);
+    if (defect) return defect;
   }
   return undefined;
+}
+
+/** Objects with fewer keys are listed in no time. */
+const MANY_KEYS = 1_000;
+
+/** Copies a value so that the work on its texts and keys is charged as often as the library does it. */
+function watch(value: unknown, { spend, steps }: { spend: Spend; steps: Steps | undefined }) {
+  const charge = (text: unknown, stepsOf: Steps["ofText"]) =>
+    typeof text === "string" && spend(stepsOf(text.length) / PATTERN_STEPS);
+  const copy = (part: unknown): unknown => {
+    if (typeof part !== "object" || part === null) return part;
+    const isList = Array.isArray(part);
+    const entries = Object.entries(part).map(([key, inner]) => [key, copy(inner)] as const);
+    const copied = isList ? entries.map(([, inner]) => inner) : Object.fromEntries(entries);
+    if (!steps && (isList || entries.length < MANY_KEYS)) return copied;
+    return new Proxy(copied, {
+      get(target, key) {
+        const read: unknown = Reflect.get(target, key);
+        if (steps) charge(read, steps.ofText);
+        return read;
+      },
+      ownKeys(target) {
+        const keys = Reflect.ownKeys(target);
+        if (keys.length >= MANY_KEYS) spend(keys.length);
+        if (steps) for (const key of keys) charge(key, steps.ofKey);
+        return keys;
+      },
+    });
+  };
+  if (steps) charge(value, steps.ofText);
+  return copy(value);
 }

@@ -59,21 +59,6 @@ describe("the validator for edge runtimes", () => {
     expect(check({ properties: { a: { minLength: 1 } } }, { c: text }).valid).toBe(true);
   });
 
-  it("A check ends soon if many items, large ones, or the same ones again and again must be unique.", () => {
-    const unique = { uniqueItems: true };
-    const numbers = Array.from({ length: 30_000 }, (_, at) => at);
-    expect(() => check(unique, numbers)).toThrow(/takes too long/);
-    expect(check({ minItems: 1 }, numbers).valid).toBe(true);
-    expect(check(unique, numbers.slice(0, 2_000)).valid).toBe(true);
-    expect(check(unique, [...numbers.slice(0, 2_000), 1]).valid).toBe(false);
-    const again = { allOf: Array.from({ length: 4_000 }, () => unique) };
-    expect(() => check(again, numbers.slice(0, 1_000))).toThrow(/takes too long/);
-    const row = Object.fromEntries(numbers.slice(0, 100).map((at) => [`k${at}`, 1]));
-    const rows = numbers.slice(0, 1_000).map((at) => ({ ...row, k99: at }));
-    expect(() => check(unique, rows)).toThrow(/takes too long/);
-    expect(check(unique, rows.slice(0, 200)).valid).toBe(true);
-  });
-
   it.each<[keyword: string, schema: JsonObject]>([
     ["a maximum that is a text", { properties: { a: { maximum: "10" } } }],
     ["an unknown type", { type: "text" }],
@@ -95,7 +80,7 @@ describe("the validator for edge runtimes", () => {
     const schema = { items: { pattern: "a*b" } };
     const text = "a".repeat(1_999);
     expect(check(schema, Array(5).fill(text)).errorMessage).toMatch(/^\/0 /);
-    expect(check(schema, Array(500).fill(text)).errorMessage).toMatch(/too much text/);
+    expect(() => check({ items: { pattern: "a*" } }, Array(500).fill(text))).toThrow(/too long/);
   });
 
   it("A check ends soon if the schema doubles with each level of the value.", () => {
