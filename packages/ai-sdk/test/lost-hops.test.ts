@@ -1,5 +1,5 @@
 import type { Store } from "@toolrail/core";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { asking } from "../../core/test/servers.ts";
 import { asksFor, CHAIN, chained, FOR_USER, openBank, openHost, text, USER } from "./bank.ts";
 import { type Major, majors, scriptModel } from "./majors.ts";
@@ -52,6 +52,23 @@ describe.each(majors)("a hop that nobody can make any more on $name", (major: Ma
       chained(host, model, { messages: [USER], chaining: { conversation: "thread-1" } }),
     );
     expect(JSON.stringify(model.prompts)).toMatch(/ended early.*memory for waiting hops was full/);
+  });
+
+  it("A hop that has expired is lost, also in a store that forgets nothing, and no person is asked about it.", async () => {
+    const { host } = await openBank(
+      { ...CHAIN, z: {} },
+      { ...asksFor("b", "z"), store: new Map() },
+    );
+    const model = scriptModel(major, BESIDE, ["final"]);
+    const first = await generate(major, chained(host, model, { messages: [USER] }));
+    const asked = [USER, ...first.messages];
+    const later = performance.now() + 25 * 3_600_000;
+    const clock = vi.spyOn(performance, "now").mockReturnValue(later);
+    const more = { messages: [...asked, answerTo(asked, false)] };
+    const { messages } = await generate(major, chained(host, model, more));
+    clock.mockRestore();
+    expect(JSON.stringify(messages)).not.toContain("tool-approval-request");
+    expect(JSON.stringify(model.prompts.at(-1))).toMatch(/ended early.*expired/);
   });
 
   it("A hop that was made, in this run or in one before, is not lost.", async () => {

@@ -43,6 +43,17 @@ describe("toolApproval of ai 7 under withChaining", () => {
     expect(server.calls).toEqual(["a"]);
   });
 
+  it("A call that only toolApproval asks about is made once, however often its approved history is posted.", async () => {
+    const { server, host } = await openBank({ a: {} });
+    const model = scriptModel(major, [{ tool: "a" }], ["final"]);
+    const more = { toolApproval: { a: "user-approval" } };
+    const first = await generate(major, chained(host, model, { ...more, messages: [USER] }));
+    const asked = [USER, ...first.messages];
+    const messages = [...asked, answerTo(asked, true)];
+    for (const _ of [1, 2]) await generate(major, chained(host, model, { ...more, messages }));
+    expect(server.calls).toEqual(["a"]);
+  });
+
   it("A toolApproval that says yes by itself does not replace authorize.", async () => {
     const { server, host } = await openBank(CHAIN, asksFor("b"));
     const model = scriptModel(major, [{ tool: "a" }], ["final"]);
