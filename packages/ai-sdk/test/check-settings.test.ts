@@ -19,6 +19,7 @@ async function open(options: Partial<HostOptions> = {}) {
 describe("settings that withChaining refuses", () => {
   it.each<[string, object, RegExp]>([
     ["a misspelt option", { chaining: { fodl: false } }, /no option "fodl".*fold/],
+    ["a misspelt `chaining`", { chainning: {} }, /no setting "chainning".*"chaining"/],
     ["a listener in the wrong place", { onHop: () => {} }, /`onHop` belongs under `chaining`/],
     [
       "a `prepareCall` of an agent",
@@ -30,6 +31,12 @@ describe("settings that withChaining refuses", () => {
     const { host } = await open();
     const settings = { model, ...mistake } as ChainableSettings;
     expect(() => withChaining(host, settings)).toThrow(message);
+  });
+
+  it("are those of withSingleStep whose `singleStep` is misspelt, so that it would guard nothing", async () => {
+    const { host } = await open();
+    const settings = { model, singlestep: { allow: [] } };
+    expect(() => withSingleStep(host, settings)).toThrow(/no setting "singlestep".*"singleStep"/);
   });
 
   it("are those that it has composed before: they are not blamed on `tools`", async () => {

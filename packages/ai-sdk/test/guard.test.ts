@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { createTestServer, type TestTool } from "../../core/test/servers.ts";
 import { type SingleStepSettings, withSingleStep } from "../src/guard/index.ts";
 import { type Major, majors, scriptModel } from "./majors.ts";
-import { answerTo } from "./reading.ts";
+import { answerTo, approvalsIn } from "./reading.ts";
 import { generate, runs } from "./runs.ts";
 
 const outputSchema = {
@@ -160,6 +160,28 @@ describe.each(majors)("withSingleStep on $name", (major: Major) => {
       }
       expect(desk.calls).toEqual(["a"]);
     });
+  });
+
+  it("Of several calls in one turn, a person is asked about one.", async () => {
+    const { desk, guarded } = await setUp({ allow: { "desk.a": "ask", "desk.b": "ask" } });
+    const model = scriptModel(major, [{ tool: "a" }, { tool: "b" }, { tool: "a" }], ["Done."]);
+    const { messages } = await generate(major, {
+      ...guarded({ model: model.model }),
+      messages: [{ role: "user", content: "hi" }],
+    });
+    expect(approvalsIn(messages)).toHaveLength(1);
+    expect(desk.calls).toEqual([]);
+  });
+
+  it("An abort in the middle of the call is an error, and no result.", async () => {
+    const aborter = new AbortController();
+    const answer = () => new Promise(() => aborter.abort());
+    const { outcomes, guarded } = await setUp({ allow: ["desk.a"] }, { a: tool(answer) });
+    const { tools } = guarded({ model: scriptModel(major, ["hi"]).model });
+    const call = { toolCallId: "1", messages: [], abortSignal: aborter.signal };
+    const outputs = tools.a?.execute({}, call)[Symbol.asyncIterator]();
+    await expect(outputs?.next()).rejects.toMatchObject({ name: "AbortError" });
+    expect(outcomes).toMatchObject([{ code: "aborted", called: true }]);
   });
 
   it("A later run of a query that has made its call asks no person and makes no call.", async () => {

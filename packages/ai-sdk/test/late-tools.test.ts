@@ -73,6 +73,21 @@ describe.each(majors)(
 );
 
 it.each(majors)(
+  "a tool of the caller stays what the model calls by its name if a server lists such a tool late, on $name",
+  async (major) => {
+    const { host, calls } = await openHouse(["inside"]);
+    const model = scriptModel(major, [{ tool: "open" }], [{ tool: "inside" }], ["final"]);
+    const local: unknown[] = [];
+    const inside = major.sdk.tool({
+      inputSchema: major.sdk.jsonSchema({ type: "object" }),
+      execute: async (input) => local.push(input),
+    });
+    await generate(major, chained(host, model, { tools: { inside } }));
+    expect([local, calls]).toEqual([[{}], ["open"]]);
+  },
+);
+
+it.each(majors)(
   "a step of a pipe that waits for such a tool is not made, and the caller's tool is not called instead, on $name",
   async (major) => {
     const { server, host } = await openBank({ open: {} }, asksFor("inside"));

@@ -315,6 +315,25 @@ describe.each(majors)("a pipe that waits for a person on $name", (major: Major) 
     expect(JSON.stringify(model.prompts)).not.toMatch(/ask_user|1234/);
   });
 
+  it("An input request in a step goes to no tool of the caller that is named ask_user, and the step ends.", async () => {
+    const { sent, server } = bank(() => askForPin());
+    const host = await createHost({ servers: { bank: server.port }, ...server.options });
+    const local: unknown[] = [];
+    const ask_user = major.sdk.tool({
+      inputSchema: major.sdk.jsonSchema({ type: "object" }),
+      execute: async (input) => local.push(input),
+    });
+    const model = scriptModel(major, pipe({ steps: [transfer("a", 1)] }), ["final"]);
+    const more = { tools: { ask_user }, chaining: { pipe: chainedPipes() } };
+    await major.sdk.generateText(
+      withChaining(host, { model: model.model, prompt: "pay", ...more }) as never,
+    );
+    expect([sent, local]).toEqual([[1], []]);
+    expect(toolOutputs(model.prompts.at(-1))).toMatchObject([
+      { type: "error-text", value: expect.stringContaining("nobody can be asked") },
+    ]);
+  });
+
   it("A pipe and a call beside it in one turn wait and continue together.", async () => {
     const { sent, server } = bank();
     const both = [...pipe(THREE), { tool: "transfer", input: { amount: 400 }, id: "t2" }];

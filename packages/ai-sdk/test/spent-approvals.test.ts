@@ -1,4 +1,5 @@
 import type { Host } from "@toolrail/core";
+import { createMemoryStore } from "@toolrail/core/plugin";
 import type { ModelMessage, ToolApprovalResponse } from "ai";
 import { describe, expect, it } from "vitest";
 import { createTestServer } from "../../core/test/servers.ts";
@@ -151,3 +152,16 @@ describe.each(majors)("An approval on $name", (major) => {
     expect(JSON.stringify(messages)).toContain("c result");
   });
 });
+
+it.each(majors)(
+  "A call of a conversation without a name is never taken for that of another, though models repeat their ids, on $name.",
+  async (major) => {
+    const store = createMemoryStore({ maxBytes: 1e6, maxConversationBytes: 1e6, now: Date.now });
+    const { server, host } = await openBank({ pay: PAY }, { store });
+    for (const more of [{}, {}, { conversation: "c1" }, { conversation: "c1" }]) {
+      const { model } = scriptModel(major, [{ tool: "pay", id: "call-1" }], ["final"]);
+      await generate(major, { model, tools: createTools(host, more), messages: [USER] } as never);
+    }
+    expect(server.calls).toEqual(["pay", "pay", "pay"]);
+  },
+);

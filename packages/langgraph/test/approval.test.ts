@@ -167,6 +167,10 @@ describe.each(graphs)("in $place", ({ build }) => {
     [{ decisions: [] }, "was not approved"],
     [true, "was not approved"],
     [{ decisions: [{ type: "approve" }, { type: "approve" }] }, "was not approved"],
+    [
+      { decisions: [{ type: "edit", editedAction: { args: {} } }, { type: "approve" }] },
+      "was not approved",
+    ],
   ])("An answer that is not a plain yes counts as a no: %j.", async (resume, reason) => {
     const { server, model, graph } = await open(["b"]);
     await graph.invoke(QUESTION, CONFIG);

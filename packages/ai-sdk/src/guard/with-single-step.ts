@@ -77,16 +77,12 @@ function createComposer(host: Host, settings: GuardableSettings) {
       ...(toolApproval !== undefined && { toolApproval: composeApproval(toolApproval, tools) }),
       prepareStep: Object.assign(prepare, { [COMPOSED]: true }),
       async stopWhen(state: Pick<StepOptions, "steps">) {
-        if (state.steps.length >= MAX_REFUSALS + MORE_STEPS) return true;
         const answers = await Promise.all(conditions.map((stop) => stop(state)));
         return answers.some(Boolean);
       },
     };
   };
 }
-
-/** The steps beside refusals: the call, its answer, and the reply if there is none. */
-const MORE_STEPS = 3;
 
 function prepareTurn(
   run: GuardRun,
