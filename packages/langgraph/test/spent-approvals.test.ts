@@ -9,6 +9,7 @@ import { calling, ScriptedModel } from "./scripted-model.ts";
 
 const CHAIN = { pay: { answer: () => asking("mail") }, mail: {} };
 const APPROVE = new Command({ resume: { decisions: [{ type: "approve" }] } });
+const REJECT = new Command({ resume: { decisions: [{ type: "reject", message: "too much" }] } });
 const CONFIG = { configurable: { thread_id: "1" } };
 
 type Parts = Parameters<typeof buildToolNodeGraph>[0] & Parameters<typeof buildChainAgent>[0];
@@ -80,6 +81,29 @@ it.each(graphs)(
     await graph.invoke(APPROVE as never, config as never);
     expect(server.calls).toContain("pay");
     expect(server.calls).toEqual([...new Set(server.calls)]);
+  },
+);
+
+it.each(graphs)(
+  "Of a rejection and an approval at once, the first one counts (%s).",
+  async (_, build, input) => {
+    const { graph, server } = await pause(build, input);
+    const resume = (command: unknown) => graph.invoke(command as never, CONFIG);
+    const [rejected, approved] = await Promise.all([REJECT, APPROVE].map(resume));
+    expect(JSON.stringify(rejected)).toContain("was not approved: too much");
+    expect(JSON.stringify(approved)).toContain("a person has denied it already");
+    expect(server.calls).toEqual([]);
+  },
+);
+
+it.each(graphs)(
+  "A thread that is approved again from the pause at which it was rejected makes no call (%s).",
+  async (_, build, input) => {
+    const { graph, server } = await pause(build, input);
+    const { config } = await graph.getState(CONFIG);
+    await graph.invoke(REJECT as never, CONFIG);
+    await graph.invoke(APPROVE as never, config as never);
+    expect(server.calls).toEqual([]);
   },
 );
 

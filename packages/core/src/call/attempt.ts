@@ -14,8 +14,12 @@ import { withOwnSignal } from "./until-aborted.ts";
 export type Send = (call: ToolCall, onSend?: () => void) => Promise<Answer>;
 
 /** The stored state of an attempt. One that has only started is lost after `untilMs`: its outcome is unknown. */
-export type StoredAttempt = Pick<Attempt, "of"> &
-  ({ readonly untilMs: number } | { readonly answer: Answer } | { readonly error: ErrorRecord });
+export type StoredAttempt = Pick<Attempt, "of"> & (Pick<Attempt, "untilMs"> | Denied | Outcome);
+
+/** The state of a call that a person has denied: the time at which the approval that they were asked for expires. */
+type Denied = { readonly denied: number };
+
+type Outcome = { readonly answer: Answer } | { readonly error: ErrorRecord };
 
 /** The most by which the clocks of two workers may differ, or a call may end late. */
 export const MARGIN_MS = 10_000;

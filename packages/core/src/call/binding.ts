@@ -51,9 +51,9 @@ const NOT_VALID =
 
 const OTHER = "a person approved a different definition of it, or other arguments";
 
-async function ownerHash(
+export async function ownerHash(
   { userOf }: Pick<HostParts, "userOf">,
-  { conversation, context }: Approved,
+  { conversation, context }: Pick<Approved, "conversation" | "context">,
   { slot, lostAttempts = 0 }: Pick<Approval, "slot" | "lostAttempts">,
 ): Promise<string> {
   const user = userOf(context);

@@ -1,5 +1,6 @@
 import { FOLLOWS, keyAfter } from "../call/approval.ts";
-import { ToolrailError } from "../errors.ts";
+import { recordDenial } from "../call/call-once.ts";
+import { ToolrailError, toToolrailError } from "../errors.ts";
 import type { ChainResult, Decision, PendingCall } from "../result/chain-result.ts";
 import { toRef, toTraced } from "../result/hop.ts";
 import type { CallOptions } from "../types/call-options.ts";
@@ -33,6 +34,14 @@ export async function resumeChain(
   const refuse = (why: string) =>
     finish(new ToolrailError("denied", `${toolId(toRef(pending))} was not ${why}`));
   if (decision !== "approve" && "deny" in decision) {
+    const isFirst = await recordDenial(parts.host, pending, stated).catch((cause) =>
+      toToolrailError(cause, "The denial was not recorded"),
+    );
+    if (ToolrailError.isInstance(isFirst)) return finish(isFirst);
+    if (!isFirst)
+      return refuse(
+        "denied: a person had approved it before, so it was called, or is being called.",
+      );
     return refuse(`${pending.inputRequest ? "continued" : "approved"}: ${decision.deny}`);
   }
   let { origin } = pending;

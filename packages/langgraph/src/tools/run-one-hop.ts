@@ -20,6 +20,7 @@ export function runOneHop(call: ToolCallParts, decided: SignedHop | undefined): 
   const { pending } = decided ?? {};
   const root = readToolCallId(config) ?? "";
   const { origin = { by: "model" }, ...options } = toCallOptions(config, tool);
+  const { conversation, context } = options;
   const current = pending ?? { root, key: options.key };
   const { key } = current;
   const asked = { server: tool.server, tool: tool.name, arguments: args, origin };
@@ -27,7 +28,7 @@ export function runOneHop(call: ToolCallParts, decided: SignedHop | undefined): 
   return async (waited) => {
     const decision = waited?.decision;
     if (waited && typeof decision === "object" && "deny" in decision) {
-      return { chain: await host.resume(waited.chain, decision) };
+      return { chain: await host.resume(waited.chain, decision, { context }) };
     }
     const refused = await refuseHop(call, decided);
     if (refused) return { chain: { runId: root, ended: "denied", hops: [], error: refused } };
@@ -43,14 +44,16 @@ export function runOneHop(call: ToolCallParts, decided: SignedHop | undefined): 
     const outcome = error ?? (await host.call({ tool, arguments: sent }, asking).catch(failed));
     const hops = ToolrailError.isInstance(outcome) ? [] : [outcome];
     for (const hop of hops) await reportHop(call, hop);
-    const { approved, context } = asking;
+    const { approved } = asking;
     const next = await decideHop(host, outcome, { ...current, approved, context });
     if (next.type === "call") {
       const mac = await sign(host, onThread(call, next.pending));
       return { chain: { runId, hops, ended: "complete" }, next: { pending: next.pending, mac } };
     }
     const { type: _, ...end } = next;
-    const left = ToolrailError.isInstance(outcome) && { pending: toPending(made, outcome) };
+    const left = ToolrailError.isInstance(outcome) && {
+      pending: { ...toPending(made, outcome), ...(conversation && { conversation }) },
+    };
     return { chain: { runId, hops, ...end, ...left } };
   };
 }
