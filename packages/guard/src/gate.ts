@@ -17,7 +17,7 @@ const PIPE_TOOL = "mcp_pipe";
 /** Creates a guard's stage of a call: the tools that it offers, and its checks. */
 export function createGuardGate(host: Host, { allow, contract = "enforce" }: SingleStepOptions) {
   const { findEntries: entriesOf, names, problem } = parseAllowlist(allow);
-  const { hasParser, watchNames } = engineOf(host);
+  const { hasParser, watchNames, warn } = engineOf(host);
   void watchNames("allow of the guard", names);
   const validator = createValidator({ strict: true });
   const strictChecks = createSchemaChecks({
@@ -38,11 +38,9 @@ export function createGuardGate(host: Host, { allow, contract = "enforce" }: Sin
   };
   const readList = (listed: readonly Tool[]) => {
     const entries = entriesOf(listed);
-    return {
-      listed,
-      entries,
-      tools: listed.filter((tool) => entries.has(tool) && !findFlaw(tool)),
-    };
+    const tools = listed.filter((tool) => entries.has(tool) && !findFlaw(tool));
+    if (problem !== undefined || tools.length < entries.size) warn("guard-offers-less");
+    return { listed, entries, tools };
   };
   const admitted = new WeakSet<CheckedCall>();
   let known = readList([]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { createHost, type McpPort } from "../../core/src/index.ts";
+import { createHost, type HostEvent, type McpPort } from "../../core/src/index.ts";
 import { createSingleStep } from "../src/index.ts";
 import { good, openDesk, outputSchema, typedTool } from "./open-desk.ts";
 
@@ -30,6 +30,23 @@ describe("createSingleStep", () => {
     const { guard } = await openDesk({ a: typedTool() }, { allow: {} });
     expect(guard.tools).toEqual([]);
     expect(guard.problem).toContain("is empty");
+  });
+
+  it.each([
+    ["a tool of its list has no output schema", ["desk.a", "desk.b"]],
+    ["its list is broken", { "desk.b": true } as never],
+    ["there is no list", undefined],
+  ])("warns once if %s, since the SDKs drop what is not offered", async (_, allow) => {
+    const events: HostEvent[] = [];
+    const onEvent = (event: HostEvent) => events.push(event);
+    const { host } = await openDesk({ a: untyped, b: typedTool() }, { host: { onEvent } });
+    expect(createSingleStep(host, { allow: ["desk.b"] }).tools).toHaveLength(1);
+    expect(events.filter(({ type }) => type === "warning")).toEqual([]);
+    for (const _ of [1, 2]) createSingleStep(host, { allow }).tools;
+    const [warning, ...more] = events.filter(({ type }) => type === "warning");
+    expect(warning).toMatchObject({ code: "guard-offers-less" });
+    expect(warning?.message).toContain("output schema");
+    expect(more).toEqual([]);
   });
 
   it("neither offers nor calls a tool whose output cannot be checked", async () => {

@@ -145,6 +145,7 @@ function toText(text: string): ContentBlock {
 
 /** Returns the blocks that a model reads, without repetition. Some providers refuse blank texts, so these are left out. */
 export function visibleBlocks(result: CallToolResult): ContentBlock[] {
+  const isBlank = ({ type, text = "" }: ContentBlock) => type === "text" && text.trim() === "";
   const visible = result.content.filter((block) => isForModel(block) && !isBlank(block));
   const blocks = visible.map((block) => {
     const plain = plainBlock(block);
@@ -153,10 +154,6 @@ export function visibleBlocks(result: CallToolResult): ContentBlock[] {
   const { structuredContent } = result;
   if (structuredContent === undefined || isForUserAlone(result)) return blocks;
   return readOnce(blocks, { value: structuredContent, content: result.content });
-}
-
-function isBlank({ type, text }: ContentBlock): boolean {
-  return type === "text" && (text ?? "").trim() === "";
 }
 
 function describeEnd({ ended, error }: ChainResult): string | undefined {
