@@ -185,6 +185,14 @@ describe("an address", () => {
     expect(server.calls).toEqual(["a"]);
   });
 
+  it("is not inserted again once the arguments are full, before they are built", async () => {
+    const { host, id } = await keepOne({}, "x".repeat(300_000));
+    const many = { text: Array(5).fill(text(id)).join(" ") };
+    await expect(host.call({ tool: "bank.a", arguments: many }, MODEL)).rejects.toThrow(
+      /inserted, they are larger than 1048576 bytes/,
+    );
+  });
+
   it("is bound in an approval to what it stands for", async () => {
     const { host, server, sent, id } = await keepOne({
       authorize: ({ origin }) => (origin.by === "model" ? "ask" : "allow"),

@@ -18,6 +18,13 @@ it("A destructive call that a result asks for is asked about on the terminal, an
   expect(code).toBe(0);
 });
 
+it("What is asked about shows characters that would turn or hide a line as codes.", async () => {
+  const spec = { steps: [{ id: "s", tool: "bank.wipe", args: { note: "a\u202eb\u009b2J" } }] };
+  const { seen } = await typing(["n"], ["pipe", writeTemporary("turned.json", spec), ...ASKING]);
+  expect(seen).toContain("a\\u202eb");
+  expect(seen).not.toMatch(/[\u202e\u009b]/);
+});
+
 it("It is made with other arguments if these are typed, and an answer that is no JSON denies it.", async () => {
   const { code, document } = await typing(['{"all":true}'], TIDY);
   expect(document.hops[1]).toMatchObject({ arguments: { all: true }, changedFrom: {} });

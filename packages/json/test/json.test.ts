@@ -2,7 +2,9 @@ import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { canonicalJson, isJsonObject, measure, pollutingKey } from "../src/json.ts";
+import { parseJsonText } from "../src/json-text.ts";
 import { hasHiddenText, plainLine, plainText } from "../src/plain-text.ts";
+import { ambiguityIn } from "../src/strict-parse.ts";
 
 const WIDE = { maxBytes: 1_000_000, maxDepth: 64 };
 
@@ -141,6 +143,24 @@ describe("pollutingKey", () => {
   it("Harmless uses of the words pass.", () => {
     expect(pollutingKey({ constructor: "ACME", prototype: "mark 2" })).toBeUndefined();
     expect(pollutingKey([null, 1, "__proto__"])).toBeUndefined();
+  });
+});
+
+describe("a text from outside", () => {
+  it("is read as JSON up to 64 levels, and refused beyond them with the reason.", () => {
+    const nested = (levels: number) => `${"[".repeat(levels)}${"]".repeat(levels)}`;
+    expect(parseJsonText(nested(64))).toBeDefined();
+    for (const levels of [65, 100_000]) {
+      expect(() => parseJsonText(nested(levels))).toThrow(/deeper than 64 levels|not JSON/);
+    }
+  });
+
+  it.each([
+    ['{"a":1,"b":{"a":1},"c":[{"a":1}]}', undefined],
+    ['{"a":1,"\\u0061":2}', '"a" appears twice in one object; keep one of them'],
+    ["[9007199254740993]", expect.stringContaining("cannot be kept exactly")],
+  ])("is ambiguous if two readers may understand it differently: %s", (text, reason) => {
+    expect(ambiguityIn(text)).toEqual(reason);
   });
 });
 

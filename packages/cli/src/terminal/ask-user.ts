@@ -28,7 +28,7 @@ async function fillIn(
   const { server, message, problem, signal } = request;
   const type = async (ask: (text: string) => Promise<string>) => {
     if (problem) stderr.write(`That was not sent: ${plainText(problem)}\n`);
-    stderr.write(`Server "${server}" asks you:\n${indent(plainText(message))}\n`);
+    stderr.write(`Server "${server}" asks you:\n${indent(message)}\n`);
     if (request.mode === "url") {
       stderr.write(`It sends you to a page of ${request.origin}:\n${indent(request.url)}\n`);
       const isDone = !/^n/i.test(await ask("Open it yourself. Done? [Y/n] "));

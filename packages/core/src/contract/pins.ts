@@ -29,7 +29,7 @@ export function pins(approved: ToolPins): Plugin {
   }
   const checkTool: HostPlugin["checkTool"] = async (tool) => {
     const { server, name, id } = tool;
-    const pin = Object.hasOwn(approved, id) ? approved[id] : undefined;
+    const pin = approved[id];
     const now = await fingerprint(tool);
     const parts = Object.keys(definitionParts(tool)) as PinnedField[];
     const changed = parts.filter((part) => now[part] !== pin?.[part]);

@@ -76,6 +76,14 @@ describe("the arguments of a next call", () => {
     expect(performance.now() - startMs).toBeLessThan(1_000);
   });
 
+  it("are searched in bounded time if the model has read a long text beside it", () => {
+    const rows = Array.from({ length: 20_000 }, (_, at) => `ab-ab-x${at}`);
+    const content = [user("secret 1"), { type: "text", text: "ab-".repeat(300_000) }];
+    const startMs = performance.now();
+    expect(holdsUserContent({ rows }, hopOf({ content }))).toBe(true);
+    expect(performance.now() - startMs).toBeLessThan(10_000); // Every row would take a minute.
+  });
+
   it("hold it if the call before received it", () => {
     const hop = hopOf({ content: [user("done")] }, { args: { pin: "9999" } });
     expect(holdsUserContent({ again: "9999" }, hop)).toBe(false);

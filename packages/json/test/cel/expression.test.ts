@@ -226,6 +226,18 @@ describe("The budget", () => {
         message: expect.stringContaining("steps"),
       });
     }
+    const longText = "item.text.replace('a', 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa') == ''";
+    const view = { item: { text: "a".repeat(40_000).replaceAll("aaaaaaaa", "aaaaaaa ") } };
+    expect(parsed(`${longText} || true`).evaluate(view).ok).toBe(false);
+  });
+
+  it("counts the items of lists that are joined.", () => {
+    const view = { item: { list: Array(9_000).fill(0) } };
+    expect(parsed("size(item.list + item.list + item.list)").evaluate(view).ok).toBe(false);
+    expect(parsed("size(item.list + item.list)").evaluate(view)).toEqual({
+      ok: true,
+      value: 18_000,
+    });
   });
 
   it("can be shared by several evaluations.", () => {

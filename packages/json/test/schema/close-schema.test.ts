@@ -19,6 +19,13 @@ const dialects = [
   ["draft-07", { $schema: DRAFT_07 }],
 ] as const;
 
+it("A schema whose parts multiply until they cannot be closed in time is refused.", () => {
+  const twice = (at: number) => ({ allOf: [{ $ref: `#/$defs/${at}` }, { $ref: `#/$defs/${at}` }] });
+  const parts = Array.from({ length: 20 }, (_, at) => [`${at}`, twice(at + 1)]);
+  const $defs = { ...Object.fromEntries(parts), 20: { properties: { a: {} } } };
+  expect(() => closeSchema({ ...twice(0), $defs })).toThrow(/too complex/);
+});
+
 describe.each(validators)("strict arguments under %s", (_, create) => {
   const validator = create({ strict: true });
   const judge: Judge = (schema, args) =>

@@ -84,6 +84,14 @@ it.each(["", "a b", 'x"; drop table y; --', "a.b.c", "x".repeat(61), "1a", "a.'b
   },
 );
 
+it("A key may be longer than an index accepts.", async () => {
+  const { sql } = await openDatabase();
+  const store = createPostgresStore(sql, { table: "long_keys" });
+  const random = Array.from({ length: 400 }, () => crypto.randomUUID()).join("");
+  for (const [at, key] of [`${random}1`, `${random}2`].entries()) await store.set(key, at, 1000);
+  expect([await store.get(`${random}1`), await store.get(`${random}2`)]).toEqual([0, 1]);
+});
+
 it("A key cannot be SQL, and nothing in a value either.", async () => {
   const { db, sql } = await openDatabase();
   const store = createPostgresStore(sql, { table: "safe" });

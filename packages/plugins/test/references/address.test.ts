@@ -40,6 +40,11 @@ describe("an address", () => {
     expect(readAddress(text)).toBeUndefined();
   });
 
+  it("has at most 300 characters, also where a tool reads it", () => {
+    expect(parseAddress("k4f9b2.".padEnd(300, "a"))?.keys).toHaveLength(1);
+    expect(parseAddress("k4f9b2.".padEnd(301, "a"))).toBeUndefined();
+  });
+
   it("is replaced inside a text only within ${}", () => {
     const text = "a ${k4f9b2.text} b {k4f9b2.text} c {{k4f9b2.text}} d k4f9b2.text";
     expect(replaceAddresses(text, () => "X")).toBe(text.replace("${k4f9b2.text}", "X"));

@@ -12,6 +12,7 @@ import { readResource, resources } from "@toolrail/plugins/resources";
 import { describe, expect, it } from "vitest";
 import { clientLibraries } from "../../../core/test/clients.ts";
 import { createTestServer } from "../../../core/test/servers.ts";
+import { callResources } from "../../src/resources/resource-tool.ts";
 
 const LISTED = "docs://guide";
 const LINKED = "docs://hit/1";
@@ -189,6 +190,27 @@ describe("the tool read_resource", () => {
     await expect(readAs(LINKED, { conversation })).rejects.toThrow(/states no conversation/);
     await expect(readAs(LINKED, { conversation: "" })).rejects.toThrow(/text that is not empty/);
     expect(read).toEqual([]);
+  });
+
+  it("ends a list whose pages are empty and never end", async () => {
+    let pages = 0;
+    const request = async () => ({ resources: [], nextCursor: `${++pages}` });
+    const asked = { request: { arguments: {} }, options: {} } as never;
+    expect(await callResources({ request } as never, asked)).toEqual({ content: [] });
+    expect(pages).toBe(16);
+  });
+
+  it("keeps no link of more than 2,048 characters", async () => {
+    const [short, long] = [2_048, 2_049].map((length) => "docs://".padEnd(length, "a"));
+    const { client } = await createTestServer({
+      search: { answer: () => ({ content: [link(short ?? ""), link(long ?? "")] }) },
+    });
+    const host = await createHost({ servers: { docs: client }, use: [resources()] });
+    await host.call({ tool: "search" }, MODEL);
+    const read = (uri?: string) =>
+      readResource(host, { server: "docs", ...(uri && { uri }), ...MODEL });
+    await expect(read(short)).rejects.toMatchObject({ code: "protocol" });
+    await expect(read(long)).rejects.toMatchObject({ code: "not-allowed" });
   });
 
   it("reads what a list has offered", async () => {

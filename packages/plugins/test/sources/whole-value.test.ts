@@ -96,6 +96,12 @@ async function verdicts(said: string | readonly string[], to: string) {
 }
 
 describe("askUnlessFrom", () => {
+  it("asks for a value that stands inside other words too often to look at each", async () => {
+    const inside = (times: number) => `${"xACCT-99x ".repeat(times)} ACCT-99`;
+    expect((await verdicts(inside(31), "ACCT-99")).user).toBe("allow");
+    expect((await verdicts(inside(32), "ACCT-99")).user).toBe("ask");
+  });
+
   it.each(NOT_SAID)("asks for %s", async (_, said, to) => {
     expect(await verdicts(said, to)).toEqual({ user: "ask", trusted: "ask" });
   });
