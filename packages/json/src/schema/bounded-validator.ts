@@ -3,7 +3,7 @@ import type { JsonObject } from "../json.ts";
 import type { JsonSchemaValidator } from "./check-schema.ts";
 import { readDialect, schemaDefect, unusableSchema } from "./check-schema.ts";
 import { type References, resolveReferences } from "./references.ts";
-import { subschemasOf } from "./subschemas.ts";
+import { listOf, objectOf, subschemasOf } from "./subschemas.ts";
 
 /** The keyword for the cost of a subschema that may check many values. */
 export const COST_KEYWORD = "x-toolrail-cost";
@@ -18,6 +18,8 @@ const REMOVED = [
   ...["$async", "nullable", "__absolute_ref__", "__absolute_recursive_ref__", "$schema"],
   ...[COST_KEYWORD, TARGETS],
 ];
+/** The most names that properties may depend on, since Ajv takes quadratic time to compile them. */
+const MAX_NEEDED = 500;
 /** The extra cost of an alternative: if it does not match, the validator writes an error, which is slower than the check. */
 const COST_OF_CHOICE = 10;
 
@@ -80,6 +82,14 @@ export function prepareSchema(given: JsonObject): Prepared {
   const schema = structuredClone(given);
   const references = resolveReferences(schema);
   const { subschemas: nodes, targets } = references;
+  const needed = nodes.flatMap(({ dependentRequired, dependencies }) =>
+    [dependentRequired, dependencies].flatMap((held) =>
+      Object.values(objectOf(held)).flatMap(listOf),
+    ),
+  );
+  if (needed.length > MAX_NEEDED) {
+    throw unusableSchema(`it has more than ${MAX_NEEDED} names in dependentRequired`);
+  }
   const lookup = replaceReferences(schema, references);
   const counting = nodes.filter(({ maxLength, minLength, uniqueItems }) => {
     return (maxLength ?? minLength ?? uniqueItems) !== undefined;
