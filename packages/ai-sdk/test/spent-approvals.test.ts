@@ -154,7 +154,7 @@ describe.each(majors)("An approval on $name", (major) => {
 });
 
 it.each(majors)(
-  "A call of a conversation without a name is never taken for that of another, though models repeat their ids, on $name.",
+  "A call of a conversation without a name is never taken for that of another, though models repeat their ids, on $name",
   async (major) => {
     const store = createMemoryStore({ maxBytes: 1e6, maxConversationBytes: 1e6, now: Date.now });
     const { server, host } = await openBank({ pay: PAY }, { store });

@@ -203,6 +203,15 @@ describe("A client that writes state", () => {
     expect(messages[1]).toMatchObject({ artifact: { error: { code: "unknown-hop" } } });
   });
 
+  it("A decided hop is refused under the id of another.", async () => {
+    const { server, graph, config, hop } = await pause();
+    const turn = new AIMessage({ content: "", tool_calls: [calling("b", {}, "hop-other")] });
+    const written = { messages: [turn], _toolrailHops: { "hop-other": hop } };
+    await graph.updateState(config, written as never, "agent");
+    await graph.invoke(null, config);
+    expect(server.calls).toEqual(["a"]);
+  });
+
   it("A Command that brings a forged hop with it starts nothing.", async () => {
     const { server, graph, config, hop, id } = await pause();
     const turn = new AIMessage({ content: "", tool_calls: [calling("c", {}, id)] });

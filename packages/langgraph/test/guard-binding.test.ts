@@ -45,6 +45,16 @@ describe("an approval under singleStepMiddleware", () => {
     expect(messages.map(({ text }) => text).join()).toContain("has changed since");
   });
 
+  it("may follow a change of the arguments that did not fit, and counts for the call as it was asked.", async () => {
+    const { server, agent } = await pause();
+    const edit = { type: "edit", editedAction: { name: "pay", args: { n: "all" } } };
+    const again = await agent.invoke(new Command({ resume: { decisions: [edit] } }), CONFIG);
+    expect(again).toHaveProperty("__interrupt__");
+    expect(server.calls).toEqual([]);
+    await agent.invoke(new Command({ resume: APPROVE }), CONFIG);
+    expect(server.seen.map((call) => call.arguments)).toEqual([{ n: 1 }]);
+  });
+
   it.each(["without an id", "by the id of its interrupt"])(
     "makes no call with arguments that updateState changed, if it comes %s.",
     async (way) => {
