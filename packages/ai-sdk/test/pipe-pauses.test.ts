@@ -334,6 +334,42 @@ describe.each(majors)("a pipe that waits for a person on $name", (major: Major) 
     ]);
   });
 
+  it("A pipe that continues calls no tool that its run does not offer.", async () => {
+    const { sent, server } = bank();
+    const model = scriptModel(major, pipe(THREE), ["final"]);
+    const yes = decide(await post(server, model, [SAID]));
+    await post({ ...server, chaining: { tools: () => false } }, model, yes);
+    expect(sent).toEqual([1]);
+    expect(toolOutputs(model.prompts.at(-1))).toMatchObject([
+      { type: "error-text", value: expect.stringContaining("it is not offered here") },
+    ]);
+  });
+
+  it("Arguments of a step that are for the user alone are read by no model, folded or not.", async () => {
+    const { sent, server } = bank();
+    const FOR_USER = { annotations: { audience: ["user"] } };
+    const secret: McpPort = {
+      list: async () => ({ tools: [{ name: "secret", inputSchema: { type: "object" } }] }),
+      call: async () => ({
+        content: [{ type: "text", text: "4711", ...FOR_USER }],
+        structuredContent: { pin: 4711 },
+      }),
+    };
+    const steps = [{ id: "s", tool: "secret" }, transfer("p", { $ref: "steps.s.structured.pin" })];
+    const servers = { bank: server.port, secret };
+    for (const fold of [true, false]) {
+      const model = scriptModel(major, pipe({ steps }), ["final"]);
+      const host = await createHost({ servers, ...server.options });
+      const chaining = { pipe: chainedPipes(), fold, endWhenShown: false };
+      const ask = (browser: Browser) => postTo(major, { host, model, chaining, browser });
+      const end = await ask(decide(await ask([SAID])));
+      await ask([...end, { ...SAID, id: "u2" }]);
+      expect(model.calls).toBe(3);
+      expect(JSON.stringify(model.prompts)).not.toContain("4711");
+    }
+    expect(sent).toEqual([4711, 4711]);
+  });
+
   it("A pipe and a call beside it in one turn wait and continue together.", async () => {
     const { sent, server } = bank();
     const both = [...pipe(THREE), { tool: "transfer", input: { amount: 400 }, id: "t2" }];

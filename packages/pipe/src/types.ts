@@ -6,6 +6,7 @@ import type {
   Host,
   PendingCall,
   Tool,
+  ToolFilter,
   ToolRef,
 } from "@toolrail/core";
 import type { ArgumentSource, HostReport } from "@toolrail/core/plugin";
@@ -304,6 +305,7 @@ export interface PipeRun extends PipeRunOptions, Counting {
   readonly pipeId: string;
   readonly follow: boolean;
   readonly author: PipeAuthor;
+  readonly tools?: ToolFilter | undefined;
   readonly inSlot: Slots;
   /** Receives the chain of each tool step before the step's end is reported. Its errors end the run. */
   readonly onChain?: (chain: ChainResult) => void;

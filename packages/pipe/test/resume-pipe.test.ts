@@ -329,6 +329,33 @@ describe("a pipe that waits", () => {
     expect(late.error).toBe("steps.d: There was no time left to call web.slow.");
   });
 
+  it("A pipe that continues calls no tool that is no longer offered, and keeps what it did.", async () => {
+    const { host, web } = await open();
+    const steps = [say("a"), pay("p"), say("b")];
+    for (const [tools, error, calls] of [
+      [["web.pay"], "steps.b: web.echo was not called: it is not offered here.", ["echo", "pay"]],
+      [["web.echo"], "steps.p: web.pay was not called: it is not offered here.", ["echo"]],
+    ] as const) {
+      web.calls.length = 0;
+      const asked = { spec: { steps }, author: "model", tools: ["web.*"], pauses: true } as const;
+      const id = idOf(await runPipe(host, asked));
+      const end = await resumePipe(host, { id, tools, answers: { "steps.p": "approve" } });
+      expect(end).toMatchObject({ ok: false, error, steps: { a: { ok: true } } });
+      expect(web.calls).toEqual(calls);
+    }
+  });
+
+  it("A next call of a step reaches tools that are not offered, also after it waited.", async () => {
+    const { host, web } = await open({}, { first: { answer: () => asking("pay", { amount: 1 }) } });
+    const spec = { steps: [{ id: "f", tool: "first" }] };
+    const tools = ["web.first"];
+    const asked = { spec, author: "model", follow: true, tools, pauses: true } as const;
+    const id = idOf(await runPipe(host, asked));
+    const end = await resumePipe(host, { id, tools, answers: { "steps.f": "approve" } });
+    expect(end).toMatchObject({ ok: true });
+    expect(web.calls).toEqual(["first", "pay"]);
+  });
+
   it("If there is no room to wait, or the store fails, the pipe ends and says so.", async () => {
     const full = {
       get: () => {},

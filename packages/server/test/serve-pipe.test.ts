@@ -67,6 +67,20 @@ describe.each(wires)("mcp_pipe for the clients of a served host: $name", ({ conn
     expect(calls).toHaveLength(2);
   });
 
+  it("makes no call that is no longer offered when its user has answered", async () => {
+    const { host, calls } = await openHost({ requireApproval: ["bank.transfer"] });
+    let isOpen = true;
+    const fill = () => {
+      isOpen = false;
+      return yes();
+    };
+    const tools = ({ name }: { name: string }) => isOpen || name === "count";
+    const client = await open(host, fill, { tools });
+    const result = await client.callTool(PAY);
+    expect(JSON.stringify(result)).toContain("bank.transfer was not called: it is not offered");
+    expect(calls).toEqual([]);
+  });
+
   it("fails in a step that needs a person if the client cannot ask, or says that it can and cannot", async () => {
     const { host, calls } = await openHost({ requireApproval: ["bank.transfer"] });
     const unable = await (await open(host)).callTool(PAY);

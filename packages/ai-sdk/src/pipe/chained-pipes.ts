@@ -31,7 +31,7 @@ export function chainedPipes(options: PipeToolSettings & PipeToolListeners = {})
 function createChainedPipes(parts: ChainParts, settings: PipeToolSettings & PipeToolListeners) {
   const { host, pendingHops } = parts;
   const continuePipe = async (call: PipeCall) => {
-    const { toolCallId, signal, conversation, context, userText, flow } = call;
+    const { toolCallId, signal, conversation, context, userText, flow, tools } = call;
     const pending = await pendingHops.find(toolCallId);
     const asks = Object.entries(pending?.asks ?? {});
     // A step whose pending hop is missing ends without an answer. Otherwise it would wait forever.
@@ -40,12 +40,8 @@ function createChainedPipes(parts: ChainParts, settings: PipeToolSettings & Pipe
     );
     const id = toolCallId.slice(hopId("").length);
     const caller = { signal, conversation, context, userText };
-    const result = await resumePipe(host, {
-      ...caller,
-      flow,
-      id,
-      answers: Object.fromEntries(answers),
-    });
+    const given = { id, answers: Object.fromEntries(answers), flow, tools };
+    const result = await resumePipe(host, { ...caller, ...given });
     await Promise.all([toolCallId, ...asks.map(([, ask]) => ask)].map(pendingHops.drop));
     return { result, root: pending?.root };
   };

@@ -1,5 +1,4 @@
 import type { Tool } from "@toolrail/core";
-
 import { engineOf } from "@toolrail/core/plugin";
 import { isJsonObject, type JsonObject, messageOf } from "@toolrail/json";
 import { isReference } from "../spec/references.ts";

@@ -1,5 +1,4 @@
 import { type Host, ToolrailError } from "@toolrail/core";
-
 import { pausedDefect } from "@toolrail/core/internal";
 import { createPauses, engineOf } from "@toolrail/core/plugin";
 import { type JsonObject, measure, messageOf } from "@toolrail/json";

@@ -1,5 +1,4 @@
 import type { Host } from "@toolrail/core";
-
 import { engineOf, type HostReport, resolveLimits } from "@toolrail/core/plugin";
 import type { ParsePipeOptions } from "../compile/check-pipe.ts";
 import { DEFAULT_PIPE_LIMITS } from "../limits.ts";
@@ -8,7 +7,7 @@ import type { Counting, PipeRun, PipeRunOptions, Slots } from "../types.ts";
 /** Starts a run of a pipe with its clock, its limits and its events. */
 export function createPipeRun(
   host: Host,
-  options: PipeRunOptions & Pick<ParsePipeOptions, "author" | "limits" | "follow">,
+  options: PipeRunOptions & Pick<ParsePipeOptions, "author" | "limits" | "follow" | "tools">,
 ): PipeRun {
   const { report, now, newId } = engineOf(host);
   const {

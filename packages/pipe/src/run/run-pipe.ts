@@ -29,6 +29,7 @@ const checkRun = /* @__PURE__ */ createOptionCheck<RunPipeOptions>("runPipe", {
 
 const checkResume = /* @__PURE__ */ createOptionCheck<ResumePipeOptions>("resumePipe", {
   ...WHO,
+  tools: PARSE_OPTIONS.tools,
   id: "text",
   answers: "object",
   flow: "object",
@@ -57,7 +58,7 @@ export async function runPipe(host: Host, options: RunPipeOptions): Promise<Pipe
 /** The pause to end, and the answers to it. */
 export interface ResumePipeOptions
   extends Pick<PipeRunOptions, "signal" | "conversation" | "context" | "userText">,
-    Pick<ParsePipeOptions, "flow"> {
+    Pick<ParsePipeOptions, "flow" | "tools"> {
   /** The `paused.id` of the result. It is valid once, and for this pause only. */
   readonly id: string;
   /** The answers by the paths of `paused.asks`: `"approve"`, `{ deny }` or `{ input }`. A step without one keeps waiting. */
@@ -66,7 +67,7 @@ export interface ResumePipeOptions
 
 /**
  * Resumes a pipe that waits, in any process with the same `store`. It repeats no call, and all limits apply to the whole run.
- * `runTimeoutMs` does not count the time that the pipe waited. Rejects with `unknown-hop` if the pipe no longer waits, with
+ * A step whose tool is not among `tools` now fails. `runTimeoutMs` does not count the time that the pipe waited. Rejects with `unknown-hop` if the pipe no longer waits, with
  * `invalid-options` for answers to other steps, and with `aborted` before it resumes. In the last two cases the pipe keeps
  * waiting.
  */
@@ -75,13 +76,8 @@ export async function resumePipe(host: Host, options: ResumePipeOptions): Promis
   const { answers, signal } = options;
   if (signal?.aborted) throw abortError(signal, "Resuming the pipe");
   const { journal, key, ...kept } = await takePipe(host, options);
-  const run = createPipeRun(host, {
-    ...options,
-    ...kept,
-    author: kept.pipe.author,
-    follow: kept.pipe.follow,
-    pauses: true,
-  });
+  const { author, follow } = kept.pipe;
+  const run = createPipeRun(host, { ...options, ...kept, author, follow, pauses: true });
   const endMs = run.endMs - kept.usedMs;
   return runOn({ ...run, key, endMs, journal: new Map(journal), answers }, kept);
 }

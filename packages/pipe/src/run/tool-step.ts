@@ -1,4 +1,6 @@
-import type { CallOptions, ChainResult, Decision } from "@toolrail/core";
+import type { ToolCall } from "@toolrail/core";
+import { type CallOptions, type ChainResult, type Decision, ToolrailError } from "@toolrail/core";
+import { offeredTools } from "@toolrail/core/adapter";
 import { isWaiting } from "@toolrail/core/internal";
 import type { ArgumentSource } from "@toolrail/core/plugin";
 import { isForUserAlone, modelText } from "@toolrail/core/plugin";
@@ -96,7 +98,7 @@ async function settle(
   run: PipeRun,
   { call, before = 0, step, variables: seen, startMs, sources }: Calling,
 ): Promise<ToolStage> {
-  const { signal, conversation, userText, context, pipeId, author, follow, endMs } = run;
+  const { signal, conversation, userText, context, pipeId, author, follow, endMs, tools } = run;
   const { path } = step;
   const key = run.key === undefined ? undefined : `${run.key}/${path}`;
   const forUserAlone = holdsHidden(run, { step, variables: seen });
@@ -113,6 +115,7 @@ async function settle(
       follow,
       key,
       sources,
+      gate: tools && before === 0 ? (made) => refuseOthers(run, made) : undefined,
       allowHop() {
         const isLeft = takeSteps(run);
         if (isLeft) counted++;
@@ -127,6 +130,12 @@ async function settle(
     return { type: "waiting", startMs, chain };
   }
   return endToolStep(run, { step, variables: seen, startMs, chain, counted });
+}
+
+/** Refuses a tool that is not offered now. The tools may have changed since the spec was checked. */
+function refuseOthers({ host, tools }: PipeRun, { tool: { id } }: ToolCall) {
+  if (offeredTools(host, tools).some((tool) => tool.id === id)) return "allow";
+  return new ToolrailError("not-allowed", `${id} was not called: it is not offered here.`);
 }
 
 interface ToolStepEnding extends ToolTurn, Omit<StepWaiting, "type"> {

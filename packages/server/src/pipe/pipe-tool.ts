@@ -64,7 +64,7 @@ function offerPipe(
     },
     async resume({ state: { id, spec }, decisions: answers }, call) {
       const { conversation, context, signal } = call.options;
-      const given = { id: String(id), answers, flow, conversation };
+      const given = { id: String(id), answers, flow, tools, conversation };
       return conclude(call, {
         spec,
         result: await resumePipe(host, { ...given, context, signal }),
