@@ -145,7 +145,7 @@ function toText(text: string): ContentBlock {
 
 /** Returns the blocks that a model reads, without repetition. Some providers refuse blank texts, so these are left out. */
 export function visibleBlocks(result: CallToolResult): ContentBlock[] {
-  const isBlank = ({ type, text = "" }: ContentBlock) => type === "text" && text.trim() === "";
+  const isBlank = ({ type, text }: ContentBlock) => type === "text" && !text?.trim();
   const visible = result.content.filter((block) => isForModel(block) && !isBlank(block));
   const blocks = visible.map((block) => {
     const plain = plainBlock(block);

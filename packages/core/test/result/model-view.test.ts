@@ -173,7 +173,7 @@ describe("modelView", () => {
 
   it("A blank text is not read, since some providers refuse a whole request for one.", () => {
     const image = { type: "image", data: "aW1n", mimeType: "image/png" };
-    for (const blank of ["", " \n"]) {
+    for (const blank of ["", " \n", null as never]) {
       const nothing = { content: [shown("The tool answered without content.")], placeholder: true };
       for (const isError of [false, true]) {
         const view = modelView({ content: [text(blank)], isError });
