@@ -11,7 +11,7 @@ export interface OptionKind {
 const isText = (value: unknown) => typeof value === "string";
 const isFunction = (value: unknown) => typeof value === "function";
 /** Returns true if an object has named members. A list, a `Map` or `Headers` holds its values in another way. */
-const isObject = (value: unknown): value is object =>
+export const isObject = (value: unknown): value is object =>
   typeof value === "object" && value !== null && !(Symbol.iterator in value);
 const listOf = (test: (value: unknown) => boolean) => (value: unknown) =>
   Array.isArray(value) && value.every(test);

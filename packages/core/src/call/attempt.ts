@@ -96,20 +96,17 @@ export function claimedElsewhere({ id }: Tool): ToolrailError {
   return new ToolrailError("claimed-elsewhere", message);
 }
 
+interface LostCall extends Pick<Attempt, "slot"> {
+  readonly attempts: number;
+  readonly cause?: ToolrailError;
+  readonly isChanged?: boolean;
+}
+
 /** Creates the error that lets a person decide whether a call is made again. */
 export async function outcomeUnknown(
   parts: HostParts,
   call: ToolCall,
-  {
-    slot,
-    attempts,
-    cause,
-    isChanged = false,
-  }: Pick<Attempt, "slot"> & {
-    readonly attempts: number;
-    readonly cause?: ToolrailError;
-    readonly isChanged?: boolean;
-  },
+  { slot, attempts, cause, isChanged = false }: LostCall,
 ): Promise<ToolrailError> {
   const why = isChanged
     ? "in this step of the same run, with other arguments than now"

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, measure, quoted } from "@toolrail/json";
 import { ToolrailError, type ToolrailErrorCode, toToolrailError } from "../errors.ts";
+import type { CallOptions } from "../types/call-options.ts";
 
 /** The limits of a server error's data. Larger data is dropped, since errors are stored while calls wait. */
 const MAX_DATA = { maxBytes: 65_536, maxDepth: 64 };
@@ -7,15 +8,7 @@ const MAX_DATA = { maxBytes: 65_536, maxDepth: 64 };
 /** Recognises by its shape why a request failed, since the clients' error classes are not imported here. */
 export function toCallError(
   cause: unknown,
-  {
-    what,
-    server,
-    signal,
-  }: {
-    readonly what: string;
-    readonly server?: string;
-    readonly signal?: AbortSignal | undefined;
-  },
+  { what, server, signal }: { what: string; server?: string } & Pick<CallOptions, "signal">,
 ): ToolrailError {
   if (signal?.aborted) return abortError(signal, what);
   if (ToolrailError.isInstance(cause)) {
@@ -134,7 +127,7 @@ export function withoutWords(error: ToolrailError, name: string): ToolrailError 
 /** Turns anything that was thrown into the error of the call. */
 export function toStageError(
   cause: unknown,
-  { name, signal }: { readonly name: string; readonly signal?: AbortSignal | undefined },
+  { name, signal }: { readonly name: string } & Pick<CallOptions, "signal">,
 ): ToolrailError {
   const what = `The call of ${name}`;
   if (!ToolrailError.isInstance(cause) && signal?.aborted) return abortError(signal, what);

@@ -36,14 +36,13 @@ const checkMembers = /* @__PURE__ */ createOptionCheck<CallRequest>("host.call",
   arguments: "any", // The model corrects wrong arguments: see `invalid-arguments`.
 });
 
+interface Asked<Request> {
+  readonly request: Request;
+  readonly options: CallOptions | undefined;
+}
+
 /** Throws `invalid-options` for anything except a call in the form that `owner` takes, such as `host.call`. */
-export function checkRequest(
-  owner: string,
-  {
-    request,
-    options,
-  }: { readonly request: CallRequest; readonly options: CallOptions | undefined },
-): void {
+export function checkRequest(owner: string, { request, options }: Asked<CallRequest>): void {
   checkMembers(request, owner);
   if (request?.tool === undefined) {
     throw invalidOptions(
@@ -56,12 +55,8 @@ export function checkRequest(
 /** Throws `invalid-options` for anything except a call or a checked call in the form that `owner` takes. */
 export function checkMaking(
   owner: string,
-  asked: {
-    readonly request: CallRequest | CheckedCall;
-    readonly options: CallOptions | undefined;
-  },
+  { request, options }: Asked<CallRequest | CheckedCall>,
 ): void {
-  const { request, options } = asked;
   if (Object.hasOwn(Object(request), "type")) checkCallOptions(options, owner);
   else checkRequest(owner, { request: request as CallRequest, options });
 }

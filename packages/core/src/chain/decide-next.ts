@@ -63,11 +63,7 @@ function toCopy({ forUserAlone, arguments: args, ...next }: AskedNext): NextCall
  */
 function examine(
   answer: NextCall,
-  {
-    plugin,
-    hop,
-    later,
-  }: { readonly plugin: string; readonly hop: Hop; readonly later: AskedNext | undefined },
+  { plugin, hop, later }: { plugin: string; hop: Hop; later: AskedNext | undefined },
 ): AskedNext {
   const { rule: stated, forUserAlone, ...call } = answer;
   const next = toNextTool(call);

@@ -72,10 +72,7 @@ export function readDecisions(
 }
 
 /** Builds the key of a form. It holds the number of the step, since a server may use any key. */
-function requestKey(
-  { path }: WaitingCall,
-  { index, key }: { readonly index: number; readonly key: string },
-) {
+function requestKey({ path }: WaitingCall, { index, key }: { index: number; key: string }) {
   return path === "" ? key : `${index}/${key}`;
 }
 
@@ -111,9 +108,7 @@ function approvalForm(pending: PendingCall): InputForm {
   };
 }
 
-function toDecision(
-  answer: InputResponse | undefined,
-): Exclude<Decision, { readonly input: unknown }> {
+function toDecision(answer: InputResponse | undefined): "approve" | { readonly deny: string } {
   const isApproved = answer?.action === "accept" && answer.content?.approve === true;
   return isApproved ? "approve" : { deny: "the user did not approve it" };
 }

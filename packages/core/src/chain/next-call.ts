@@ -58,19 +58,16 @@ function findTarget(
   throw new ToolrailError("unknown-tool", message);
 }
 
+interface NextSituation extends Pick<ChainRules, "maxChainDepth"> {
+  readonly asked: AskedNext;
+  readonly hop: Hop;
+  readonly seen: readonly string[];
+}
+
 /** Throws `chain-cycle` if the chain has made the same call, and `chain-depth` if it may make no more. */
 export async function checkNext(
   call: PendingCall,
-  {
-    asked,
-    hop,
-    seen,
-    maxChainDepth,
-  }: Pick<ChainRules, "maxChainDepth"> & {
-    readonly asked: AskedNext;
-    readonly hop: Hop;
-    readonly seen: readonly string[];
-  },
+  { asked, hop, seen, maxChainDepth }: NextSituation,
 ): Promise<void> {
   const which = asked.rule ? `The rule "${quoted(asked.rule)}"` : toolId(toRef(hop));
   const asks = `${which} asks for ${toolId(toRef(call))}`;

@@ -1,4 +1,4 @@
-import { createOptionCheck, withMethods } from "../check-options.ts";
+import { createOptionCheck, isObject, withMethods } from "../check-options.ts";
 import { invalidOptions } from "../errors.ts";
 import type { HostOptions } from "./host-options.ts";
 
@@ -8,7 +8,7 @@ const checkClock = /* @__PURE__ */ createOptionCheck<NonNullable<HostOptions["cl
 });
 
 const check = /* @__PURE__ */ createOptionCheck<HostOptions>("createHost", {
-  servers: { words: "an object of servers by name, such as { shop: client }", test: isRecord },
+  servers: { words: "an object of servers by name, such as { shop: client }", test: isObject },
   use: {
     words: "a list of plugins",
     test: (value: unknown) =>
@@ -32,21 +32,13 @@ const check = /* @__PURE__ */ createOptionCheck<HostOptions>("createHost", {
   onInputRequest: "function",
 });
 
-/** Rejects with `invalid-options` unless the options are an object of known names with values of the right kind. */
-export async function checkOptions(options: HostOptions | undefined): Promise<void> {
+/** Throws `invalid-options` unless the options are an object of known names with values of the right kind. */
+export function checkOptions(options: HostOptions | undefined): void {
   if (options === undefined) {
     throw invalidOptions(
       "createHost takes an object of options: createHost({ servers: { shop } }).",
     );
   }
-  try {
-    check(options);
-  } catch (cause) {
-    throw (await import("./moved-options.ts")).movedOption(options) ?? cause;
-  }
+  check(options);
   checkClock(options.clock);
-}
-
-function isRecord(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

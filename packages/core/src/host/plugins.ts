@@ -81,12 +81,10 @@ export async function readPlugins(
   const hooks = collectHooks(plugins);
   const withTools = plugins.filter(({ tools }) => tools !== undefined);
   const taken = withTools.find(({ name }) => kit.servers.includes(name));
-  if (taken) {
-    const { name } = taken;
+  if (taken)
     throw invalidOptions(
-      `The plugin "${name}" has tools, so the server "${name}" needs another name.`,
+      `The plugin "${taken.name}" has tools, so the server "${taken.name}" needs another name.`,
     );
-  }
   return {
     plugins,
     hooks,

@@ -10,13 +10,7 @@ import { engineOf } from "./host-engine.ts";
 /** Returns the `modelView` of a result, with long results kept. If nothing shows results to the user, it warns, and nothing counts as shown. */
 export async function viewWithListeners(
   source: Hop | ChainResult,
-  {
-    host,
-    onHop,
-    onResult,
-    conversation,
-    canRead,
-  }: CallListeners & KeepOptions & { readonly host: Host },
+  { host, onHop, onResult, conversation, canRead }: CallListeners & KeepOptions & { host: Host },
 ): Promise<ModelView> {
   const { hasListener, warn, services } = engineOf(host);
   const isShown = hasListener || Boolean(onHop ?? onResult);

@@ -22,7 +22,6 @@ export function runOneHop(call: ToolCallParts, decided: SignedHop | undefined): 
   const { origin = { by: "model" }, ...options } = toCallOptions(config, tool);
   const { conversation, context } = options;
   const current = pending ?? { root, key: options.key };
-  const { key } = current;
   const asked = { server: tool.server, tool: tool.name, arguments: args, origin };
   const called: PendingCall = pending?.call ?? asked;
   return async (waited) => {
@@ -35,11 +34,10 @@ export function runOneHop(call: ToolCallParts, decided: SignedHop | undefined): 
     const runId = pending?.runId ?? waited?.chain.runId ?? engine.newId();
     const failed = (cause: unknown) => toToolrailError(cause, `The call of ${tool.id} failed`);
     const waiting = waited?.chain.pending;
-    const change =
-      waited && waiting && (await engine.decideCall(waiting, { ...options, ...waited }));
+    const change = waiting && (await engine.decideCall(waiting, { ...options, ...waited }));
     const { call: made = called, error } = change ?? {};
     const answered = waited && toAnswered(change?.call, waited.decision);
-    const asking = { ...options, key, runId, origin: called.origin, ...answered };
+    const asking = { ...options, key: current.key, runId, origin: called.origin, ...answered };
     const sent = made.changedFrom ? made.arguments : args;
     const outcome = error ?? (await host.call({ tool, arguments: sent }, asking).catch(failed));
     const hops = ToolrailError.isInstance(outcome) ? [] : [outcome];
