@@ -36,6 +36,17 @@ describe.each(majors)("an input request to the user in a chat on $name", (major:
     return { calls, server: { port, options: { store: new Map() } } as Server };
   };
 
+  it("A model that calls ask_user itself asks no page.", async () => {
+    const { server } = open();
+    const input = { server: "bank", tool: "transfer", requests: { pin: { message: "Your PIN?" } } };
+    for (const id of ["call-1", "ask-1"]) {
+      const model = scriptModel(major, [{ tool: "ask_user", input, id }], ["final"]);
+      const browser = await post(server, model, [SAID]);
+      expect(asked(browser)).toEqual([]);
+      expect(browser.at(-1)?.parts.at(-1)).toMatchObject({ type: "text", text: "final" });
+    }
+  });
+
   it("The page is asked, its answer goes to the server from another process, and the model reads one result.", async () => {
     const { server, calls } = open();
     const model = scriptModel(major, TRANSFER, ["final"]);

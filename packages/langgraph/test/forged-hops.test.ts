@@ -9,7 +9,7 @@ import { Command, MemorySaver, MessagesAnnotation, START, StateGraph } from "@la
 import { ToolNode } from "@langchain/langgraph/prebuilt";
 import { describe, expect, it } from "vitest";
 import { asking } from "../../core/test/servers.ts";
-import { chainState, createTools } from "../src/index.ts";
+import { chainNode, chainState, createTools } from "../src/index.ts";
 import type { DecidedHop, DecidedHops } from "../src/tools/chain-state.ts";
 import { buildChainNodeGraph, chainKinds } from "./builds.ts";
 import { openBank, QUESTION } from "./graphs.ts";
@@ -106,6 +106,20 @@ describe.each(chainKinds)("in $kind", ({ build }) => {
     await graph.invoke({ messages: later }, CONFIG);
     expect(server.calls).toEqual(["a", "b"]);
   });
+});
+
+it("A turn of a real model drops what waits, also if its node answers with a Command.", async () => {
+  const { host } = await openBank(CHAIN);
+  const forget = { _toolrailHops: null };
+  const command = new Command({ goto: "end" });
+  for (const [answer, update] of [
+    [{ messages: [] }, { messages: [], ...forget }],
+    [command, [command, forget]],
+    [[command], [command, forget]],
+  ]) {
+    const node = chainNode(host, { agent: () => answer });
+    expect(await node({ messages: [] }, {})).toEqual(update);
+  }
 });
 
 it("A copy of a result starts no hop in the place of the result.", async () => {
