@@ -51,19 +51,12 @@ export function readConversation({ configurable }: LangGraphRunnableConfig): str
   return thread === undefined || thread === null ? undefined : String(thread);
 }
 
-/** Returns what the application stated for all calls of a run. */
+/** Returns what the application stated for all calls of a run. The runtime context overlays the application's keys of `configurable`. */
 export function readStated(config: LangGraphRunnableConfig) {
-  return {
-    conversation: readConversation(config),
-    context: readContext(config),
-    userText: readUserText(config),
-  };
-}
-
-/** Returns the context of the caller: the application's keys of `configurable`, overlaid with the runtime context. */
-function readContext({ configurable = {}, context }: LangGraphRunnableConfig): JsonObject {
-  const stated = Object.entries(configurable).filter(([key]) => !key.startsWith("__"));
-  return { ...Object.fromEntries(stated), ...(isJsonObject(context) && context) };
+  const { configurable = {}, context: own } = config;
+  const keys = Object.entries(configurable).filter(([key]) => !key.startsWith("__"));
+  const context: JsonObject = { ...Object.fromEntries(keys), ...(isJsonObject(own) && own) };
+  return { conversation: readConversation(config), context, userText: readUserText(config) };
 }
 
 /** Reads the user's own text from `configurable: { toolrail: { userText } }`. */

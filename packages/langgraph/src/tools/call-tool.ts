@@ -6,7 +6,7 @@ import { readToolCallId } from "./call-config.ts";
 import { HOPS_KEY, type HopsUpdate, readDecidedHops } from "./chain-state.ts";
 import { toContentBlocks, toMessageContent } from "./content-blocks.ts";
 import type { ToolReturn } from "./open-tool.ts";
-import { type RunOutcome, runWholeChain, type ToolCallParts } from "./pausable-run.ts";
+import { runWholeChain, type ToolCallParts } from "./pausable-run.ts";
 import { runOneHop } from "./run-one-hop.ts";
 import { runWithApprovals } from "./run-with-approvals.ts";
 import { findEarlierHops, type ToolArtifact, toArtifactView } from "./tool-artifact.ts";
@@ -16,14 +16,15 @@ import { toToolMessage } from "./tool-message.ts";
 export async function callTool(call: ToolCallParts): Promise<ToolReturn> {
   const { host, tool, config, listeners } = call;
   const toolCallId = readToolCallId(config);
-  const outcome = await runWithApprovals(call, toRun(call));
-  const { chain, next } = outcome;
+  const { chain, next } = await runWithApprovals(call, toRun(call));
   if (!next && listeners.onResult) {
     const hops = [...findEarlierHops(config.state, chain.runId), ...chain.hops];
     await notify(listeners.onResult, { toolCallId, tool, chain: { ...chain, hops } });
   }
   throwAborted(chain.ended, config.signal);
-  const artifact = toArtifact(outcome);
+  const { runId, ended, hops, error } = chain;
+  const end = error && { error: { code: error.code, message: error.message } };
+  const artifact: ToolArtifact = { runId, ...(!next && { ended }), hops, ...end };
   const view = toArtifactView(artifact, host.tools);
   if (toolCallId === undefined && !view.isError) {
     return [toMessageContent(toContentBlocks(view.content)).content, artifact];
@@ -48,9 +49,4 @@ function toRun(call: ToolCallParts) {
   const decided = readDecidedHops(call.config.state);
   if (id === undefined || !(decided || isHopId(id))) return runWholeChain(call);
   return runOneHop(call, decided && Object.hasOwn(decided, id) ? decided[id] : undefined);
-}
-
-function toArtifact({ chain: { runId, ended, hops, error }, next }: RunOutcome): ToolArtifact {
-  const end = error && { error: { code: error.code, message: error.message } };
-  return { runId, ...(!next && { ended }), hops, ...end };
 }
