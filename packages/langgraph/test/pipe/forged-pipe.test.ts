@@ -112,6 +112,15 @@ describe("a client that writes the state of a pipe that waits", () => {
     expect(web.calls).toEqual(["echo"]);
   });
 
+  it("cannot go past a group while one of its parts waits", async () => {
+    const wait = { id: "w", tool: "pay", args: { v: 1 } };
+    const spec = { steps: [{ id: "g", parallel: [say("b"), wait] }, say("z")] };
+    const { graph, web } = await pause(spec, {});
+    const jump = graph.invoke(new Command({ goto: "z" }) as never, CONFIG);
+    await expect(jump).rejects.toMatchObject({ code: "denied" });
+    expect(said(web)).toEqual(["b"]);
+  });
+
   it("skips no step by taking its result away", async () => {
     const { graph, web } = await pause();
     await write(graph, { out_a: null }, "pay");
