@@ -32,13 +32,17 @@ const check = /* @__PURE__ */ createOptionCheck<HostOptions>("createHost", {
   onInputRequest: "function",
 });
 
-/** Throws `invalid-options` unless the options are an object of known names with values of the right kind. */
-export function checkOptions(options: HostOptions | undefined): void {
+/** Rejects with `invalid-options` unless the options are an object of known names with values of the right kind. */
+export async function checkOptions(options: HostOptions | undefined): Promise<void> {
   if (options === undefined) {
     throw invalidOptions(
       "createHost takes an object of options: createHost({ servers: { shop } }).",
     );
   }
-  check(options);
+  try {
+    check(options);
+  } catch (cause) {
+    throw (await import("./moved-options.ts")).movedOption(options) ?? cause;
+  }
   checkClock(options.clock);
 }
