@@ -76,7 +76,7 @@ export function toValidator(
 
 /**
  * Copies a schema, replaces its references by ours, and adds costs: to targets of references, to subschemas that are repeated,
- * and to those that count characters or compare items. The cost of a subschema does not include the parts below that have their own.
+ * and to those that read whole texts or compare items. The cost of a subschema does not include the parts below that have their own.
  */
 export function prepareSchema(given: JsonObject): Prepared {
   const schema = structuredClone(given);
@@ -91,8 +91,8 @@ export function prepareSchema(given: JsonObject): Prepared {
     throw unusableSchema(`it has more than ${MAX_NEEDED} names in dependentRequired`);
   }
   const lookup = replaceReferences(schema, references);
-  const counting = nodes.filter(({ maxLength, minLength, uniqueItems }) => {
-    return (maxLength ?? minLength ?? uniqueItems) !== undefined;
+  const counting = nodes.filter(({ maxLength, minLength, pattern, uniqueItems }) => {
+    return (maxLength ?? minLength ?? pattern ?? uniqueItems) !== undefined;
   });
   const counted = new Set<unknown>([...counting, ...nodes.flatMap((node) => targets(node))]);
   for (const { role, schema: inner } of nodes.flatMap(subschemasOf)) {

@@ -1,11 +1,11 @@
 import { validate } from "@cfworker/json-schema";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { messageOf } from "../plain-text.ts";
-import { type Pattern, patternCost, patternSteps } from "../regexp/cost.ts";
+import { type Pattern, patternSteps } from "../regexp/cost.ts";
 import { COST_KEYWORD, FORMATS, type Spend, toValidator } from "./bounded-validator.ts";
 import type { JsonSchemaValidator, ValidatorOptions } from "./check-schema.ts";
 import { checkValidatorOptions, unusableSchema } from "./check-schema.ts";
-import { objectOf, subschemasOf } from "./subschemas.ts";
+import { objectOf } from "./subschemas.ts";
 
 /** The maximum work for one value: a tenth of what compiled checks may do, since each step takes longer here. */
 const MAX_COST = 2_000_000;
@@ -20,44 +20,12 @@ const MAX_PATTERN_TEXT = 2_000;
 const COST_OF_COMPARING = 1 / 20;
 const COST_OF_PLAIN_ITEM = 1 / 400;
 
-const [COUNT, SCHEMA, TEXTS] = [
-  { type: "integer", minimum: 0 },
-  { type: ["object", "boolean"] },
-  { type: "array", items: { type: "string" } },
+const TYPES: readonly unknown[] = [
+  ...["array", "boolean", "integer", "null", "number", "object", "string"],
 ];
-const TYPES = ["array", "boolean", "integer", "null", "number", "object", "string"];
-/** The values that keywords may have. The library takes them on trust, and some others would make it check nothing. */
-const FORMS: readonly (readonly [form: JsonObject, keywords: string])[] = [
-  [
-    COUNT,
-    "maxLength minLength maxItems minItems maxProperties minProperties maxContains minContains",
-  ],
-  [{ type: "number" }, "minimum maximum exclusiveMinimum exclusiveMaximum"],
-  [{ type: "number", exclusiveMinimum: 0 }, "multipleOf"],
-  [{ type: "boolean" }, "uniqueItems"],
-  [{ type: "string" }, "$ref pattern format"],
-  [{ type: "array" }, "enum"],
-  [TEXTS, "required"],
-  [{ anyOf: [{ enum: TYPES }, { type: "array", items: { enum: TYPES }, minItems: 1 }] }, "type"],
-  [SCHEMA, "not if then else contains propertyNames additionalProperties additionalItems"],
-  [SCHEMA, "unevaluatedProperties unevaluatedItems"],
-  [{ type: "array", items: SCHEMA, minItems: 1 }, "allOf anyOf oneOf prefixItems"],
-  [
-    { type: "object", additionalProperties: SCHEMA },
-    "properties patternProperties $defs definitions",
-  ],
-  [{ type: "object", additionalProperties: SCHEMA }, "dependentSchemas"],
-  [{ type: "object", additionalProperties: TEXTS }, "dependentRequired"],
-  [{ type: "object", additionalProperties: { anyOf: [SCHEMA, TEXTS] } }, "dependencies"],
-];
-const ITEMS = {
-  "2020-12": SCHEMA,
-  "draft-07": { anyOf: [SCHEMA, { type: "array", items: SCHEMA }] },
-};
-/** The keywords that draft-07 does not have: always, and unless a validator is strict. */
-const LATER = ["prefixItems"];
-const LATER_UNLESS_STRICT = [
-  ...["dependentRequired", "dependentSchemas", "minContains", "maxContains"],
+/** The keywords that draft-07 does not have. A strict validator supports all but the first. */
+const LATER = [
+  ...["prefixItems", "dependentRequired", "dependentSchemas", "minContains", "maxContains"],
   ...["unevaluatedItems", "unevaluatedProperties"],
 ];
 
@@ -69,29 +37,43 @@ export function createValidator(given: ValidatorOptions = {}): JsonSchemaValidat
   checkValidatorOptions(given);
   const { strict = false } = given;
   return toValidator(MAX_COST, ({ schema, nodes, lookup, dialect, spend }) => {
-    const later = [...LATER, ...(strict ? [] : LATER_UNLESS_STRICT)];
     for (const node of dialect === "draft-07" ? nodes : []) {
-      for (const keyword of later) Reflect.deleteProperty(node, keyword);
+      for (const keyword of strict ? LATER.slice(0, 1) : LATER)
+        Reflect.deleteProperty(node, keyword);
     }
-    checkForms(nodes, ITEMS[dialect]);
-    const steps = readSteps(nodes, lookup);
-    const most = { counting: 0, comparing: 0 };
-    const isCounting = ({ minLength, maxLength }: JsonObject) => minLength ?? maxLength;
-    const isCounted = nodes.some((node) => (isCounting(node) ?? node.uniqueItems) !== undefined);
+    checkForms(nodes, dialect);
+    const state: Reading = {
+      spend,
+      length: 0,
+      comparing: 0,
+      hasPatterns: false,
+      readsTexts: false,
+      ofKeys: [],
+    };
     for (const node of nodes) {
-      const [counts, compares] = [isCounting(node) !== undefined, node.uniqueItems === true];
+      const { pattern, patternProperties, uniqueItems, minLength, maxLength } = node;
+      const ofText = pattern === undefined ? undefined : stepsOf(String(pattern));
+      state.ofKeys.push(...Object.keys(objectOf(patternProperties)).map(stepsOf));
+      state.hasPatterns ||= ofText !== undefined || state.ofKeys.length > 0;
+      const perCharacter = (minLength ?? maxLength) === undefined ? 0 : 1 / CHARACTERS_PER_STEP;
+      state.readsTexts ||= state.hasPatterns || perCharacter > 0;
       const spendAll: Spend = (cost) =>
-        spend(cost + (counts ? most.counting : 0) + (compares ? most.comparing : 0));
+        spend(
+          cost +
+            state.length * perCharacter +
+            (ofText?.(state.length) ?? 0) +
+            (uniqueItems === true ? state.comparing : 0),
+        );
       prepare(node, { spend: spendAll, strict });
     }
     // The library's 2019-09 also reads draft-07, and does not ignore the keywords beside a `$ref`.
     const draft = dialect === "draft-07" ? "2019-09" : dialect;
     const targets = Object.fromEntries(lookup);
     return (value) => {
-      const tooLong = steps && textDefect(value);
-      if (tooLong) return `/ ${tooLong}`;
-      if (isCounted) Object.assign(most, { counting: 0, comparing: 0 }) && weighParts(value, most);
-      const { valid, errors } = validate(watch(value, { spend, steps }), schema, draft, targets);
+      if (state.hasPatterns && hasLongText(value)) return `/ contains ${TOO_LONG}`;
+      state.comparing = 0;
+      const watched = watch(value, state);
+      const { valid, errors } = validate(watched, schema, draft, targets);
       if (valid) return undefined;
       // The error of a schema `false` is less helpful than that of the keyword that holds it.
       const shown = errors.findLast(({ keyword }) => keyword !== "false");
@@ -123,45 +105,25 @@ function prepare(
   Object.defineProperty(node, "$recursiveAnchor", { get: () => spend(cost) });
 }
 
-/** The most steps of patterns for a text of a length: while it is visited once, and while a list of keys is read once. */
-interface Steps {
-  ofText(length: number): number;
-  ofKey(length: number): number;
+/** The state of a check: what the library has read last, and what is charged for it. */
+interface Reading {
+  readonly spend: Spend;
+  /** The length of the text, or of the longest key, that was read last. */
+  length: number;
+  /** The cost of comparing the items of the list for which that takes longest. */
+  comparing: number;
+  hasPatterns: boolean;
+  /** True if lengths of texts are charged: only then, each reading of one is noted. */
+  readsTexts: boolean;
+  /** The cost of testing a key on each pattern of `patternProperties`. */
+  readonly ofKeys: ((length: number) => number)[];
 }
 
-/** The factors of the powers of a text's length, from 0 to 2. */
-type Factors = readonly [number, number, number];
-
-const NO_STEPS: Factors = [0, 0, 0];
-
-/** Computes the steps of all patterns. Returns `undefined` if there is none. Throws `invalid-schema` if no limit is safe. */
-function readSteps(
-  nodes: readonly JsonObject[],
-  lookup: ReadonlyMap<unknown, unknown>,
-): Steps | undefined {
-  const known = new Map<unknown, Factors>();
-  /** Adds up the patterns of all subschemas that are applied to the same text. */
-  const read = (schema: unknown): Factors => {
-    const before = known.get(schema);
-    if (before) return before;
-    const node = objectOf(schema);
-    const parts = subschemasOf(node).filter(({ role }) => role === "same" || role === "test");
-    const inner = [...parts.map((part) => part.schema), lookup.get(node.$ref)].filter(isJsonObject);
-    const own = node.pattern === undefined ? NO_STEPS : readPattern(String(node.pattern));
-    const sum = inner.map(read).reduce((a, b) => join(a, b, (one, other) => one + other), own);
-    known.set(schema, sum);
-    return sum;
-  };
+/** Returns a function from a text's length to the cost of a pattern. Throws `invalid-schema` if no limit is safe. */
+function stepsOf(pattern: string): (length: number) => number {
   try {
-    const keys = nodes.flatMap(({ patternProperties, propertyNames }) => [
-      ...Object.keys(objectOf(patternProperties)).map(readPattern),
-      read(propertyNames),
-    ]);
-    const [ofText, ofKey] = [nodes.map(read), keys].map((all) => {
-      const [none, once, twice] = all.reduce((a, b) => join(a, b, Math.max), NO_STEPS);
-      return (length: number) => none + once * length + twice * length ** 2;
-    }) as [Steps["ofText"], Steps["ofKey"]];
-    return ofText(1) + ofKey(1) > 0 ? { ofText, ofKey } : undefined;
+    const steps = patternSteps(pattern);
+    return (length) => (STEPS_OF_TEST + steps(length)) / PATTERN_STEPS;
   } catch (cause) {
     const why = messageOf(cause).replace(/\.$/, "");
     throw unusableSchema(
@@ -170,89 +132,105 @@ function readSteps(
   }
 }
 
-function readPattern(pattern: string): Factors {
-  patternSteps(pattern);
-  const { size, ways, degree } = patternCost(pattern);
-  return NO_STEPS.map((_, power) => {
-    return (power === 0 ? STEPS_OF_TEST : 0) + (power === degree ? size * ways : 0);
-  }) as unknown as Factors;
-}
-
-function join(a: Factors, b: Factors, by: (one: number, other: number) => number): Factors {
-  return [by(a[0], b[0]), by(a[1], b[1]), by(a[2], b[2])];
-}
-
-/** Refuses a schema in which a keyword has a value that it cannot have. */
-function checkForms(nodes: readonly JsonObject[], items: JsonObject): void {
-  const forms = FORMS.flatMap(([form, keywords]) => {
-    return keywords.split(" ").map((keyword) => [keyword, form]);
-  });
-  const schema = { properties: { ...Object.fromEntries(forms), items } };
-  for (const node of nodes) {
-    const { errors, valid } = validate(node, schema, "2020-12", {});
-    if (!valid) throw unusableSchema(`it is not valid JSON Schema: ${errors[0]?.error}`);
+/** Refuses a schema in which a keyword has a value that it cannot have: the library would take it on trust. */
+function checkForms(nodes: readonly JsonObject[], dialect: string): void {
+  for (const [keyword, value] of nodes.flatMap((node) => Object.entries(node))) {
+    if (value === undefined || isFormed(keyword, { value, dialect })) continue;
+    throw unusableSchema(
+      `it is not valid JSON Schema: ${JSON.stringify(keyword)} has a wrong value`,
+    );
   }
 }
 
-/**
- * Finds the cost of counting the longest text, and of comparing the items of the list for which that takes longest. Each count
- * and comparison is charged as if it were this one, since the library does not report which it is. Returns the parts of a value.
- */
-function weighParts(value: unknown, most: { counting: number; comparing: number }): number {
-  if (typeof value === "string") {
-    most.counting = Math.max(most.counting, value.length / CHARACTERS_PER_STEP);
-    return value.length / 1_000;
+function isFormed(
+  keyword: string,
+  { value, dialect }: { readonly value: unknown; readonly dialect: string },
+): boolean {
+  const isSchema = (one: unknown) => isJsonObject(one) || typeof one === "boolean";
+  const isNames = (one: unknown) =>
+    Array.isArray(one) && one.every((name) => typeof name === "string");
+  if (/^m(in|ax)(Length|Items|Properties|Contains)$/.test(keyword))
+    return Number.isInteger(value) && Number(value) >= 0;
+  if (/^(exclusiveM|m)(in|ax)imum$/.test(keyword)) return typeof value === "number";
+  if (keyword === "multipleOf") return typeof value === "number" && value > 0;
+  if (/^(pattern|format|\$ref)$/.test(keyword)) return typeof value === "string";
+  if (keyword === "uniqueItems") return typeof value === "boolean";
+  if (keyword === "enum") return Array.isArray(value);
+  if (keyword === "required") return isNames(value);
+  if (keyword === "type") {
+    const types: unknown[] = [value].flat();
+    return types.length > 0 && types.every((type) => TYPES.includes(type));
   }
-  if (typeof value !== "object" || value === null) return 0;
-  const items = Object.values(value);
-  const parts = items.reduce<number>((sum, item) => sum + weighParts(item, most), 0);
-  if (Array.isArray(value)) {
-    const cost = items.length * (parts * COST_OF_COMPARING + items.length * COST_OF_PLAIN_ITEM);
-    most.comparing = Math.max(most.comparing, cost);
-  }
-  return parts + items.length + 1;
-}
-
-/** Finds a text or a key that is too long for patterns. */
-function textDefect(value: unknown): string | undefined {
-  if (typeof value === "string" && value.length > MAX_PATTERN_TEXT) {
-    return `contains a text over ${MAX_PATTERN_TEXT} characters, too long for patterns in this runtime`;
-  }
-  if (typeof value !== "object" || value === null) return undefined;
-  for (const part of Object.entries(value).flat()) {
-    const defect = textDefect(part);
-    if (defect) return defect;
-  }
-  return undefined;
+  if (/^(allOf|anyOf|oneOf|prefixItems)$/.test(keyword))
+    return Array.isArray(value) && value.length > 0 && value.every(isSchema);
+  if (/^(dependen.*|p.*Properties|properties|\$defs|definitions)$/.test(keyword))
+    return (
+      isJsonObject(value) &&
+      Object.values(value).every((one) => isSchema(one) || (keyword[0] === "d" && isNames(one)))
+    );
+  if (/^(not|if|then|else|contains|propertyNames|additional.*|unevaluated.*)$/.test(keyword))
+    return isSchema(value);
+  if (keyword !== "items") return true;
+  return (
+    isSchema(value) || (dialect === "draft-07" && Array.isArray(value) && value.every(isSchema))
+  );
 }
 
 /** Objects with fewer keys are listed in no time. */
 const MANY_KEYS = 1_000;
 
-/** Copies a value so that the work on its texts and keys is charged as often as the library does it. */
-function watch(value: unknown, { spend, steps }: { spend: Spend; steps: Steps | undefined }) {
-  const charge = (text: unknown, stepsOf: Steps["ofText"]) =>
-    typeof text === "string" && spend(stepsOf(text.length) / PATTERN_STEPS);
-  const copy = (part: unknown): unknown => {
-    if (typeof part !== "object" || part === null) return part;
-    const isList = Array.isArray(part);
+const TOO_LONG = `a text over ${MAX_PATTERN_TEXT} characters, too long for patterns in this runtime`;
+
+/** Returns true if there is a text or a key that is too long for patterns. */
+function hasLongText(value: unknown): boolean {
+  if (typeof value === "string") return value.length > MAX_PATTERN_TEXT;
+  return (
+    typeof value === "object" && value !== null && Object.entries(value).flat().some(hasLongText)
+  );
+}
+
+/**
+ * Copies a value so that the texts that the library reads, and the keys that it lists, are noted and charged each time. Finds the
+ * cost of comparing items too.
+ */
+function watch(value: unknown, state: Reading): unknown {
+  const copy = (part: unknown): { readonly copied: unknown; readonly parts: number } => {
+    if (typeof part === "string") return { copied: part, parts: part.length / 1_000 };
+    if (typeof part !== "object" || part === null) return { copied: part, parts: 0 };
     const entries = Object.entries(part).map(([key, inner]) => [key, copy(inner)] as const);
-    const copied = isList ? entries.map(([, inner]) => inner) : Object.fromEntries(entries);
-    if (!steps && (isList || entries.length < MANY_KEYS)) return copied;
-    return new Proxy(copied, {
-      get(target, key) {
-        const read: unknown = Reflect.get(target, key);
-        if (steps) charge(read, steps.ofText);
-        return read;
-      },
-      ownKeys(target) {
-        const keys = Reflect.ownKeys(target);
-        if (keys.length >= MANY_KEYS) spend(keys.length);
-        if (steps) for (const key of keys) charge(key, steps.ofKey);
-        return keys;
-      },
-    });
+    const { length } = entries;
+    const parts = entries.reduce((sum, [, inner]) => sum + inner.parts, 0);
+    const isList = Array.isArray(part);
+    const copied = isList
+      ? entries.map(([, inner]) => inner.copied)
+      : Object.fromEntries(entries.map(([key, inner]) => [key, inner.copied]));
+    if (isList) {
+      const cost = length * (parts * COST_OF_COMPARING + length * COST_OF_PLAIN_ITEM);
+      state.comparing = Math.max(state.comparing, cost);
+    }
+    const isWatched = state.readsTexts || (!isList && length >= MANY_KEYS);
+    return {
+      copied: isWatched ? new Proxy(copied, noting(state)) : copied,
+      parts: parts + length + 1,
+    };
   };
-  if (steps) charge(value, steps.ofText);
-  return copy(value);
+  if (typeof value === "string") state.length = value.length;
+  return copy(value).copied;
+}
+
+function noting(state: Reading): ProxyHandler<object> {
+  return {
+    get(target, key) {
+      const read: unknown = Reflect.get(target, key);
+      state.length = typeof read === "string" ? read.length : 0;
+      return read;
+    },
+    ownKeys(target) {
+      const keys = Reflect.ownKeys(target);
+      state.length = keys.reduce((most, key) => Math.max(most, String(key).length), 0);
+      const each = state.ofKeys.reduce((most, ofKey) => Math.max(most, ofKey(state.length)), 0);
+      state.spend(keys.length * (keys.length < MANY_KEYS ? each : each + 1));
+      return keys;
+    },
+  };
 }
