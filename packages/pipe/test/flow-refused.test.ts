@@ -198,6 +198,21 @@ describe("an expression over what is for the user alone", () => {
     expect(web.seen.at(-1)?.arguments).toEqual({ v: "1234" });
   });
 
+  it("The application's own pipe may loop over it, and a model reads no item.", async () => {
+    const { host, web } = await openPipeHost({ echo, bank });
+    const list = { for_each: { $ref: "steps.s.structured.rows" }, as: "row" };
+    const step = { id: "e", ...list, do: { tool: "echo", args: { v: "row ${row}" } } };
+    const spec = { steps: [secret, step], return: { $ref: "steps.e" } };
+    const end = await runPipe(host, { flow: flow(), spec });
+    expect(web.seen.slice(1).map((call) => call.arguments)).toEqual([
+      { v: "row 1" },
+      { v: "row 2" },
+    ]);
+    expect(JSON.stringify(end.result)).toContain("row 1");
+    expect(end.result_for_model).toBeDefined();
+    expect(JSON.stringify(end.result_for_model)).not.toContain("row 1");
+  });
+
   it("The application's own pipe may decide by it, and a model reads none of it.", async () => {
     const { host } = await openPipeHost({ echo, bank });
     const steps = [secret, { ...say("a"), when: "steps.s.structured.pin == '1234'" }];
