@@ -1,4 +1,4 @@
-// Bundles the built core as a browser would get it, its validator apart, for size-limit to weigh.
+// Bundles the built core and the validator apart, each as a browser would get it, for size-limit to weigh.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
@@ -6,6 +6,8 @@ import { chunksAtOnce } from "./chunks-at-once.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const FOLDER = join(ROOT, "node_modules/.cache/size");
+/** The modules that a host loads if it is given no validator. */
+const VALIDATOR = ["@toolrail/json/validator", "#validator", "@cfworker/json-schema"];
 const HOST = 'export { createHost, modelView, userView } from "@toolrail/core";';
 const FACES = [
   ...["core", "core/contract", "core/adapter", "plugins/references", "plugins/sources"],
@@ -16,6 +18,7 @@ const ENTRIES = {
   pipes: `${HOST} export { definePipeTool, runPipe, toPipeReply } from "@toolrail/pipe";`,
   guard: `${HOST} export { createSingleStep } from "@toolrail/guard";`,
   connect: `${HOST} export { http } from "@toolrail/core/connect";`,
+  validator: 'export { createValidator } from "@toolrail/json/validator";',
   all: FACES.map((face) => `export * from "@toolrail/${face}";`).join("\n"),
 };
 
@@ -25,7 +28,7 @@ for (const [name, code] of Object.entries(ENTRIES)) {
   const bundle = await rolldown({
     input: "entry",
     cwd: ROOT,
-    external: ["@cfworker/json-schema"],
+    external: name === "validator" ? [] : VALIDATOR,
     platform: "browser",
     // The entry of a page exports nothing, so that it may hold what its later parts share.
     preserveEntrySignatures: "allow-extension",

@@ -105,6 +105,15 @@ describe("the core for a page", () => {
     expect(loaded.filter((path) => LATE.includes(path.replace("core/", "")))).toEqual([]);
   });
 
+  it.each(["core", "guard"])(
+    "loads the validator with %s only if a host is given none",
+    async (name) => {
+      const loaded = await modulesAtOnce(`${name}/src/index.ts`);
+      expect(loaded.some((path) => path.startsWith("json/schema/"))).toBe(true);
+      expect(loaded.filter((path) => path.includes("validator"))).toEqual([]);
+    },
+  );
+
   it("loads the expressions and lists of pipes only with flow()", async () => {
     const isOfFlow = (path: string) => /^(json\/cel|pipe\/flow)\//.test(path);
     for (const entry of ["pipe/src/index.ts", "pipe/src/engine.ts"]) {

@@ -331,7 +331,6 @@ export const EXPORTS: Readonly<Record<string, readonly string[]>> = {
     "References",
     "argumentNames",
     "closeSchema",
-    "createValidator",
     "listOf",
     "mapSubschemas",
     "objectOf",
@@ -342,6 +341,7 @@ export const EXPORTS: Readonly<Record<string, readonly string[]>> = {
     "subschemasOf",
     "toStandardSchema",
   ],
+  "@toolrail/json/validator": ["createValidator"],
   "@toolrail/langgraph": [
     "AdapterClients",
     "AgentNode",

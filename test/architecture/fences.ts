@@ -37,12 +37,15 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
   "core/call": [...CALL, "@standard-schema/spec"],
   "core/servers": CALL,
   "core/chain": CHAIN,
-  "core/host": [...CHAIN, "@standard-schema/spec"],
+  "core/host": [...CHAIN, "@standard-schema/spec", "@toolrail/json/validator"],
   "core/connect": [
     ...[...BASE, "core/call", "core/host", "core/servers", "../package.json"],
     ...["#start-program", "@modelcontextprotocol/client", "@modelcontextprotocol/sdk"],
   ],
-  "core/contract": [...TYPES, "@toolrail/json/schema", "core/call"],
+  "core/contract": [
+    ...TYPES,
+    ...["@toolrail/json/schema", "@toolrail/json/validator", "core/call"],
+  ],
 
   pipe: [
     ...PIPE,
@@ -67,7 +70,7 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
     "pipe/run",
   ],
 
-  guard: [...SHARED, "@toolrail/json/schema", "guard/summary"],
+  guard: [...SHARED, "@toolrail/json/schema", "@toolrail/json/validator", "guard/summary"],
   "guard/summary": ["@toolrail/json"],
 
   "ai-sdk": [...CORE, "ai-sdk/chain", "ai-sdk/tools"],
@@ -127,7 +130,7 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
     "@toolrail/json/schema",
     "@openai/agents",
   ],
-  server: [...SHARED, "@toolrail/json/schema"],
+  server: [...SHARED, "@toolrail/json/validator"],
   "server/guard": [...CORE, "@toolrail/guard", "@toolrail/guard/adapter", "server"],
   "server/pipe": [...SHARED, "@toolrail/pipe", "@toolrail/pipe/engine", "server"],
 
@@ -143,6 +146,7 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
     ...[
       "@toolrail/core/contract",
       "@toolrail/json/schema",
+      "@toolrail/json/validator",
       "cli/servers",
       "cli/terminal",
       "tokenx",
@@ -201,6 +205,7 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
 export const LOADS: Readonly<Record<string, number>> = {
   "@toolrail/json": 410,
   "@toolrail/json/schema": 1_100,
+  "@toolrail/json/validator": 1_100,
   "@toolrail/json/cel": 1_000,
   "@toolrail/core": 7_400,
   "@toolrail/core/connect": 1_650,

@@ -55,5 +55,5 @@ const features = [...page.matchAll(/^\| (\[.*?\]\(\.\.\/packages.*?\)) +\|/gm)].
 it.each(features)("The feature %s begins in the file that is linked.", (cell) => {
   const [file = ""] = filesIn(cell);
   const [name = ""] = [...cell.matchAll(/`(\w+)`\]/g)].map(([, one]) => one ?? "");
-  expect(read(file)).toMatch(new RegExp(`export (async )?function ${name}\\b`));
+  expect(read(file)).toMatch(new RegExp(`export (async function|function|const) ${name}\\b`));
 });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { createHost } from "@toolrail/core";
-import { createValidator } from "@toolrail/json/schema";
+import { createValidator } from "@toolrail/json/validator";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createTestServer } from "../../core/test/servers.ts";
 import { runToolrail } from "../src/index.ts";

@@ -4,7 +4,7 @@ import type { GateVerdict } from "@toolrail/core/internal";
 import { createSchemaChecks, isUnread, toolText } from "@toolrail/core/internal";
 import { engineOf } from "@toolrail/core/plugin";
 import { quoted } from "@toolrail/json";
-import { closeSchema, createValidator } from "@toolrail/json/schema";
+import { closeSchema } from "@toolrail/json/schema";
 import { parseAllowlist } from "./allowlist.ts";
 import type { KnownTools } from "./query-state.ts";
 import type { SingleStepOptions } from "./types.ts";
@@ -19,10 +19,7 @@ export function createGuardGate(host: Host, { allow, contract = "enforce" }: Sin
   const { findEntries: entriesOf, names, problem } = parseAllowlist(allow);
   const { hasParser, watchNames, warn } = engineOf(host);
   void watchNames("allow of the guard", names);
-  const validator = createValidator({ strict: true });
-  const strictChecks = createSchemaChecks({
-    getValidator: (schema) => validator.getValidator(closeSchema(schema)),
-  });
+  let strictChecks: ReturnType<typeof createSchemaChecks> | undefined;
   /** Returns the reason why a tool cannot be called, even if it is on the list. */
   const findFlaw = (tool: Tool): ToolrailError | undefined => {
     const { id, name, forModel, outputSchema } = tool;
@@ -74,6 +71,7 @@ export function createGuardGate(host: Host, { allow, contract = "enforce" }: Sin
       const message = `${id} has changed since the query began, so it was not called. Ask again.`;
       return new ToolrailError("tool-changed", message);
     }
+    strictChecks ??= await loadStrictChecks();
     const defect = strictChecks(tool, "inputSchema")?.(args);
     if (defect === undefined) return entry;
     const message = `The arguments of ${id} were not sent: ${defect}. Send only what its inputSchema describes.`;
@@ -111,4 +109,13 @@ export function createGuardGate(host: Host, { allow, contract = "enforce" }: Sin
       return { type: "refuse", error: new ToolrailError("unknown-tool", message) };
     },
   };
+}
+
+/** Loads the checks of arguments that allow nothing that a schema does not describe. */
+async function loadStrictChecks() {
+  const { createValidator } = await import("@toolrail/json/validator");
+  const validator = createValidator({ strict: true });
+  return createSchemaChecks({
+    getValidator: (schema) => validator.getValidator(closeSchema(schema)),
+  });
 }

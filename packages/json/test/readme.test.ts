@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createValidator } from "../src/schema/index.ts";
+import { createValidator } from "../src/schema/validator.ts";
 
 it("validates a value as the README shows", () => {
   const schema = { type: "object", properties: { id: { type: "integer" } }, required: ["id"] };

@@ -1,7 +1,7 @@
 import { type Host, ToolrailError } from "@toolrail/core";
 import { createWarnings } from "@toolrail/core/internal";
 import type { JsonObject } from "@toolrail/json";
-import { createValidator } from "@toolrail/json/schema";
+import { createValidator } from "@toolrail/json/validator";
 import {
   type Handler,
   handlerOf,

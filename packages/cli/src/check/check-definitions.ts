@@ -1,6 +1,6 @@
 import type { Host, Tool } from "@toolrail/core";
 import { checkContract } from "@toolrail/core/contract";
-import { createValidator } from "@toolrail/json/schema";
+import { createValidator } from "@toolrail/json/validator";
 import type { OpenServers } from "../servers/open-servers.ts";
 import type { Finding, Profile } from "./check-report.ts";
 

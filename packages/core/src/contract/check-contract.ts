@@ -1,6 +1,6 @@
 import { escapePointer, hasHiddenText, isJsonObject } from "@toolrail/json";
 import type { JsonSchemaValidator } from "@toolrail/json/schema";
-import { createValidator } from "@toolrail/json/schema";
+import { createValidator } from "@toolrail/json/validator";
 import { createOptionCheck, withMethods } from "../check-options.ts";
 import { checkSchema } from "./check-schema.ts";
 import type { ContractFinding, Report } from "./contract-finding.ts";

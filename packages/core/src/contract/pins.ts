@@ -41,11 +41,8 @@ export function pins(approved: ToolPins): Plugin {
     const message = `Tool ${id} is not offered: ${why}`;
     return { problem: { server, tool: name, code, message }, isRefused: true };
   };
-  const names = Object.keys(approved).map((pattern) => ({
-    option: "pins",
-    pattern,
-    protects: true,
-  }));
+  const about = { option: "pins", protects: true };
+  const names = Object.keys(approved).map((pattern) => ({ ...about, pattern }));
   const plugin: HostPlugin = { name: "pins", checkTool, names };
   return plugin;
 }

@@ -1,4 +1,4 @@
-import { createValidator } from "@toolrail/json/schema";
+import type { JsonSchemaValidator } from "@toolrail/json/schema";
 import { readUser } from "../call/approval.ts";
 import { DEFAULT_LIMITS, resolveLimits } from "../call/limits.ts";
 import { createMemoryStore } from "../call/memory-store.ts";
@@ -37,7 +37,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   const own = readPolicies(options);
   const { schemas = {}, use = [] } = options;
   const limits = resolveLimits(DEFAULT_LIMITS, options.limits);
-  const { validator = createValidator() } = options;
+  const { validator = await loadValidator() } = options;
   const { now = createClock(), newId = () => crypto.randomUUID() } = options.clock ?? {};
   let voice: Voice = { emit: undefined, tell() {} };
   const warned = new Set<string>();
@@ -125,6 +125,12 @@ const NO_PLUGINS: PluginParts = {
   policies: [],
   userOf: readUser,
 };
+
+/** Loads the default validator, which whoever gives their own does not need. */
+async function loadValidator(): Promise<JsonSchemaValidator> {
+  const { createValidator } = await import("@toolrail/json/validator");
+  return createValidator();
+}
 
 /** Makes calls once if the store can claim, also without the plugin `once()`. */
 function onceByDefault({ store }: Pick<HostOptions, "store">): OnceRule | undefined {

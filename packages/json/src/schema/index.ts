@@ -1,6 +1,5 @@
-/** JSON Schemas from strangers: checked before use, compiled with and without code generation, and made fit for providers. @module */
+/** JSON Schemas from strangers: checked before use, and made fit for providers. @module */
 
-export { createValidator } from "#validator";
 export { type JsonSchemaValidator, type JsonSchemaVerdict, schemaDefect } from "./check-schema.ts";
 export { closeSchema } from "./close-schema.ts";
 export { argumentNames, requireLess } from "./input-schema.ts";

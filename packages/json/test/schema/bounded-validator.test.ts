@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/index.ts";
 import { COST_KEYWORD, prepareSchema } from "../../src/schema/bounded-validator.ts";
-import { createValidator } from "../../src/schema/index.ts";
 import { createValidator as createEdge } from "../../src/schema/validator.edge.ts";
+import { createValidator } from "../../src/schema/validator.ts";
 
 /** What a check says; it throws where the value costs too much. */
 function checkOf(schema: JsonObject, value: unknown): () => boolean {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/index.ts";
-import { createValidator } from "../../src/schema/index.ts";
+import { createValidator } from "../../src/schema/validator.ts";
 
 /** What a check says; it throws where the value costs too much. */
 function checkOf(schema: JsonObject, value: unknown): () => boolean {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/index.ts";
-import { createValidator } from "../../src/schema/index.ts";
+import { createValidator } from "../../src/schema/validator.ts";
 
 const DRAFT_07 = "http://json-schema.org/draft-07/schema#";
 
