@@ -40,10 +40,13 @@ export async function startPostgres(): Promise<Database> {
   const folder = mkdtempSync(join(tmpdir(), "toolrail-pg-"));
   const data = join(folder, "data");
   const run = (program: string, ...args: string[]) => {
-    const command = [join(findBin() ?? "", program), "-D", data, ...args];
-    const isRoot = userInfo().uid === 0;
-    const [file = "", ...rest] = isRoot ? ["runuser", "-u", "postgres", "--", ...command] : command;
-    execFileSync(file, rest, { stdio: ["ignore", "ignore", "inherit"], cwd: "/" });
+    const owner = userInfo().uid === 0 ? { uid: idOf("-u"), gid: idOf("-g") } : {};
+    const file = join(findBin() ?? "", program);
+    execFileSync(file, ["-D", data, ...args], {
+      stdio: ["ignore", "ignore", "inherit"],
+      cwd: "/",
+      ...owner,
+    });
   };
   if (userInfo().uid === 0) execFileSync("chown", ["postgres", folder]);
   run("initdb", "--username=postgres", "--auth=trust", "--no-sync");
@@ -66,4 +69,9 @@ function findBin(): string | undefined {
   return newest
     .map((version) => join(root, version, "bin"))
     .find((bin) => existsSync(join(bin, "initdb")));
+}
+
+/** The number of the user or the group `postgres`. */
+function idOf(which: "-u" | "-g"): number {
+  return Number(execFileSync("id", [which, "postgres"], { encoding: "utf8" }));
 }
