@@ -36,7 +36,10 @@ export interface QueryState {
   readonly phase: QueryPhase;
   /** The tools at the start of the query: SHA-256 hashes of their definitions, by `server.tool`. */
   readonly tools?: { readonly [tool: string]: string };
-  /** The end of the query, in milliseconds since the epoch, however often it is stored: its call is remembered for that long at least. Absent if it is new. */
+  /**
+   * The end of the query, in milliseconds since the epoch, however often it is stored. Its call is remembered for that long at
+   * least. Absent if the query is new.
+   */
   readonly expiresAtMs?: number;
 }
 

@@ -34,14 +34,11 @@ export async function resumeChain(
   const refuse = (why: string) =>
     finish(new ToolrailError("denied", `${toolId(toRef(pending))} was not ${why}`));
   if (decision !== "approve" && "deny" in decision) {
-    const isFirst = await recordDenial(parts.host, pending, stated).catch((cause) =>
-      toToolrailError(cause, "The denial was not recorded"),
-    );
-    if (ToolrailError.isInstance(isFirst)) return finish(isFirst);
-    if (!isFirst)
-      return refuse(
-        "denied: a person had approved it before, so it was called, or is being called.",
-      );
+    try {
+      if (!(await recordDenial(parts.host, pending, stated))) return refuse(TOO_LATE);
+    } catch (cause) {
+      return finish(toToolrailError(cause, "The denial was not recorded"));
+    }
     return refuse(`${pending.inputRequest ? "continued" : "approved"}: ${decision.deny}`);
   }
   let { origin } = pending;
@@ -65,6 +62,8 @@ export async function resumeChain(
   const asking = { ...stated, key, origin, ...answered };
   return runChain(parts, { request: toRequest(call), runId, before: hops, onHop }, asking);
 }
+
+const TOO_LATE = "denied: a person had approved it before, so it was called, or is being called.";
 
 /** Returns the options of a resumed chain. Its first options may be left out, and must not change. */
 function statedBefore({ key, conversation }: PendingCall, options: CallOptions): CallOptions {

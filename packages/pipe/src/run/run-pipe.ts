@@ -67,9 +67,9 @@ export interface ResumePipeOptions
 
 /**
  * Resumes a pipe that waits, in any process with the same `store`. It repeats no call, and all limits apply to the whole run.
- * A step whose tool is not among `tools` now fails. `runTimeoutMs` does not count the time that the pipe waited. Rejects with `unknown-hop` if the pipe no longer waits, with
- * `invalid-options` for answers to other steps, and with `aborted` before it resumes. In the last two cases the pipe keeps
- * waiting.
+ * A step whose tool is not among `tools` now fails. `runTimeoutMs` does not count the time that the pipe waited. Rejects with
+ * `unknown-hop` if the pipe no longer waits, with `invalid-options` for answers to other steps, and with `aborted` before it
+ * resumes. In the last two cases the pipe keeps waiting.
  */
 export async function resumePipe(host: Host, options: ResumePipeOptions): Promise<PipeResult> {
   checkResume(Object.assign({ answers: null }, options));
