@@ -87,7 +87,7 @@ async function modulesAtOnce(entry: string): Promise<string[]> {
 /** The code of the core that a plain call needs none of. */
 const LATE = [
   ...["call/binding.ts", "chain/next-call.ts", "host/plugins.ts"],
-  ...["host/moved-options.ts", "servers/unknown-client.ts", "servers/named-tools.ts"],
+  ...["servers/unknown-client.ts", "servers/named-tools.ts"],
   ...["servers/sdk-port.ts", "servers/ai-sdk-port.ts", "servers/parameter-headers.ts"],
 ];
 

@@ -32,17 +32,13 @@ const check = /* @__PURE__ */ createOptionCheck<HostOptions>("createHost", {
   onInputRequest: "function",
 });
 
-/** Rejects with `invalid-options` unless the options are an object of known names with values of the right kind. */
-export async function checkOptions(options: HostOptions | undefined): Promise<void> {
+/** Throws `invalid-options` unless the options are an object of known names with values of the right kind. */
+export function checkOptions(options: HostOptions | undefined): void {
   if (options === undefined) {
     throw invalidOptions(
       "createHost takes an object of options: createHost({ servers: { shop } }).",
     );
   }
-  try {
-    check(options);
-  } catch (cause) {
-    throw (await import("./moved-options.ts")).movedOption(options) ?? cause;
-  }
+  check(options);
   checkClock(options.clock);
 }

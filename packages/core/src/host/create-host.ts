@@ -33,7 +33,7 @@ import { collectParsers, type ToolSchemas } from "./tool-schemas.ts";
 export async function createHost<const Schemas extends ToolSchemas = Record<never, never>>(
   options: HostOptions<Schemas>,
 ): Promise<TypedHost<Schemas>> {
-  await checkOptions(options);
+  checkOptions(options);
   const own = readPolicies(options);
   const { schemas = {}, use = [] } = options;
   const limits = resolveLimits(DEFAULT_LIMITS, options.limits);

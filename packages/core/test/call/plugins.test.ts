@@ -351,22 +351,4 @@ describe("a plugin", () => {
       message,
     });
   });
-
-  it.each([
-    "approver",
-    "audience",
-    "releases",
-    "screen",
-    "intercept",
-    "requestMeta",
-    "requestHeaders",
-    "onHop",
-    "afterCrash",
-    "traceparentOf",
-  ])("stands where the option %s was, and the error says how to write it", async (option) => {
-    const made = open([], { [option]: [] });
-    await expect(made).rejects.toThrow(
-      new RegExp(`no option "${option}" any more: write \`use: \\[`),
-    );
-  });
 });

@@ -307,14 +307,6 @@ describe("otel", () => {
     expect(found).toBe(3);
   });
 
-  it("is named if the old option for trace context is given", async () => {
-    const { client } = await createTestServer(TOOLS);
-    const options = { servers: { bank: client }, traceparentOf: () => undefined } as HostOptions;
-    await expect(createHost(options)).rejects.toThrow(
-      'createHost has no option "traceparentOf" any more: write `use: [otel(api)]`, with `otel` of @toolrail/plugins/otel.',
-    );
-  });
-
   it("leaves requests as they are if nothing records", async () => {
     const { client, seen } = await createTestServer(TOOLS);
     const getTracer = () => new api.ProxyTracerProvider().getTracer("none");

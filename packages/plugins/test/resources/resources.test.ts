@@ -141,12 +141,6 @@ describe("a host without the plugin", () => {
     });
   });
 
-  it("names the plugin if its old option is given", async () => {
-    await expect(openHost({ readResources: true } as object)).rejects.toThrow(
-      'createHost has no option "readResources" any more: write `use: [resources([…])]`, with `resources` of @toolrail/plugins/resources.',
-    );
-  });
-
   it("lets no server have a tool of the name of the request", async () => {
     const { transport } = await serveDocs(["resources/read"]);
     const docs = () => clientLibraries[0]?.connect(transport) as never;

@@ -478,13 +478,6 @@ describe("createHost", () => {
     });
   });
 
-  it("names the plugin if rules are given as an option.", async () => {
-    const made = createHost({ servers: {}, rails: [] } as HostOptions);
-    const message =
-      'createHost has no option "rails" any more: write `use: [rules([…])]`, with `rules` of @toolrail/plugins/rules.';
-    await expect(made).rejects.toMatchObject({ code: "invalid-options", message });
-  });
-
   it("loads no expressions for rules that have none.", async () => {
     vi.doMock("@toolrail/json/cel", () => {
       throw new Error("CEL is loaded.");

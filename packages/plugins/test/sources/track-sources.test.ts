@@ -166,14 +166,6 @@ describe("what was read", () => {
     });
   });
 
-  it("is no option of a host any more", async () => {
-    const { client } = await createTestServer({ a: {} });
-    const options = { servers: { a: client }, sources: track() };
-    await expect(createHost(options)).rejects.toThrow(
-      'no option "sources" any more: write `use: [sources()]`, with `sources` of @toolrail/plugins/sources',
-    );
-  });
-
   it("is known to another process that shares the store, by the names of the tools", async () => {
     const store = createMemoryStore({ maxBytes: 1e6, maxConversationBytes: 1e6, now: () => 0 });
     const one = await openOffice("ACCT-99-4711", { store });

@@ -4,23 +4,6 @@ import { createHost, type McpPort } from "../../src/index.ts";
 const bank: McpPort = { list: async () => ({ tools: [] }), call: async () => ({ content: [] }) };
 const create = (options: object) => createHost({ servers: { bank }, ...options });
 
-describe("an option that stands elsewhere now", () => {
-  it.each([
-    ["now", "`clock: { now }`"],
-    ["newId", "`clock: { newId }`"],
-    ["silent", "`onEvent: () => {}`"],
-    ["serverPrefix", "`servers: { name: { client, prefix: true } }`"],
-    ["nextToolKeys", "`servers: { name: { client, nextTool: [ … ] } }`"],
-    ["invalidOutput", '`servers: { name: { client, invalidOutput: "show" } }`'],
-  ])("is refused: %s, and the error says where", async (option, place) => {
-    const message = `createHost has no option "${option}" any more: write ${place}.`;
-    await expect(create({ [option]: true })).rejects.toMatchObject({
-      code: "invalid-options",
-      message,
-    });
-  });
-});
-
 describe("An option that many call by another name", () => {
   it.each([
     ["ask", "requireApproval"],
