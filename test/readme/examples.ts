@@ -1,18 +1,10 @@
 // The examples of guides as they are compiled and run; `code-blocks.test.ts` holds the two together.
-import { createMCPClient } from "@ai-sdk/mcp";
-import { MultiServerMCPClient } from "@langchain/mcp-adapters";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { llmSteps, withChaining } from "@toolrail/ai-sdk";
 import { audience, createHost, type Host, type McpPort, type NextTool } from "@toolrail/core";
 import { createSingleStep } from "@toolrail/guard";
-import { adapterServers, chainMiddleware, createTools } from "@toolrail/langgraph";
 import { runPipe } from "@toolrail/pipe";
 import { flow } from "@toolrail/pipe/flow";
 import { rules } from "@toolrail/plugins/rules";
-import { generateText, type LanguageModel } from "ai";
-import { createAgent } from "langchain";
-
-type ChatModel = Parameters<typeof createAgent>[0]["model"];
 
 export async function theRules({ crm, desk, isStaff, toTicket }: GivenToRules) {
   const host = await createHost({
@@ -89,27 +81,4 @@ export async function anApproval(
     await host.resume(chain, yes ? "approve" : { deny: "The customer said no." });
   }
   return chain;
-}
-
-export async function fromTheAiSdk(
-  transport: Parameters<typeof createMCPClient>[0]["transport"],
-  model: LanguageModel,
-  prompt: string,
-) {
-  const client = await createMCPClient({ transport });
-  const host = await createHost({ servers: { shop: client } }); // before: await client.tools()
-  const settings = withChaining(host, { model, prompt, stopWhen: llmSteps(5) });
-  const { text } = await generateText(settings); // before: generateText({ model, tools, prompt, … })
-  return { host, text };
-}
-
-export async function fromLangChain(url: string, model: ChatModel) {
-  const adapters = new MultiServerMCPClient({ shop: { url } });
-  const host = await createHost({ servers: adapterServers(adapters) }); // before: await adapters.getTools()
-  const agent = createAgent({
-    model,
-    tools: createTools(host),
-    middleware: [chainMiddleware(host)],
-  });
-  return { adapters, host, agent };
 }

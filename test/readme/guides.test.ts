@@ -1,25 +1,7 @@
-import { AIMessage } from "@langchain/core/messages";
 import { createHost, modelView } from "@toolrail/core";
-import { fakeModel } from "langchain";
-import { afterAll, expect, it } from "vitest";
-import {
-  connectModel,
-  toLanguageModel,
-} from "../../examples/bank-chatbot/src/demo/connect-model.ts";
-import { startBank } from "../../examples/bank-chatbot/src/demo/start-bank.ts";
+import { expect, it } from "vitest";
 import { createTestServer } from "../../packages/core/test/servers.ts";
-import {
-  anApproval,
-  aPipe,
-  aPipeThatBranches,
-  fromLangChain,
-  fromTheAiSdk,
-  theGuard,
-  theRules,
-} from "./examples.ts";
-
-const started = new AsyncDisposableStack();
-afterAll(() => started.disposeAsync());
+import { anApproval, aPipe, aPipeThatBranches, theGuard, theRules } from "./examples.ts";
 
 it("The example of rules hands over a locked account, and passes a failure to a function.", async () => {
   const port = (results: Record<string, object>) => {
@@ -114,30 +96,4 @@ it.each([
   expect(chain.pending?.reason).toBe("it is more than 1,000");
   expect(asked).toEqual([["order", { amount: 2000 }]]);
   expect(shop.calls).toHaveLength(calls);
-});
-
-it("A move from the adapters of the AI SDK keeps its client.", async () => {
-  const bank = await startBank();
-  started.defer(bank.close);
-  const endpoint = await connectModel({});
-  started.defer(endpoint.close);
-  const transport = { type: "http", url: bank.url.href } as const;
-  const prompt = "My primary checking account seems to be blocked. Can you check it?";
-  const { host, text } = await fromTheAiSdk(transport, toLanguageModel(endpoint), prompt);
-  started.defer(host.close);
-  expect(text).toContain("ticket");
-});
-
-it("A move from the adapters of LangChain keeps their client.", async () => {
-  const bank = await startBank();
-  started.defer(bank.close);
-  const args = { accountId: "acc_checking_001" };
-  const model = fakeModel()
-    .respondWithTools([{ name: "check_account_issue", args, id: "1" }])
-    .respond(new AIMessage("Done."));
-  const { adapters, host, agent } = await fromLangChain(bank.url.href, model);
-  started.defer(() => adapters.close());
-  started.defer(host.close);
-  const { messages } = await agent.invoke({ messages: [{ role: "user", content: "Check it." }] });
-  expect(messages.map((message) => message.name)).toContain("initiate_human_handoff");
 });
