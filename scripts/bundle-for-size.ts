@@ -7,7 +7,7 @@ import { chunksAtOnce } from "./chunks-at-once.ts";
 const ROOT = join(import.meta.dirname, "..");
 const FOLDER = join(ROOT, "node_modules/.cache/size");
 /** The modules that a host loads if it is given no validator. */
-const VALIDATOR = ["@toolrail/json/validator", "#validator", "@cfworker/json-schema"];
+const VALIDATOR = ["@toolrail/json/validator"];
 const HOST = 'export { createHost, modelView, userView } from "@toolrail/core";';
 const FACES = [
   ...["core", "core/contract", "core/adapter", "plugins/references", "plugins/sources"],

@@ -6,8 +6,6 @@ export default defineConfig({
     schema: "src/schema/index.ts",
     validator: "src/schema/validator.ts",
     cel: "src/cel/index.ts",
-    "validator.node": "src/schema/validator.node.ts",
-    "validator.edge": "src/schema/validator.edge.ts",
   },
-  deps: { onlyBundle: [], neverBundle: ["#validator"] },
+  deps: { onlyBundle: [] },
 });

@@ -341,7 +341,7 @@ export const EXPORTS: Readonly<Record<string, readonly string[]>> = {
     "subschemasOf",
     "toStandardSchema",
   ],
-  "@toolrail/json/validator": ["createValidator"],
+  "@toolrail/json/validator": ["createValidator", "generatesCode"],
   "@toolrail/langgraph": [
     "AdapterClients",
     "AgentNode",

@@ -4,7 +4,8 @@ import type { GateVerdict } from "@toolrail/core/internal";
 import { createSchemaChecks, isUnread, toolText } from "@toolrail/core/internal";
 import { engineOf } from "@toolrail/core/plugin";
 import { quoted } from "@toolrail/json";
-import { closeSchema } from "@toolrail/json/schema";
+import { closeSchema, type JsonSchemaValidator } from "@toolrail/json/schema";
+import { createValidator, generatesCode } from "@toolrail/json/validator";
 import { parseAllowlist } from "./allowlist.ts";
 import type { KnownTools } from "./query-state.ts";
 import type { SingleStepOptions } from "./types.ts";
@@ -17,7 +18,7 @@ const PIPE_TOOL = "mcp_pipe";
 /** Creates a guard's stage of a call: the tools that it offers, and its checks. */
 export function createGuardGate(host: Host, { allow, contract = "enforce" }: SingleStepOptions) {
   const { findEntries: entriesOf, names, problem } = parseAllowlist(allow);
-  const { hasParser, watchNames, warn } = engineOf(host);
+  const { hasParser, validator, watchNames, warn } = engineOf(host);
   void watchNames("allow of the guard", names);
   let strictChecks: ReturnType<typeof createSchemaChecks> | undefined;
   /** Returns the reason why a tool cannot be called, even if it is on the list. */
@@ -71,7 +72,7 @@ export function createGuardGate(host: Host, { allow, contract = "enforce" }: Sin
       const message = `${id} has changed since the query began, so it was not called. Ask again.`;
       return new ToolrailError("tool-changed", message);
     }
-    strictChecks ??= await loadStrictChecks();
+    strictChecks ??= createStrictChecks(validator);
     const defect = strictChecks(tool, "inputSchema")?.(args);
     if (defect === undefined) return entry;
     const message = `The arguments of ${id} were not sent: ${defect}. Send only what its inputSchema describes.`;
@@ -111,10 +112,12 @@ export function createGuardGate(host: Host, { allow, contract = "enforce" }: Sin
   };
 }
 
-/** Loads the checks of arguments that allow nothing that a schema does not describe. */
-async function loadStrictChecks() {
-  const { createValidator } = await import("@toolrail/json/validator");
-  const validator = createValidator({ strict: true });
+/**
+ * Creates the checks of arguments that allow nothing that a schema does not describe. Where a runtime forbids the code that the
+ * default validator generates, the validator of the host checks them.
+ */
+function createStrictChecks(validatorOfHost: JsonSchemaValidator) {
+  const validator = generatesCode() ? createValidator({ strict: true }) : validatorOfHost;
   return createSchemaChecks({
     getValidator: (schema) => validator.getValidator(closeSchema(schema)),
   });

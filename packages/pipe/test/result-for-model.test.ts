@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { HostOptions, ToolSchemas } from "../../core/src/index.ts";
 import type { TestTool } from "../../core/test/servers.ts";
-import { createValidator } from "../../json/src/schema/validator.edge.ts";
 import { flow } from "../src/flow/index.ts";
 import { runPipe, toPipeReply } from "../src/index.ts";
 import { echo, openPipeHost } from "./pipe-scenario.ts";
@@ -129,7 +128,6 @@ const limited = (member: string, v: object) => ({
 const bounded = limited("inputSchema", { maximum: 10 });
 const short = limited("inputSchema", { maxLength: 3 });
 const own = { ...pin, ...limited("outputSchema", { maximum: 10 }) };
-const edge = { validator: createValidator() };
 const read = [{ id: "p", tool: "pin" }];
 const give = (value: unknown) => [...read, { id: "e", tool: "echo", args: { v: value } }];
 const ref = (path: string) => ({ $ref: `steps.p.structured.${path}` });
@@ -146,23 +144,17 @@ interface Mistake {
 
 it.each<[string, Mistake]>([
   ["its own parser", { options: { schemas: { "web.pin": strict } }, steps: read }],
-  ["its own schema", { tools: { pin: own }, options: edge, steps: read }],
+  ["its own schema", { tools: { pin: own }, steps: read }],
   [
     "the parser of the tool that is given it",
     { options: { schemas: { "web.echo": { input: strict } } }, steps: give(ref("v")) },
   ],
-  [
-    "the schema of the tool that is given it",
-    { tools: { echo: bounded }, options: edge, steps: give(ref("v")) },
-  ],
+  ["the schema of the tool that is given it", { tools: { echo: bounded }, steps: give(ref("v")) }],
   [
     "the schema of a tool that is given its length",
-    { tools: { echo: short }, options: edge, steps: give("${steps.p.structured.v}") },
+    { tools: { echo: short }, steps: give("${steps.p.structured.v}") },
   ],
-  [
-    "the schema of the tool of a loop",
-    { tools: { echo: bounded }, options: edge, steps: loop([1], ref("v")) },
-  ],
+  ["the schema of the tool of a loop", { tools: { echo: bounded }, steps: loop([1], ref("v")) }],
   ["a reference that leads beyond it", { steps: give(ref("rows.99")) }],
   ["a reference that names no part of it", { steps: give(ref("rows.0.other")) }],
   ["a loop over more of it than may be", { steps: loop(ref("rows"), "${item.IBAN}") }],

@@ -1,6 +1,6 @@
 import { canonicalJson } from "@toolrail/json";
 import type { JsonSchemaValidator } from "@toolrail/json/schema";
-import { createValidator } from "../../../packages/json/src/schema/validator.node.ts";
+import { createValidator } from "../../../packages/json/src/schema/validator.ts";
 
 const validator = createValidator();
 const compiled = new Map<string, ReturnType<JsonSchemaValidator["getValidator"]>>();

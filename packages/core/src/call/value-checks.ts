@@ -36,7 +36,9 @@ export function createSchemaChecks(validator: JsonSchemaValidator): SchemaChecks
   const compiled = new WeakMap<JsonObject, Check | ToolrailError>();
   const compile = (schema: JsonObject, where: string): Check | ToolrailError => {
     try {
-      const validate = validator.getValidator(schema);
+      // Libraries write into a schema, and find it again by its `$id`, which two servers may share.
+      const { $id, ...own } = structuredClone(schema);
+      const validate = validator.getValidator(own);
       return (value) => verdictText(validate, value);
     } catch (cause) {
       const reason = quoted(messageOf(cause));

@@ -50,7 +50,7 @@ function unusable(schema: JsonObject, validator: JsonSchemaValidator): string | 
   const defect = schemaDefect(schema);
   if (defect) return defect;
   try {
-    validator.getValidator(schema);
+    validator.getValidator(structuredClone(schema));
     return undefined;
   } catch (cause) {
     return messageOf(cause).replace(/\.$/, "");

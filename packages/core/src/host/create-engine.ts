@@ -1,3 +1,4 @@
+import type { JsonSchemaValidator } from "@toolrail/json/schema";
 import { FOR_GOOD, keyAfter } from "../call/approval.ts";
 import { isOnce } from "../call/call-key.ts";
 import type { ChangedCall, DecidedCall } from "../call/change-call.ts";
@@ -23,12 +24,13 @@ interface EngineParts {
   readonly warn: HostKit["warn"];
   /** True if the options of the host have policies. */
   readonly hasPolicies: boolean;
+  readonly validator: JsonSchemaValidator;
 }
 
 /** Creates the parts of a host that Toolrail's own packages use besides its public interface. */
 export function createEngine(
   parts: HostParts,
-  { lists, servers, secret, warn, hasPolicies }: EngineParts,
+  { lists, servers, secret, warn, hasPolicies, validator }: EngineParts,
 ) {
   const { hooks, services, limits, store, now, newId, emit } = parts;
   const asksByRule =
@@ -42,7 +44,7 @@ export function createEngine(
     return isDestructive(tool) || lists.whyAsk(tool) !== undefined;
   };
   return {
-    ...{ services, store, now, newId, warn, mayAsk },
+    ...{ services, store, now, newId, warn, validator, mayAsk },
     /** True if any call may have to wait for a person: for an approval, because its outcome is unknown, or because a server asks. */
     get mayWait(): boolean {
       if (mayAsk() || parts.once !== undefined) return true;

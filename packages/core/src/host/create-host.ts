@@ -1,4 +1,6 @@
+import { messageOf } from "@toolrail/json";
 import type { JsonSchemaValidator } from "@toolrail/json/schema";
+import { createValidator } from "@toolrail/json/validator";
 import { readUser } from "../call/approval.ts";
 import { DEFAULT_LIMITS, resolveLimits } from "../call/limits.ts";
 import { createMemoryStore } from "../call/memory-store.ts";
@@ -8,6 +10,7 @@ import { toClaiming } from "../call/store.ts";
 import { toToolTest } from "../call/tool-patterns.ts";
 import { createSchemaChecks } from "../call/value-checks.ts";
 import { createVoice, type Voice } from "../call/voice.ts";
+import { invalidOptions } from "../errors.ts";
 import type { Answer } from "../servers/client-input-requests.ts";
 import { createModelNames } from "../servers/model-names.ts";
 import type { PortSource } from "../servers/server-link.ts";
@@ -37,7 +40,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   const own = readPolicies(options);
   const { schemas = {}, use = [] } = options;
   const limits = resolveLimits(DEFAULT_LIMITS, options.limits);
-  const { validator = await loadValidator() } = options;
+  const { validator = defaultValidator() } = options;
   const { now = createClock(), newId = () => crypto.randomUUID() } = options.clock ?? {};
   let voice: Voice = { emit: undefined, tell() {} };
   const warned = new Set<string>();
@@ -111,7 +114,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   };
   const { secret } = options;
   const hasPolicies = own.policies.length > 0;
-  const engine = createEngine(parts, { lists, servers, secret, warn, hasPolicies });
+  const engine = createEngine(parts, { lists, servers, secret, warn, hasPolicies, validator });
   const host: Host = withEngine(toHost(parts, { engine, lists }), engine);
   await lists.open();
   return host as unknown as TypedHost<Schemas>;
@@ -126,10 +129,12 @@ const NO_PLUGINS: PluginParts = {
   userOf: readUser,
 };
 
-/** Loads the default validator, which whoever gives their own does not need. */
-async function loadValidator(): Promise<JsonSchemaValidator> {
-  const { createValidator } = await import("@toolrail/json/validator");
-  return createValidator();
+function defaultValidator(): JsonSchemaValidator {
+  try {
+    return createValidator();
+  } catch (cause) {
+    throw invalidOptions(messageOf(cause));
+  }
 }
 
 /** Makes calls once if the store can claim, also without the plugin `once()`. */

@@ -105,7 +105,10 @@ export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> {
    * application the same secret, of at least 32 random characters. Default: a random one, so only this process can continue them.
    */
   readonly secret?: string;
-  /** A JSON Schema validator, as both MCP SDKs accept. Default: Ajv, for 2020-12 and draft-07. */
+  /**
+   * A JSON Schema validator, as both MCP SDKs have. Default: Ajv, for 2020-12 and draft-07. Required where a runtime forbids
+   * generated code, as Cloudflare Workers do.
+   */
   readonly validator?: JsonSchemaValidator;
   /**
    * Receives an event for each stage of each call, and for each problem. Its errors are ignored. Default: problems and warnings are

@@ -1,6 +1,6 @@
-import { createPattern } from "#validator";
 import { parseJsonText } from "../json-text.ts";
 import type { Pattern } from "../regexp/cost.ts";
+import { createPattern } from "../regexp/linear.ts";
 import { type Budget, describeKind, isNumeric, spendSteps, spendText, toInt } from "./values.ts";
 
 /** A function of the language. The first argument of a method is the value before its dot. */

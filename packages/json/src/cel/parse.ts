@@ -1,5 +1,5 @@
-import { createPattern } from "#validator";
 import { messageOf } from "../plain-text.ts";
+import { createPattern } from "../regexp/linear.ts";
 import { FUNCTIONS } from "./functions.ts";
 
 export interface Node {

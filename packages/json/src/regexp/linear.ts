@@ -1,5 +1,5 @@
 import { RE2JS } from "re2js";
-import { patternCost, patternTokens } from "./cost.ts";
+import { type Pattern, patternCost, patternTokens } from "./cost.ts";
 
 export type LinearRegExp = ReturnType<typeof createLinearRegExp>;
 
@@ -48,4 +48,10 @@ function outermost(tokens: readonly string[], sought: string): number {
     if (token === ")") depth--;
     return token === sought && depth === 0;
   });
+}
+
+/** Compiles a pattern that runs in linear time. Throws if there is no such form. */
+export function createPattern(pattern: string): Pattern {
+  const { size, test } = createLinearRegExp(pattern);
+  return { test, cost: (length) => size * length };
 }

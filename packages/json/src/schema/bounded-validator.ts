@@ -1,4 +1,3 @@
-import { format } from "@cfworker/json-schema";
 import type { JsonObject } from "../json.ts";
 import type { JsonSchemaValidator } from "./check-schema.ts";
 import { readDialect, schemaDefect, unusableSchema } from "./check-schema.ts";
@@ -137,10 +136,3 @@ function replaceReferences(schema: JsonObject, { subschemas, links }: References
   }
   return lookup;
 }
-
-/** The formats that strict validators check. `time` is missing: some schemas mean it with an offset, and some without. */
-export const FORMATS = Object.fromEntries(
-  ["date", "date-time", "duration", "email", "hostname", "ipv4", "ipv6", "uri", "uuid"].map(
-    (name) => [name, format[name]],
-  ),
-);

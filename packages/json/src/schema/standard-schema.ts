@@ -1,7 +1,8 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
-import { createValidator } from "#validator";
+
 import type { JsonObject } from "../json.ts";
 import type { JsonSchemaValidator, JsonSchemaVerdict } from "./check-schema.ts";
+import { createValidator } from "./validator.ts";
 
 /**
  * Converts a JSON Schema to a Standard Schema (version 1), for `createHost({ schemas })`. It checks values and does not change

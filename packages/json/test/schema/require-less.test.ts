@@ -1,9 +1,9 @@
+import { Validator } from "@cfworker/json-schema";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/index.ts";
 import { schemaDefect } from "../../src/schema/check-schema.ts";
 import { requireLess } from "../../src/schema/input-schema.ts";
-import { createValidator } from "../../src/schema/validator.edge.ts";
 
 const text = { type: "string" };
 const usual = { type: "string", default: "x" };
@@ -47,7 +47,7 @@ describe("requireLess", () => {
   });
 
   it("Whatever a schema accepts, it accepts when it requires less.", () => {
-    const validator = createValidator();
+    const validatorOf = (schema: JsonObject) => new Validator(structuredClone(schema), "2020-12");
     const names = ["a", "b"];
     const leaf = fc.constantFrom<JsonObject>(text, usual, { const: 1, default: 1 });
     const schemaOf = (depth: number): fc.Arbitrary<JsonObject> => {
@@ -78,12 +78,12 @@ describe("requireLess", () => {
       fc.property(schemas, schemas, values, (body, part, samples) => {
         const schema = { ...body, $defs: { part } };
         if (schemaDefect(schema)) return;
-        const before = validator.getValidator(schema);
-        const after = validator.getValidator(requireLess(schema));
+        const before = validatorOf(schema);
+        const after = validatorOf(requireLess(schema));
         for (const value of samples) {
-          if (!before(value).valid) continue;
+          if (!before.validate(value).valid) continue;
           accepted++;
-          expect(after(value).errorMessage, JSON.stringify([schema, value])).toBeUndefined();
+          expect(after.validate(value).errors, JSON.stringify([schema, value])).toEqual([]);
         }
       }),
       { numRuns: 400 },
