@@ -4,7 +4,6 @@ import type { Limits } from "../types/limits.ts";
 import type { McpPort, PortOptions } from "../types/port.ts";
 import { type HostProblem, RESOURCES, type Tool, type ToolRef, toolId } from "../types/tool.ts";
 import { headerDefect } from "./header-marks.ts";
-import { readByText } from "./known-entries.ts";
 
 /** The tools of one server, and the problems with those that are left out. */
 export interface ServerTools {
@@ -96,7 +95,31 @@ const LONG = `tools/list has more than ${MAX_PAGES} pages; the first ${MAX_PAGES
 type Definition = Omit<Tool, "server" | "id" | "modelName">;
 type Refusal = Omit<HostProblem, "server">;
 
-const readDefinition = /* @__PURE__ */ readByText((entry): Definition | Refusal => {
+/** The definitions that were read, by their JSON texts: hosts read the same lists again and again. */
+const known = new Map<string, Definition | Refusal>();
+let knownLength = 0;
+/** The most characters of one such text, and of all together: beyond that, all are forgotten. */
+const MAX_TEXT = 16_384;
+const MAX_KNOWN = 2_000_000;
+
+/** Reads a definition once for each text. It has no part of `entry`, which a server in the same process may change later. */
+function readDefinition(entry: unknown): Definition | Refusal {
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(entry);
+  } catch {} // It is circular, or nested too deep.
+  if (text === undefined) return parseDefinition(entry);
+  const before = known.get(text);
+  if (before) return before;
+  const read = parseDefinition(JSON.parse(text));
+  if (text.length > MAX_TEXT) return read;
+  if (knownLength > MAX_KNOWN) known.clear();
+  knownLength = known.size === 0 ? text.length : knownLength + text.length;
+  known.set(text, read);
+  return read;
+}
+
+function parseDefinition(entry: unknown): Definition | Refusal {
   if (!isJsonObject(entry) || typeof entry.name !== "string" || entry.name === "") {
     return { code: "invalid-tool", message: "A tool without a name was left out." };
   }
@@ -142,7 +165,7 @@ const readDefinition = /* @__PURE__ */ readByText((entry): Definition | Refusal 
     ...(Array.isArray(icons) && icons.some(isIcon) && { icons: icons.filter(isIcon) }),
     ...(isJsonObject(meta) && { meta }),
   };
-});
+}
 
 /** Checks that a page may show an icon without harm (MCP 2025-11-25): a picture from the web, or in the URI itself. */
 const isIcon = (icon: unknown): boolean =>
