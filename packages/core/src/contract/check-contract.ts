@@ -73,7 +73,8 @@ function checkDescription({ name, description }: ContractTool, report: Report): 
     report.must("description", { path, message });
   } else if (text.length < 10 || plain(text) === plain(String(name))) {
     const message = "Its description says no more than its name: say what the tool does.";
-    report.should("description", { path, message });
+    const severity = plain(text) === plain(String(name)) ? "must" : "should";
+    report[severity]("description", { path, message });
   }
 }
 

@@ -60,7 +60,7 @@ describe("checkContract", () => {
   it.each([
     ["a missing description", { description: undefined }, "must description /description"],
     ["a blank description", { description: " " }, "must description /description"],
-    ["a name for a description", { description: "Fetch doc" }, "should description /description"],
+    ["a name for a description", { description: "Fetch doc" }, "must description /description"],
     ["an odd name", { name: "fetch doc" }, "should name /name"],
     ["hidden text", { description: "Fetches a\u200b document." }, "must hidden-text /description"],
     ["text in tag characters", { title: "Fetch\u{e0041}" }, "must hidden-text /title"],
