@@ -49,7 +49,11 @@ describe.each(majors)("mcp_pipe under $name", (major) => {
     expect(JSON.stringify(script.prompts.at(-1))).toContain(
       '{\\"ok\\":true,\\"error\\":\\"\\",\\"result\\":\\"b\\"}',
     );
-    expect(JSON.stringify(answer.steps)).not.toContain("x".repeat(20));
+    expect(JSON.stringify(script.prompts)).not.toContain("x".repeat(20));
+    const [output] = answer.steps.flatMap(({ toolResults }) =>
+      toolResults.map((one) => one.output),
+    );
+    expect(output).toMatchObject({ ok: true, result: "b", steps: { s: { id: "s", ok: true } } });
     expect(runs).toMatchObject([
       { toolCallId: "t1", spec, result: { ok: true, steps: { s: { ok: true } } } },
     ]);

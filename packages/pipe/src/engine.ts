@@ -9,7 +9,7 @@ export { createPipeRun, reportPipe } from "./run/run-context.ts";
 export { beginStep, endStep } from "./run/step-stage.ts";
 export { resumeToolStep, runToolStep } from "./run/tool-step.ts";
 export { PIPE_TOOL_OPTIONS } from "./tool/define-tool.ts";
-export { answerPipe, preparePipe } from "./tool/reply.ts";
+export { answerPipe, preparePipe, toPipeOutput } from "./tool/reply.ts";
 export type {
   CompiledEach,
   CompiledGroup,

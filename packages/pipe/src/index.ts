@@ -17,5 +17,5 @@ export {
   type PipeToolListeners,
   type PipeToolSettings,
 } from "./tool/define-tool.ts";
-export { type PipeReply, toPipeReply } from "./tool/reply.ts";
+export { type PipeOutput, type PipeReply, toPipeReply } from "./tool/reply.ts";
 export type { PausedPipe, PipeResult, StepResult, StepResults } from "./types.ts";

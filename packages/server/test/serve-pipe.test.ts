@@ -34,8 +34,10 @@ describe.each(wires)("mcp_pipe for the clients of a served host: $name", ({ conn
     });
     const result = await client.callTool(PAY);
     expect(result).toMatchObject({
-      structuredContent: { ok: true, result: ["7", "Sent 5."] },
-      _meta: { "toolrail/steps": { n: { ok: true }, pay: { ok: true } } },
+      structuredContent: {
+        ...{ ok: true, result: ["7", "Sent 5."] },
+        steps: { n: { ok: true }, pay: { ok: true } },
+      },
     });
     expect(calls).toEqual(["transfer"]);
   });
@@ -94,7 +96,7 @@ describe.each(wires)("mcp_pipe for the clients of a served host: $name", ({ conn
     expect(calls).toEqual([]);
   });
 
-  it("replies with a placeholder for content that is for the user alone, which is in _meta", async () => {
+  it("replies with a placeholder for content that is for the user alone, in its steps too", async () => {
     const pin = { ...text("1234"), annotations: { audience: ["user"] } };
     const bank = {
       list: async () => ({ tools: [{ name: "pin", inputSchema: object }] }),
@@ -102,10 +104,9 @@ describe.each(wires)("mcp_pipe for the clients of a served host: $name", ({ conn
     };
     const client = await open(await createHost({ servers: { bank } }));
     const spec = call([step("p", "pin")], { $ref: "steps.p.structured.pin" });
-    const { _meta, ...read } = (await client.callTool(spec)) as { _meta?: unknown };
-    expect(read).toMatchObject({ isError: false });
-    expect(JSON.stringify(read)).not.toContain("1234");
-    expect(JSON.stringify(_meta)).toContain("1234");
+    const result = await client.callTool(spec);
+    expect(result).toMatchObject({ isError: false, structuredContent: { steps: { p: {} } } });
+    expect(JSON.stringify(result)).not.toContain("1234");
   });
 
   it("calls no tool that the client is not offered", async () => {

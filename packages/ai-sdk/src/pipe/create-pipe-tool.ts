@@ -3,14 +3,14 @@ import { createOptionCheck } from "@toolrail/core/adapter";
 import type { OptionTable } from "@toolrail/core/internal";
 import {
   definePipeTool,
-  type PipeReply,
+  type PipeOutput,
   type PipeResult,
   type PipeToolListeners,
   type PipeToolSettings,
   type RunPipeOptions,
   runPipe,
 } from "@toolrail/pipe";
-import { answerPipe, PIPE_TOOL_OPTIONS, preparePipe } from "@toolrail/pipe/engine";
+import { answerPipe, PIPE_TOOL_OPTIONS, preparePipe, toPipeOutput } from "@toolrail/pipe/engine";
 import { isToolOutput } from "../page.ts";
 import { toInputSchema } from "../sdk-internals.ts";
 import type { SdkTool } from "../sdk-types.ts";
@@ -51,12 +51,12 @@ export type PipeCall = RunPipeOptions & { readonly toolCallId: string };
 /** The result of a pipe with the model's call that began its chain, or the output of a pipe that waits. */
 type PipeEnd = { readonly result: PipeResult; readonly root?: string | undefined } | ToolOutput;
 
-type Output = PipeReply | ToolOutput;
+type Output = PipeOutput | ToolOutput;
 type PipeTools = Record<string, SdkTool<Output, Promise<Output>>>;
 
 /**
- * Creates the tool `mcp_pipe`, to spread beside `createTools`. The small reply is the output that the model and a
- * browser get. An invalid spec becomes an error that names what to fix.
+ * Creates the tool `mcp_pipe`, to spread beside `createTools`. Its output has the results of all steps, and the model reads it
+ * without them. An invalid spec becomes an error that names what to fix.
  */
 export function createPipeTool(host: Host, options: PipeToolOptions = {}): PipeTools {
   checkOptions(options);
@@ -89,13 +89,15 @@ export function createPipes(
         if (isToolOutput(end)) return end;
         const { result, root: toolCallId = id } = end;
         const call = { ...options, spec, conversation, toolCallId, signal };
-        return (await answerPipe(host, result, call)).reply;
+        const answer = await answerPipe(host, result, call);
+        return toPipeOutput(answer.reply, answer.result.steps);
       },
       toModelOutput({ output, toolCallId }) {
         if (isToolOutput(output)) {
           return markOutput(toModelOutput(output, "by-kind"), toOutputMark(output, toolCallId));
         }
-        return { type: output.ok ? "text" : "error-text", value: JSON.stringify(output) };
+        const { steps: _, ...reply } = output;
+        return { type: reply.ok ? "text" : "error-text", value: JSON.stringify(reply) };
       },
     },
   };

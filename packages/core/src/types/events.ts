@@ -71,9 +71,11 @@ export type HostReport =
       readonly verdict: "allow" | "ask" | "block";
       readonly code: string;
     })
-  /** A pipe began or ended. It costs nothing itself: bill the calls whose `record` has the same `runId`. */
+  /** A call of `mcp_pipe` began or ended. It costs nothing itself: bill the calls whose `record` has the same `runId`. */
   | (Situated & {
       readonly type: "pipe";
+      readonly tool: "mcp_pipe";
+      readonly baseCost: 0;
       readonly stage: "started" | "ended";
       readonly author: "application" | "model";
       /** The number of steps of the spec. It is 0 if the spec was refused. */

@@ -1,6 +1,7 @@
 import type { Host } from "@toolrail/core";
 import { engineOf, type HostReport, resolveLimits } from "@toolrail/core/plugin";
 import type { ParsePipeOptions } from "../compile/check-pipe.ts";
+import { PIPE_TOOL_NAME } from "../compile/compile-tool-step.ts";
 import { DEFAULT_PIPE_LIMITS } from "../limits.ts";
 import type { Counting, PipeRun, PipeRunOptions, Slots } from "../types.ts";
 
@@ -40,6 +41,8 @@ export function reportPipe(
 ): void {
   report?.({
     type: "pipe",
+    tool: PIPE_TOOL_NAME,
+    baseCost: 0,
     stage: more.ok === undefined ? "started" : "ended",
     atMs: now(),
     runId: pipeId,

@@ -6,7 +6,8 @@ import { joinKey, measure, shorten } from "@toolrail/json";
 import { PIPE_TOOL_NAME } from "../compile/compile-tool-step.ts";
 import { findKept } from "../compile/kept-vars.ts";
 import type { PipeResult, StepResults } from "../types.ts";
-import { INNER, innerResults } from "../variables/results.ts";
+import { byId, INNER, innerResults } from "../variables/results.ts";
+import { coverStep, showStep } from "../variables/step-views.ts";
 import type { PipeToolListeners, PipeToolSettings } from "./define-tool.ts";
 
 export interface FailedStep {
@@ -14,12 +15,17 @@ export interface FailedStep {
   readonly error: string;
 }
 
-/** The part of a result that a model reads. It never contains the output of each step. */
+/** The part of the output of `mcp_pipe` that a model reads. It never contains the output of each step. */
 export interface PipeReply extends Pick<PipeResult, "ok" | "error" | "result"> {
   /** The steps that failed. Absent if `error` already describes them. */
   readonly failed?: readonly FailedStep[];
   /** The steps whose arguments a person changed while approving the call. Absent if there are none. */
   readonly changed?: readonly string[];
+}
+
+/** The output of `mcp_pipe`: the reply, and the results of all steps without raw results and content for the user alone. */
+export interface PipeOutput extends PipeReply {
+  readonly steps: StepResults;
 }
 
 const MAX_ERROR = 2_000;
@@ -39,6 +45,11 @@ export function toPipeReply({ ok, error, steps, ...values }: PipeResult): PipeRe
   const change = changed.length > 0 && { changed };
   const reply = { ok, error: shorten(error, MAX_ERROR), result: shown, ...change };
   return all.every((step) => reply.error.includes(step.error)) ? reply : { ...reply, failed };
+}
+
+/** Creates the output of `mcp_pipe` from its reply and the results of its steps. */
+export function toPipeOutput(reply: PipeReply, steps: StepResults): PipeOutput {
+  return { ...reply, steps: byId(Object.values(steps).map((step) => showStep(coverStep(step)))) };
 }
 
 /** Lists the tool steps that failed, and the nested pipes whose `vars` or `return` failed, in order. */

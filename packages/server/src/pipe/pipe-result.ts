@@ -1,5 +1,6 @@
 import type { JsonObject } from "@toolrail/json";
 import type { PipeReply, PipeResult } from "@toolrail/pipe";
+import { toPipeOutput } from "@toolrail/pipe/engine";
 
 /** The rest of the definition of `mcp_pipe` in `tools/list`. */
 export const SHOWN: JsonObject = {
@@ -13,17 +14,21 @@ export const SHOWN: JsonObject = {
   },
   outputSchema: {
     type: "object",
-    properties: { ok: { type: "boolean" }, error: { type: "string" }, result: {} },
-    required: ["ok", "error"],
+    properties: {
+      ok: { type: "boolean" },
+      error: { type: "string" },
+      result: {},
+      steps: { type: "object" },
+    },
+    required: ["ok", "error", "steps"],
   },
 };
 
-/** Converts a reply to the result of a call. The results of all steps are in `_meta`, which no model reads. */
+/** Converts a reply to the result of a call. Its text is the short reply, and its structured content has all steps. */
 export function toReplyResult(reply: PipeReply, steps: PipeResult["steps"]): JsonObject {
   return {
     content: [{ type: "text", text: JSON.stringify(reply) }],
-    structuredContent: reply,
+    structuredContent: toPipeOutput(reply, steps),
     isError: !reply.ok,
-    _meta: { "toolrail/steps": steps },
   };
 }
