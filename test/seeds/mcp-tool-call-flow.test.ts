@@ -188,6 +188,15 @@ describe("Two-Level Error Model", () => {
     expect(await host.run({ tool: "a" })).toMatchObject({ ended: "complete" });
   });
 
+  it("Departure: a result that breaks its schema is kept, where a client of the SDK throws", async () => {
+    const wrong = structured({ temperature: "hot" });
+    const { host } = await open({ get_weather: { ...WEATHER.get_weather, answer: () => wrong } });
+    expect(await host.run(NEW_YORK)).toMatchObject({
+      ended: "invalid-output",
+      hops: [{ result: wrong, output: { status: "invalid" } }],
+    });
+  });
+
   it("A client that validates the result does not apply outputSchema to an error", async () => {
     const tool = { ...WEATHER.get_weather, answer: () => ({ ...text("no"), isError: true }) };
     const { host } = await open({ get_weather: tool });

@@ -152,6 +152,23 @@ describe.each(frameworks)("the proposal of nextTool in $name", ({ ask }) => {
     expect(server.calls).toEqual(["detect", "extract_letter", "detect", "extract_invoice"]);
   });
 
+  it("Departure: a destructive hop waits for a person if no policy is set", async () => {
+    const pay = { definition: { annotations: { destructiveHint: true } } };
+    const server = await createTestServer({ a: { answer: () => asking("pay") }, pay });
+    const host = await createHost({ servers: { bank: server.client } });
+    const run = await ask(host, { turns: [FIRST, "done"] });
+    expect(run.waiting).toEqual([{ tool: "pay", arguments: {} }]);
+    expect(server.calls).toEqual(["a"]);
+  });
+
+  it("Departure: a result that breaks the output schema of its tool is followed by nothing", async () => {
+    const outputSchema = objectOf({ id: { type: "number" } });
+    const answer = () => ({ ...asking("b"), structuredContent: { id: "one" } });
+    const { server, host } = await open({ a: { definition: { outputSchema }, answer }, b: {} });
+    await ask(host, { turns: [FIRST, "done"] });
+    expect(server.calls).toEqual(["a"]);
+  });
+
   it("Old servers don't include the field: nothing follows, and the model decides", async () => {
     const { server, host } = await open({ a: {}, b: {} });
     const run = await ask(host, { turns: [FIRST, [{ tool: "b" }], "done"] });
@@ -178,13 +195,16 @@ describe.each(frameworks)("the proposal of nextTool in $name", ({ ask }) => {
 });
 
 describe("the depth limit and the end of a chain", () => {
-  it.each([1, 2, 5, 7])("The depth limit is an option: %i calls", async (maxChainDepth) => {
-    const { server, host } = await open(endless(), { limits: { maxChainDepth } });
-    const { ended, hops } = await host.run({ tool: "a" });
-    expect(ended).toBe("depth-limit");
-    expect(hops).toHaveLength(maxChainDepth);
-    expect(server.calls).toHaveLength(maxChainDepth);
-  });
+  it.each([1, 2, 5, 7])(
+    "Departure: at the depth limit (%i) the chain ends and keeps every result",
+    async (maxChainDepth) => {
+      const { server, host } = await open(endless(), { limits: { maxChainDepth } });
+      const { ended, hops } = await host.run({ tool: "a" });
+      expect(ended).toBe("depth-limit");
+      expect(hops).toHaveLength(maxChainDepth);
+      expect(server.calls).toHaveLength(maxChainDepth);
+    },
+  );
 
   it("A circular chain ends with its reason, and its results are kept", async () => {
     const { host } = await open({ a: { answer: () => asking("a", {}) } });

@@ -92,7 +92,7 @@ describe.each(frameworks)("locked account detection in $name", ({ ask }) => {
     ["a text instead of an object", "b"],
     ["arguments that are no object", { tool: "b", arguments: "reason" }],
     ["no name", { arguments: {} }],
-    ["a member that the pattern does not have", { tool: "b", if: "locked" }],
+    ["(departure) a member that the pattern does not have", { tool: "b", if: "locked" }],
   ])("Type-safe: a nextTool that is not as specified is not followed: %s", async (_, nextTool) => {
     const { server, host } = await open({
       a: { answer: () => ({ ...text("on"), _meta: { nextTool } }) },
