@@ -1,11 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { rolldown } from "rolldown";
+import { type OutputAsset, type OutputChunk, rolldown } from "rolldown";
 import { parseAst } from "rolldown/parseAst";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { chunksAtOnce } from "../../scripts/chunks-at-once.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const ENTRY = join(ROOT, "packages/core/src/index.ts");
@@ -75,55 +74,15 @@ describe.each(["workerd", "edge-light", "browser"])("the core for %s", (conditio
   });
 });
 
-/** The modules of our packages that a page loads at once with this entry, such as `core/host/create-host.ts`. */
-async function modulesAtOnce(entry: string): Promise<string[]> {
-  const build = await rolldown({
-    input: join(ROOT, "packages", entry),
-    platform: "browser",
-    resolve: { conditionNames: ["@toolrail/source", "browser", "import"] },
-    logLevel: "silent",
-  });
-  const { output } = await build.generate({ format: "esm" });
-  const modules = [...chunksAtOnce(output)].flatMap((chunk) => Object.keys(chunk.modules));
-  return modules.map((id) => {
-    const [, name, path] = /packages\/([^/]+)\/src\/(.*)/.exec(id) ?? [];
-    return `${name}/${path}`;
-  });
+/** The chunks of a bundle that its entry imports, and those that they import: what is loaded before anything is used. */
+function chunksAtOnce(output: readonly (OutputAsset | OutputChunk)[]): Set<OutputChunk> {
+  const chunks = output.filter((part) => part.type === "chunk");
+  const atOnce = new Set(chunks.filter((chunk) => chunk.isEntry));
+  for (const { imports } of atOnce) {
+    for (const chunk of chunks) if (imports.includes(chunk.fileName)) atOnce.add(chunk);
+  }
+  return atOnce;
 }
-
-/** The code of the core that a plain call needs none of. */
-const LATE = [
-  ...["call/binding.ts", "chain/next-call.ts", "host/plugins.ts"],
-  ...["servers/unknown-client.ts", "servers/named-tools.ts"],
-  ...["servers/sdk-port.ts", "servers/ai-sdk-port.ts", "servers/parameter-headers.ts"],
-];
-
-describe("the core for a page", () => {
-  it("loads expressions, references, sources and spans only if a host uses them", async () => {
-    const loaded = await modulesAtOnce("core/src/index.ts");
-    expect(loaded).toContain("core/host/create-host.ts");
-    const isOfFeature = (path: string) => /^json\/cel\/|^plugins\//.test(path);
-    expect(loaded.filter(isOfFeature)).toEqual([]);
-  });
-
-  it("loads the ports of clients, plugins, next calls, approvals, and what explains wrong options, only if a host needs them", async () => {
-    const loaded = await modulesAtOnce("core/src/index.ts");
-    for (const file of LATE) expect(existsSync(join(ROOT, "packages/core/src", file))).toBe(true);
-    expect(loaded.filter((path) => LATE.includes(path.replace("core/", "")))).toEqual([]);
-  });
-
-  it("loads the expressions and lists of pipes only with flow()", async () => {
-    const isOfFlow = (path: string) => /^(json\/cel|pipe\/flow)\//.test(path);
-    for (const entry of ["pipe/src/index.ts", "pipe/src/engine.ts"]) {
-      const loaded = await modulesAtOnce(entry);
-      expect(loaded).toContain("pipe/variables/variables.ts");
-      expect(loaded.filter(isOfFlow)).toEqual([]);
-    }
-    expect((await modulesAtOnce("pipe/src/flow/index.ts")).filter(isOfFlow).length).toBeGreaterThan(
-      5,
-    );
-  });
-});
 
 describe("servers by their addresses, for a page and a worker", () => {
   it.each(["browser", "workerd"])(

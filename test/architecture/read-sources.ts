@@ -16,8 +16,6 @@ export interface Import {
   readonly file: string | undefined;
   /** True if it is erased when types are. */
   readonly isType: boolean;
-  /** True for `import(…)`: the file is loaded only if it is needed. */
-  readonly isLazy: boolean;
 }
 
 export interface Source {
@@ -51,10 +49,10 @@ function readSource(file: string, entries: ReadonlyMap<string, string>): Source 
     const inner = /^\{([\s\S]*)\}/.exec(names)?.[1];
     const areTypes = inner?.split(",").every((name) => !name.trim() || /^\s*type\s/.test(name));
     const isType = type !== undefined || (inner !== undefined && areTypes === true);
-    return { specifier, file: resolve(specifier), isType, isLazy: false };
+    return { specifier, file: resolve(specifier), isType };
   });
   const lazy = [...text.matchAll(LAZY)].map(([, specifier = ""]) => {
-    return { specifier, file: resolve(specifier), isType: false, isLazy: true };
+    return { specifier, file: resolve(specifier), isType: false };
   });
   return { file, text, imports: [...fixed, ...lazy] };
 }
@@ -92,7 +90,7 @@ export function readExports({ text }: Source): readonly string[] {
   return [...named, ...own.map(([, name = ""]) => name)].toSorted();
 }
 
-/** Groups of files that import each other in a circle. */
+/** Groups of files that import each other in a circle, imports of types aside. */
 export function findCircles(sources: ReadonlyMap<string, Source>): readonly (readonly string[])[] {
   const state = new Map<string, { index: number; low: number; isOpen: boolean }>();
   const open: string[] = [];
@@ -101,8 +99,8 @@ export function findCircles(sources: ReadonlyMap<string, Source>): readonly (rea
     const own = { index: state.size, low: state.size, isOpen: true };
     state.set(file, own);
     open.push(file);
-    for (const { file: next } of sources.get(file)?.imports ?? []) {
-      if (next === undefined || !sources.has(next)) continue;
+    for (const { file: next, isType } of sources.get(file)?.imports ?? []) {
+      if (isType || next === undefined || !sources.has(next)) continue;
       const other = state.get(next) ?? visit(next);
       if (other.isOpen) own.low = Math.min(own.low, other.low);
     }
@@ -115,28 +113,4 @@ export function findCircles(sources: ReadonlyMap<string, Source>): readonly (rea
   };
   for (const file of sources.keys()) if (!state.has(file)) visit(file);
   return circles;
-}
-
-/** The files of this repository that are evaluated when an entry is imported. */
-export function filesLoaded(
-  entry: string,
-  sources: ReadonlyMap<string, Source>,
-): ReadonlySet<string> {
-  const loaded = new Set<string>();
-  const load = (file: string) => {
-    const source = sources.get(file);
-    if (!source || loaded.has(file)) return;
-    loaded.add(file);
-    for (const one of source.imports) {
-      if (one.file !== undefined && !one.isType && !one.isLazy) load(one.file);
-    }
-  };
-  load(entry);
-  return loaded;
-}
-
-export function countLines(files: Iterable<string>, sources: ReadonlyMap<string, Source>): number {
-  let lines = 0;
-  for (const file of files) lines += (sources.get(file)?.text.split("\n").length ?? 1) - 1;
-  return lines;
 }
