@@ -98,10 +98,8 @@ it("No page and no example imports what Toolrail's own packages share.", () => {
 describe("the face for adapters", () => {
   const names = EXPORTS["@toolrail/core/adapter"] ?? [];
 
-  it("has at most 30 names, and its guide has them all", () => {
+  it("has at most 30 names", () => {
     expect(names.length).toBeLessThanOrEqual(30);
-    const guide = readFileSync(new URL("../../docs/adapters.md", import.meta.url), "utf8");
-    expect(names.filter((name) => !guide.includes(`\`${name}\``))).toEqual([]);
   });
 
   it("suffices for a whole adapter, which imports of the host only this and the public face", () => {

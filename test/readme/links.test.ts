@@ -52,12 +52,3 @@ function deadLinksOf(page: string): string[] {
 it.each(pages)("Every link of %s leads to a file or a heading that exists.", (page) => {
   expect(deadLinksOf(page)).toEqual([]);
 });
-
-it("Every guide is listed in the README or in a guide, and in llms.txt.", () => {
-  const guides = globSync("docs/*.md", { cwd: ROOT }).map((path) => relative("docs", path));
-  const others = pages.filter((page) => page !== "docs/llms.txt").map(proseOf);
-  for (const guide of guides) {
-    expect(others.some((text) => text.includes(`${guide})`))).toBe(true);
-    expect(proseOf("docs/llms.txt")).toContain(`](${guide})`);
-  }
-});

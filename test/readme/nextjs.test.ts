@@ -4,17 +4,6 @@ import { readGuide } from "../../scripts/next-chat/read-guide.ts";
 
 const { files, packages } = readGuide();
 
-it("The page on Next.js has the whole files of a chat, and of a page without useChat.", () => {
-  expect(Object.keys(files)).toEqual([
-    "lib/host.ts",
-    "app/api/chat/route.ts",
-    "app/layout.tsx",
-    "app/page.tsx",
-    "app/api/answer/route.ts",
-    "app/ask/page.tsx",
-  ]);
-});
-
 it.each(Object.entries(files))(
   "The file %s imports other files of the page, and packages that it installs.",
   (path, code) => {

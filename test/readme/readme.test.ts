@@ -1,5 +1,4 @@
 // The examples of README.md, each of its three parts.
-import { readFileSync } from "node:fs";
 import { AIMessage } from "@langchain/core/messages";
 import { MemorySaver } from "@langchain/langgraph";
 import { createHost } from "@toolrail/core";
@@ -69,25 +68,6 @@ it("The example of a pipe runs as a node, and the next node reads its result.", 
   await graph.invoke({ vars: { topic: "tea" } }, { configurable: { thread_id: "1" } });
   expect(calls).toEqual(["search", "fetch", "fetch"]);
   expect(written).toEqual([["page a:1", "page a:2"]]);
-});
-
-/** The edges of a picture by Mermaid, without labels and marks: `search --> read`. */
-function readEdges(mermaid: string): string[] {
-  return mermaid.split("\n").flatMap((line) => {
-    const nodes = line.split(/--+>|-\..*\.->/).map((node) => node.trim().replace(/\(.*|;$/, ""));
-    return nodes.slice(1).map((to, index) => `${nodes[index]} --> ${to}`);
-  });
-}
-
-it("The picture of the pipe has the edges of the graph that it is compiled to.", async () => {
-  const { graph } = await openGraph();
-  const drawn = (await graph.getGraphAsync({ xray: true }))
-    .drawMermaid()
-    .replaceAll("research_", "");
-  const page = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
-  const [, picture = ""] = /^```mermaid\n(.*?)^```/ms.exec(page) ?? [];
-  const inner = readEdges(drawn).filter((edge) => !/__|write/.test(edge));
-  expect(readEdges(picture).sort()).toEqual(inner.sort());
 });
 
 it("The example of the guard makes one call, and none that its result asks for.", async () => {

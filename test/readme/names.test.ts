@@ -1,0 +1,90 @@
+// What pages name exists: entries, exports, options, commands, codes and scripts.
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { EXPORTS } from "../architecture/exports.ts";
+import { readEntries, readSources } from "../architecture/read-sources.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
+const pages = globSync(["*.md", "docs/*.{md,txt}", "packages/*/README.md"], { cwd: ROOT });
+
+const code = [...readSources()]
+  .filter(([file]) => !file.startsWith("packages/conformance/"))
+  .map(([, { text }]) => text)
+  .join("\n");
+const scripts = globSync(["package.json", "examples/*/package.json"], { cwd: ROOT }).flatMap(
+  (path) => Object.keys(JSON.parse(read(path)).scripts ?? {}),
+);
+
+/** The first cells of the tables of a page whose head begins so. */
+function firstCells(page: string, head: RegExp): string[] {
+  const tables = read(page).matchAll(/^\| (.*)\n\| *-.*\n((?:\|.*\n?)*)/gm);
+  return [...tables]
+    .filter(([, title = ""]) => head.test(title))
+    .flatMap(([, , rows = ""]) => rows.split("\n").map((row) => row.split(" | ")[0] ?? ""));
+}
+
+const find = (texts: readonly string[], pattern: RegExp) => [
+  ...new Set(texts.flatMap((text) => [...text.matchAll(pattern)].map(([, name = ""]) => name))),
+];
+
+const isOption = (name: string) => new RegExp(`readonly ${name}\\??:`).test(code);
+const isCode = (name: string) => code.includes(`"${name}"`);
+
+/** True if the sources declare a name, or have a member with that name. */
+function isDeclared(name: string): boolean {
+  const declared = `\\b(?:interface|type|function|const) ${name}\\b`;
+  return new RegExp(`${declared}|\\b${name}\\??:|\\b${name}[<(]|"${name}"`).test(code);
+}
+
+describe.each(pages)("This name exists: %s", (page) => {
+  it("names entries of packages", () => {
+    const entries = [...readEntries().keys()];
+    const packages = entries.map((name) => name.split("/").slice(0, 2).join("/"));
+    const known = [...entries, ...packages, "@toolrail/source"]; // The last is a condition.
+    const named = find([read(page)], /["`](@toolrail\/[a-z/-]*[a-z])["`]/g);
+    expect(named.filter((name) => !known.includes(name))).toEqual([]);
+  });
+
+  it("names options", () => {
+    const named = find(firstCells(page, /^option/), /`(\w+)`/g);
+    expect(named.filter((name) => !isOption(name))).toEqual([]);
+  });
+
+  it("names commands, and their options", () => {
+    const commands = find(firstCells(page, /^command/), /^\| `(\w+)/g);
+    const flags = find(firstCells(page, /^option/), /`(--[a-z-]+)/g);
+    expect(commands.filter((name) => !code.includes(`name: "${name}"`))).toEqual([]);
+    expect(flags.filter((flag) => !code.includes(flag))).toEqual([]);
+  });
+
+  it("names codes of errors and warnings, ends of chains and types of events", () => {
+    const named = find(firstCells(page, /^(code|`ended`|type|warning) /), /^\| `([a-z-]+)`/g);
+    expect(named.filter((name) => !isCode(name))).toEqual([]);
+  });
+
+  it("names scripts", () => {
+    const named = find([read(page)], /\bnpm run (?!-)([\w:-]+)/g);
+    expect(named.filter((name) => !scripts.includes(name))).toEqual([]);
+  });
+});
+
+it.each(find([read("docs/glossary.md")], /`([^`@]+)`/g))(
+  "This name exists: `%s` of the glossary.",
+  (name) => {
+    const parts = name.split(".").filter((part) => part !== "host");
+    expect(parts.filter((part) => !isDeclared(part))).toEqual([]);
+  },
+);
+
+const rowsOfEntries = [
+  ...read("docs/llms.txt").matchAll(/^\| `(@toolrail\/[^`]+)` +\| (.*?) +\|$/gm),
+].map(([, entry = "", cell = ""]) => ({ entry, names: find([cell], /`(\w+)`/g) }));
+
+it.each(rowsOfEntries)(
+  "This name exists: llms.txt names exports of $entry.",
+  ({ entry, names }) => {
+    expect(EXPORTS[entry]).toEqual(expect.arrayContaining(names));
+  },
+);
