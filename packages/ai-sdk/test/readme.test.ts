@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { asking, createTestServer } from "../../core/test/servers.ts";
 import { majorNamed, scriptModel } from "./majors.ts";
@@ -11,8 +10,6 @@ import {
 } from "./readme-examples.ts";
 
 const approvalSecret = "a secret of the test";
-const _read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
-const _unindented = (text: string) => text.replaceAll(/^ +/gm, "");
 
 it("The examples of the README run.", async () => {
   const { client: bank, calls } = await createTestServer({
