@@ -1,27 +1,11 @@
 // A shop as an MCP server over HTTP, with sessions: one that was restarted knows none of before.
 import { randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { json } from "node:stream/consumers";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import * as z from "zod";
 
-/** The app's page with the extension's client in it: the app may load nothing. */
-function readDesk() {
-  const client = readFileSync(
-    new URL(import.meta.resolve("@modelcontextprotocol/ext-apps/app-with-deps")),
-    "utf8",
-  )
-    .replace(/export\s*\{[^}]*?([\w$]+) as App\s*\};?\s*$/, (_, App) => `globalThis.McpApp=${App};`)
-    .replaceAll("</script", "<\\/script");
-  const page = readFileSync(new URL("desk.html", import.meta.url), "utf8");
-  return page.replace("// CLIENT", () => client);
-}
-
-const DESK = "ui://shop/desk";
-const MIME_TYPE = "text/html;profile=mcp-app";
-const desk = readDesk();
 const ORDER = { order: z.number().int() };
 const text = (words, more) => ({ type: "text", text: words, ...more });
 
@@ -33,19 +17,6 @@ function createShop() {
     const structuredContent = { order, total: 49.5 };
     return { content: [text(JSON.stringify(structuredContent))], structuredContent };
   });
-  const open = {
-    description: "Opens the desk for returns of an order, where the user can have it paid back.",
-    inputSchema: ORDER,
-    outputSchema: found,
-    _meta: { ui: { resourceUri: DESK } },
-  };
-  server.registerTool("open_desk", open, ({ order }) => {
-    const structuredContent = { order, total: 49.5 };
-    return { content: [text(`The desk is open for order ${order}.`)], structuredContent };
-  });
-  server.registerResource("desk", DESK, { mimeType: MIME_TYPE }, ({ href: uri }) => ({
-    contents: [{ uri, mimeType: MIME_TYPE, text: desk }],
-  }));
   const back = { description: "Takes an order back.", inputSchema: ORDER };
   server.registerTool("return_order", back, ({ order }) => {
     const label = text(`Your label is R-${order}.`, { annotations: { audience: ["user"] } });

@@ -2,7 +2,6 @@ import { defineConfig } from "tsdown";
 
 export default defineConfig({
   entry: {
-    apps: "src/apps/index.ts",
     once: "src/once/index.ts",
     otel: "src/otel/index.ts",
     postgres: "src/postgres/index.ts",

@@ -1,5 +1,5 @@
 // Builds examples/next-chat with the packed packages, and visits it in Chromium: a chain with an approval, what is for
-// the user alone, a widget, an app, a typed tool, a restart of the MCP server, a forged approval, and a hot reload. Then
+// the user alone, a widget, a typed tool, a restart of the MCP server, a forged approval, and a hot reload. Then
 // pastes the files of docs/nextjs.md into an empty folder, and builds and visits these.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -14,7 +14,6 @@ import { startProcess } from "../start-process.ts";
 import { forgedRefund } from "./forged-refund.ts";
 import { pasteGuide } from "./read-guide.ts";
 import { rules } from "./rules.ts";
-import { visitApp } from "./visit-app.ts";
 
 const executablePath = findChromium();
 if (!executablePath) throw new Error("There is no Chromium. The README says how to install it.");
@@ -66,9 +65,6 @@ await withNext({ app, command: "start" }, async (page, url) => {
   await page.getByRole("button", { name: "L", exact: true }).click();
   await page.getByText("Size L, please.").waitFor();
   report("a widget is shown and used");
-
-  await visitApp(page, { url, ask: (text) => ask(page, text), refunds });
-  report("an app's button makes a call that the user approves, and the app cannot approve it");
 
   await shop.stop();
   shop = await startShop();

@@ -12,7 +12,6 @@ export const rules: readonly Rule[] = [
   },
   ({ lastUser }) => {
     const [, order] = /(\d+)/.exec(lastUser) ?? [];
-    if (/desk/i.test(lastUser)) return call("open_desk", { order: Number(order) });
     if (/return/i.test(lastUser)) return call("return_order", { order: Number(order) });
     return order === undefined ? undefined : call("find_order", { order: Number(order) });
   },

@@ -113,7 +113,6 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
     "langgraph/chain",
   ],
 
-  "plugins/apps": PLUGIN,
   "plugins/once": PLUGIN,
   "plugins/otel": [...PLUGIN, "@opentelemetry/api"],
   "plugins/postgres": CORE,

@@ -1,9 +1,7 @@
 import { isToolOutput, type ToolOutput } from "@toolrail/ai-sdk/page";
 import type { ChatMessage } from "../lib/chat-message";
-import { ServerApp } from "./server-app";
 
 interface MessagePartProps {
-  readonly conversation: string;
   readonly part: ChatMessage["parts"][number];
   /** A person's answer to the approval with this id. */
   readonly onAnswer: (approval: string, approved: boolean) => void;
@@ -14,7 +12,7 @@ function Problem({ output }: { readonly output: ToolOutput }) {
   return <p role="alert">{output.error?.message ?? "The tool reported an error."}</p>;
 }
 
-export function MessagePart({ part, conversation, onAnswer, onPick }: MessagePartProps) {
+export function MessagePart({ part, onAnswer, onPick }: MessagePartProps) {
   switch (part.type) {
     case "text":
       return <p>{part.text}</p>;
@@ -31,8 +29,6 @@ export function MessagePart({ part, conversation, onAnswer, onPick }: MessagePar
           ))}
         </fieldset>
       );
-    case "data-app":
-      return <ServerApp data={part.data} conversation={conversation} />;
     case "tool-find_order": // Typed, by `schemas`.
       if (part.state !== "output-available") return null;
       if (part.output.isError) return <Problem output={part.output} />;

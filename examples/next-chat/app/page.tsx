@@ -10,11 +10,10 @@ import { MessagePart } from "./message-part";
 const keyed = (parts: ChatMessage["parts"]) => parts.map((part, at) => ({ part, key: String(at) }));
 
 export default function Chat() {
-  const { id, messages, sendMessage, addToolApprovalResponse, status, error } =
-    useChat<ChatMessage>({
-      // The answer to an approval goes to the server at once.
-      sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
-    });
+  const { messages, sendMessage, addToolApprovalResponse, status, error } = useChat<ChatMessage>({
+    // The answer to an approval goes to the server at once.
+    sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
+  });
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
@@ -31,7 +30,6 @@ export default function Chat() {
               <MessagePart
                 key={key}
                 part={part}
-                conversation={id}
                 onAnswer={(approval, approved) =>
                   void addToolApprovalResponse({ id: approval, approved })
                 }

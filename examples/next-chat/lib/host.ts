@@ -1,6 +1,5 @@
 import { createHost } from "@toolrail/core";
 import { http } from "@toolrail/core/connect";
-import { resources } from "@toolrail/plugins/resources";
 import { schemas } from "./tools";
 
 function openHost() {
@@ -8,7 +7,6 @@ function openHost() {
     servers: { shop: http(process.env.SHOP_URL ?? "http://127.0.0.1:3333/mcp") },
     schemas,
     requireApproval: ["shop.refund"],
-    use: [resources([])], // Apps are resources. Models read none.
     onEvent: (event) => {
       if (event.type === "warning" || event.type === "problem") console.warn(event);
     },

@@ -35,5 +35,5 @@ export type {
   ShortHop,
 } from "./types/services.ts";
 export type { ClaimingStore } from "./types/store.ts";
-export { isForApps, type NamedTools, READ_TOOL_NAME, RESOURCES, toolId } from "./types/tool.ts";
+export { type NamedTools, READ_TOOL_NAME, RESOURCES, toolId } from "./types/tool.ts";
 export type { ArgumentSource, Provenance } from "./types/tool-call.ts";

@@ -16,7 +16,7 @@ export function toHopEntry(
   if (event.type !== "call" || !state) return undefined;
   const { callId: id, tool, origin, elapsedMs: durationMs } = event;
   const title = host.tools.find((one) => one.id === tool)?.title ?? tool;
-  const by = origin.by === "application" || origin.by === "app" ? asker : origin.by;
+  const by = origin.by === "application" ? asker : origin.by;
   const hop = { type: "hop", id, tool, title, by, state } as const;
   return state === "running" ? hop : { ...hop, durationMs };
 }

@@ -1,6 +1,6 @@
 import { copyJson, quoted } from "@toolrail/json";
 import { ToolrailError } from "../errors.ts";
-import { isForApps, type Tool } from "../types/tool.ts";
+import type { Tool } from "../types/tool.ts";
 import { FOR_GOOD } from "./approval.ts";
 import { collectSources, collectTargets } from "./argument-source.ts";
 import { throwIfAborted } from "./call-error.ts";
@@ -32,12 +32,8 @@ function setTool(passage: Passage, tool: Tool): void {
   passage.name = tool.id;
 }
 
-/** Refuses tools that are not for the caller: those of the application to models, and those of other servers to apps. */
+/** Refuses tools that are not for the caller: those of the application to models. */
 export function allowTool({ call: { tool, origin } }: Passage): void {
-  if (origin.by === "app" && (origin.server !== tool.server || !isForApps(tool))) {
-    const message = `Tool ${tool.id} cannot be called by an app of ${quoted(String(origin.server))}: an app calls tools of its own server, and only those whose _meta.ui.visibility holds "app".`;
-    throw new ToolrailError("not-allowed", message);
-  }
   // A model also writes the steps of its pipes.
   const isByPipe = origin.by === "pipe" && origin.author !== "application";
   if ((origin.by !== "model" && !isByPipe) || tool.forModel) return;

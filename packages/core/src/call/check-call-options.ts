@@ -3,7 +3,7 @@ import { invalidOptions } from "../errors.ts";
 import type { CallOrigin } from "../result/hop.ts";
 import type { CallOptions, CallRequest, CheckedCall } from "../types/call-options.ts";
 
-const ASKERS: readonly CallOrigin["by"][] = ["application", "model", "app", "chain", "pipe"];
+const ASKERS: readonly CallOrigin["by"][] = ["application", "model", "chain", "pipe"];
 
 /** Throws `invalid-options` for options of a call that do not exist or are of the wrong kind. */
 export const checkCallOptions = /* @__PURE__ */ createOptionCheck<CallOptions>("host.call", {

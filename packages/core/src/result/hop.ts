@@ -14,8 +14,6 @@ export type CallOrigin = {
 } & (
   | { readonly by: "application" }
   | { readonly by: "model"; readonly toolCallId?: string }
-  /** An app of a server in a frame of the application (MCP Apps). `uri` is its `ui://` resource. */
-  | { readonly by: "app"; readonly server: string; readonly uri: string }
   /** A `nextTool` in the result of the call `causedBy`, or a rule of the operator. `depth` is 1 for the second call. */
   | {
       readonly by: "chain";

@@ -16,7 +16,7 @@ export interface CallRequest<Name extends ToolName = ToolName> {
 export interface CallOptions {
   /** Cancels the call. The server gets a notification of it if its client can send one. */
   readonly signal?: AbortSignal | undefined;
-  /** The origin of the call: the application, a model, a chain, a pipe or an app. Default: the application. */
+  /** The origin of the call: the application, a model, a chain or a pipe. Default: the application. */
   readonly origin?: CallOrigin;
   /**
    * The `binding` of the approval request, if the person has approved the call. An approval makes one call: a second use

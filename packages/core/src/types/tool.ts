@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "@toolrail/json";
+import type { JsonObject } from "@toolrail/json";
 import type { JsonSchemaValidator } from "@toolrail/json/schema";
 
 /** The server's name in `createHost`, and the tool's name on that server. */
@@ -44,15 +44,6 @@ export interface Tool extends ToolRef {
   readonly meta?: JsonObject;
   /** False if the tool is for apps alone (`_meta.ui.visibility` without `"model"`). It is then never offered to a model. */
   readonly forModel: boolean;
-}
-
-/**
- * Returns true if apps of the server may call the tool (MCP Apps, SEP-1865). They may by default, but not by an invalid
- * list.
- */
-export function isForApps({ meta }: Pick<Tool, "meta">): boolean {
-  const visibility = isJsonObject(meta?.ui) ? meta.ui.visibility : undefined;
-  return visibility === undefined || (Array.isArray(visibility) && visibility.includes("app"));
 }
 
 /** A tool by reference or by `server.name`, or by its bare name if only one server has it. */

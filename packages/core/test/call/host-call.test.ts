@@ -61,7 +61,7 @@ describe("host.call", () => {
   });
 
   it.each([
-    [{ origin: { by: "assistant" } }, /`by` is application, model, app, chain, pipe/],
+    [{ origin: { by: "assistant" } }, /`by` is application, model, chain, pipe/],
     [{ origin: {} }, /"origin"/],
     [{ key: "" }, /"key" .* must be a text that is not empty; it is an empty text/],
     [{ conversation: "" }, /"conversation" of host.* must be a text that is not empty/],

@@ -48,9 +48,6 @@ export function resources(readers: true | readonly string[] = true): HostUse {
           origin.by === "model" || (origin.by === "pipe" && origin.author === "model");
         const isOwn = origin.by === "application" || (origin.by === "pipe" && !isModels);
         if (tool.name !== RESOURCES || args.uri === undefined || isOwn) return undefined;
-        // An app may ask its server for anything except local files, which a result must have linked to.
-        const isFile = /^file:/i.test(String(args.uri).replace(/[\0- ]/g, "")); // Parsers of URLs skip these too.
-        if (origin.by === "app" && !isFile) return undefined;
         if (links.get(toKey(call, String(args.uri)))) return undefined;
         throw new ToolrailError("not-allowed", conversation ? NO_LINK : NO_CONVERSATION);
       },

@@ -1,5 +1,4 @@
 import { llmSteps, withChaining, writeUserContent } from "@toolrail/ai-sdk";
-import { appUri } from "@toolrail/plugins/apps";
 import {
   convertToModelMessages,
   createUIMessageStream,
@@ -35,11 +34,6 @@ export async function POST(request: Request): Promise<Response> {
             showContent(result);
             const widget = Widget.safeParse(result.hop.result._meta?.["shop/widget"]);
             if (widget.success) writer.write({ type: "data-widget", data: widget.data });
-            const { server, tool: name, arguments: args, result: shown } = result.hop;
-            const uri = appUri(host.find({ server, name }));
-            if (uri === undefined) return;
-            const data = { app: { server, uri }, arguments: args, result: shown };
-            writer.write({ type: "data-app", data });
           },
         },
       });
