@@ -6,7 +6,6 @@ export default defineConfig({
     otel: "src/otel/index.ts",
     postgres: "src/postgres/index.ts",
     references: "src/references/index.ts",
-    resources: "src/resources/index.ts",
     rules: "src/rules/index.ts",
     sources: "src/sources/index.ts",
   },

@@ -231,10 +231,8 @@ export const EXPORTS: Readonly<Record<string, readonly string[]>> = {
     "PluginKit",
     "Provenance",
     "READ_TOOL_NAME",
-    "RESOURCES",
     "ReadTool",
     "ResolvedArguments",
-    "ResourceTool",
     "ShortHop",
     "UsedReference",
     "askInTime",
@@ -457,7 +455,6 @@ export const EXPORTS: Readonly<Record<string, readonly string[]>> = {
   "@toolrail/plugins/otel": ["otel"],
   "@toolrail/plugins/postgres": ["PostgresStoreOptions", "Sql", "createPostgresStore"],
   "@toolrail/plugins/references": ["ReferencesOptions", "references"],
-  "@toolrail/plugins/resources": ["ResourceReading", "readResource", "resources"],
   "@toolrail/plugins/rules": ["CallRule", "ReachRule", "Rule", "RuleView", "rules"],
   "@toolrail/plugins/sources": [
     "AskUnlessFromOptions",

@@ -116,7 +116,6 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
   "plugins/once": PLUGIN,
   "plugins/otel": [...PLUGIN, "@opentelemetry/api"],
   "plugins/postgres": CORE,
-  "plugins/resources": PLUGIN,
   "plugins/rules": [...PLUGIN, "@toolrail/json/cel"],
   "plugins/references": PLUGIN,
   "plugins/sources": PLUGIN,

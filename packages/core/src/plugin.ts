@@ -31,9 +31,8 @@ export type {
   KeptResults,
   OnceRule,
   ReadTool,
-  ResourceTool,
   ShortHop,
 } from "./types/services.ts";
 export type { ClaimingStore } from "./types/store.ts";
-export { type NamedTools, READ_TOOL_NAME, RESOURCES, toolId } from "./types/tool.ts";
+export { type NamedTools, READ_TOOL_NAME, toolId } from "./types/tool.ts";
 export type { ArgumentSource, Provenance } from "./types/tool-call.ts";

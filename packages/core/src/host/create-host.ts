@@ -90,7 +90,6 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     ...shared,
     named: collectNames(options, { plugins, notes: services.notes?.names }),
     sources: new Map([...given, ...added.ports]),
-    resources: plugins.find((plugin) => plugin.resources)?.resources,
     toModelName: createModelNames(prefixed),
     isAllowed: options.allow === undefined ? () => true : toToolTest(options.allow, "allow"),
     screen: added.screen,

@@ -37,7 +37,6 @@ const MEMBERS: OptionTable<HostPlugin> = {
   wrapRequest: "function",
   releases: "function",
   hidesErrors: "function",
-  resources: "object",
   reaches: "function",
   keepHop: "function",
   traceparentOf: "function",
@@ -146,7 +145,7 @@ function collectMethods(plugin: HostPlugin): object {
   return methods;
 }
 
-const SINGLE = ["userOf", "once", "resources"] as const;
+const SINGLE = ["userOf", "once"] as const;
 
 /** Collects the functions of plugins by their member, so that a stage that no plugin uses costs nothing. */
 function collectHooks(plugins: readonly HostPlugin[]): Hooks {

@@ -2,7 +2,7 @@ import type { HostParts } from "../call/passage.ts";
 import { parserOf } from "../call/value-checks.ts";
 import type { ServerTools } from "../servers/tool-list.ts";
 import type { HostPlugin } from "../types/plugin.ts";
-import { RESOURCES, type ScreenContext, type ScreenVerdict, type Tool } from "../types/tool.ts";
+import type { ScreenContext, ScreenVerdict, Tool } from "../types/tool.ts";
 
 /** Combines the tool checks of plugins into one function, which leaves out what they refuse. Only changed tools are checked again. */
 export function screenTools(
@@ -13,10 +13,9 @@ export function screenTools(
   const known = new WeakMap<Tool, Promise<ScreenVerdict[]>>();
   const ask = (tool: Tool) => {
     const context = { validator, hasParser: parserOf(parsers, tool) !== undefined };
-    const checkers = tool.name === RESOURCES ? [] : checking;
     const verdicts =
       known.get(tool) ??
-      Promise.all(checkers.map((plugin) => checkByPlugin(plugin, { tool, context })));
+      Promise.all(checking.map((plugin) => checkByPlugin(plugin, { tool, context })));
     known.set(tool, verdicts);
     return verdicts;
   };

@@ -1,8 +1,11 @@
+import type { JsonObject } from "@toolrail/json";
 import { invalidOptions, type ToolrailError } from "../errors.ts";
-import type { McpPort, PortOptions, ResourceRequest } from "../types/port.ts";
+import type { McpPort, PortOptions } from "../types/port.ts";
 
-interface AnyRequest extends Omit<ResourceRequest, "method"> {
+interface AnyRequest {
   readonly method: string;
+  readonly params: JsonObject;
+  readonly meta?: JsonObject | undefined;
 }
 
 export type Send = (request: Omit<AnyRequest, "meta">, options: PortOptions) => Promise<unknown>;
@@ -11,7 +14,7 @@ export type Send = (request: Omit<AnyRequest, "meta">, options: PortOptions) => 
 export function toRequests(
   client: { close?(): PromiseLike<void> },
   { takesHeaders, send }: { readonly takesHeaders: boolean; readonly send: Send },
-): Pick<McpPort, "list" | "call" | "request" | "close"> {
+): Pick<McpPort, "list" | "call" | "close"> {
   const ask = ({ method, params, meta }: AnyRequest, options: PortOptions): Promise<unknown> => {
     const lost = options.headers && lostHeaders(options.headers, takesHeaders);
     if (lost) return Promise.reject(lost);
@@ -23,7 +26,6 @@ export function toRequests(
       return ask({ method: "tools/list", params, meta }, options);
     },
     call: ({ meta, ...params }, options) => ask({ method: "tools/call", params, meta }, options),
-    request: ask,
     close: async () => void (await client.close?.()),
   };
 }

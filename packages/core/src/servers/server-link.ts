@@ -3,8 +3,6 @@ import { notify } from "../call/notify.ts";
 import { rest, withOwnSignal } from "../call/until-aborted.ts";
 import { ToolrailError } from "../errors.ts";
 import type { McpPort, PortOptions, ToolCallRequest } from "../types/port.ts";
-import type { ResourceTool } from "../types/services.ts";
-import { RESOURCES } from "../types/tool.ts";
 import { lostError } from "./lost-connection.ts";
 
 /** The port of a server, or a function that makes one, at first and whenever it is lost. */
@@ -16,7 +14,6 @@ export interface LinkParts {
   readonly timeoutMs: number;
   /** Aborts when the host is closed. */
   readonly closed: AbortSignal;
-  readonly resources?: ResourceTool | undefined;
   /** Runs when a connection that was made here opens or is lost. */
   onState(state: "connected" | "lost"): void;
   onChange(): void;
@@ -26,7 +23,7 @@ export type ServerLink = ReturnType<typeof createServerLink>;
 
 /** Links a host with one server. It connects for a reading and never for a call, since the tools may have changed. It sends no call twice. */
 export function createServerLink(server: string, parts: LinkParts) {
-  const { source, timeoutMs, closed, resources, onState, onChange } = parts;
+  const { source, timeoutMs, closed, onState, onChange } = parts;
   const connect = typeof source === "function" ? source : undefined;
   let port = typeof source === "function" ? undefined : source;
   /** A new port that nothing was read from yet. */
@@ -117,8 +114,7 @@ export function createServerLink(server: string, parts: LinkParts) {
       const openPort = current();
       try {
         if (!openPort) throw new Error("Not connected");
-        if (request.name !== RESOURCES) return await openPort.call(request, options);
-        return await resources?.call(openPort, { request, options });
+        return await openPort.call(request, options);
       } catch (cause) {
         const lost = lostError(cause, { server, next });
         if (lost && openPort) drop(openPort, cause);

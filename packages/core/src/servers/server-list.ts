@@ -4,14 +4,14 @@ import type { HostParts } from "../call/passage.ts";
 import { rest } from "../call/until-aborted.ts";
 import type { Voice } from "../call/voice.ts";
 import { ToolrailError, toToolrailError } from "../errors.ts";
-import { isUnread, RESOURCES, toolId } from "../types/tool.ts";
+import { isUnread } from "../types/tool.ts";
 import { createServerLink, type LinkParts } from "./server-link.ts";
 import { type ReadOptions, readServerTools, type ServerTools } from "./tool-list.ts";
 
 export interface ServerListParts
   extends Pick<HostParts, "limits" | "now" | "emit">,
     Pick<ReadOptions, "toModelName">,
-    Pick<LinkParts, "source" | "closed" | "resources"> {
+    Pick<LinkParts, "source" | "closed"> {
   readonly hooks: Hooks;
   readonly tell: Voice["tell"];
   /** Removes the tools that the operator's tool checks refuse. */
@@ -58,14 +58,7 @@ export function createServerList(server: string, parts: ServerListParts) {
         throw toToolrailError(cause, "`requestMeta` or `requestHeaders` failed");
       });
       const options = { ...parts, ...extras };
-      const read = await link.read((port) => readServerTools(server, port, options));
-      if (!parts.resources) return read;
-      const { modelName, ...definition } = parts.resources.define(server);
-      const isTaken = read.tools.some(({ name }) => name === modelName);
-      const ref = { server, name: RESOURCES };
-      const shown = await parts.toModelName(isTaken ? ref : { server, name: modelName });
-      const resourceTool = { ...ref, id: toolId(ref), modelName: shown, ...definition };
-      return { ...read, tools: [...read.tools, resourceTool] };
+      return await link.read((port) => readServerTools(server, port, options));
     } catch (cause) {
       if (ToolrailError.isInstance(cause, "unknown-client")) throw cause;
       if (ToolrailError.isInstance(cause, "invalid-options")) throw cause;

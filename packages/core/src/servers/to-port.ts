@@ -52,8 +52,8 @@ export async function toPort(
 }
 
 function withoutClose(port: McpPort): McpPort {
-  const { list, call, request, watch, isOpen, reopen, mayAsk, instructions } = port;
-  const methods = { list, call, request, watch, isOpen, reopen, mayAsk, instructions };
+  const { list, call, watch, isOpen, reopen, mayAsk, instructions } = port;
+  const methods = { list, call, watch, isOpen, reopen, mayAsk, instructions };
   const bound = Object.entries(methods).map(([name, method]) => [name, method?.bind(port)]);
   return Object.fromEntries(bound);
 }

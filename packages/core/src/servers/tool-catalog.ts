@@ -5,7 +5,6 @@ import { nearestName } from "../nearest-name.ts";
 import {
   type HostProblem,
   isUnread,
-  RESOURCES,
   type Tool,
   type ToolName,
   type ToolRef,
@@ -41,7 +40,7 @@ export function createToolCatalog({ servers, isAllowed, ofNames = [] }: CatalogP
   const listProblems = lists.flatMap((list) => list.problems);
   const problems = [...listProblems, ...ofNames];
   const allowed = new Set(listed.filter(isAllowed));
-  const tools = [...allowed].filter((tool) => !isHidden(tool));
+  const tools = [...allowed];
   const none = servers.size === 0 ? "none, since no list has been read yet" : "none";
   /** All that servers list, offered or not. It is built when a tool is first looked for, as is the next map. */
   let keys: ReadonlyMap<string, Tool | Quarantined> | undefined;
@@ -60,10 +59,7 @@ export function createToolCatalog({ servers, isAllowed, ofNames = [] }: CatalogP
   return {
     tools,
     problems,
-    has(ref) {
-      const found = byKey().get(toolKey(ref));
-      return found !== undefined && !isHidden(found);
-    },
+    has: (ref) => byKey().has(toolKey(ref)),
     find(name) {
       if (typeof name !== "string") {
         if (allowed.has(name as Tool)) return name as Tool;
@@ -111,11 +107,6 @@ function groupBy<Ref extends ToolRef>(refs: readonly Ref[], textOf: (ref: ToolRe
 /** Builds a unique key. `server.name` is not unique, since names may contain dots. */
 export function toolKey({ server, name }: ToolRef): string {
   return `${server}\0${name}`;
-}
-
-/** True if only the application may use the tool: one that reads resources, if no model may read them. */
-function isHidden(tool: Tool | Quarantined): boolean {
-  return tool.name === RESOURCES && "forModel" in tool && !tool.forModel;
 }
 
 /** Creates the error for a tool whose server gives no list. The problem alone holds the reason, since a model may read this message. */

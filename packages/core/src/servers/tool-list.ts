@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, measure, quoted } from "@toolrail/json";
 import { requireLess, schemaDefect } from "@toolrail/json/schema";
 import type { Limits } from "../types/limits.ts";
 import type { McpPort, PortOptions } from "../types/port.ts";
-import { type HostProblem, RESOURCES, type Tool, type ToolRef, toolId } from "../types/tool.ts";
+import { type HostProblem, type Tool, type ToolRef, toolId } from "../types/tool.ts";
 import { headerDefect } from "./header-marks.ts";
 
 /** The tools of one server, and the problems with those that are left out. */
@@ -132,7 +132,6 @@ function parseDefinition(entry: unknown): Definition | Refusal {
     message: `Tool "${shown}" is not offered: ${quoted(why)}.`,
   });
   if (shown !== name) return refuse("invalid-tool", `its name is over ${MAX_NAME} characters`);
-  if (name === RESOURCES) return refuse("invalid-tool", "its name is reserved for an MCP request");
   const size = measure(rest, REST_LIMITS); // The schemas are measured together with their other checks.
   if (size) return refuse("invalid-tool", `its definition is invalid (${size})`);
   for (const [member, text] of Object.entries({ title, description })) {

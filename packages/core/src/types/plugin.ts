@@ -7,7 +7,7 @@ import type { HostEvent, HostReport } from "./events.ts";
 import type { Limits } from "./limits.ts";
 import type { CallListeners } from "./listeners.ts";
 import type { RequestHeaders } from "./port.ts";
-import type { HostServices, KeepOptions, OnceRule, ResourceTool } from "./services.ts";
+import type { HostServices, KeepOptions, OnceRule } from "./services.ts";
 import type { Store } from "./store.ts";
 import type { NamedTools, ScreenContext, ScreenVerdict, Tool, ToolRef } from "./tool.ts";
 import type { Authorization, MetaRequest, Provenance, ToolCall } from "./tool-call.ts";
@@ -149,8 +149,6 @@ export interface HostPlugin extends Plugin {
   releases?(tool: Tool): boolean;
   /** True if models may not read the errors of this tool. */
   hidesErrors?(tool: Tool): boolean;
-  /** The tool named `RESOURCES` by which the resources of a server can be read. */
-  readonly resources?: ResourceTool | undefined;
   /** True if a server may name this tool of another server in its `nextTool`. */
   reaches?(from: ToolRef, to: ToolRef): boolean;
   /** Replaces a hop by a shorter one for a framework to keep and a model to read. */

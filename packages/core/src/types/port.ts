@@ -43,13 +43,6 @@ export interface ToolCallRequest {
   readonly requestState?: string | undefined;
 }
 
-/** A request for resources. `meta` is sent as the request's `_meta`. */
-export interface ResourceRequest {
-  readonly method: "resources/read" | "resources/list";
-  readonly params: JsonObject;
-  readonly meta?: JsonObject | undefined;
-}
-
 /**
  * The connection of a host to one server. The host turns MCP clients into ports. An application can write one for anything
  * else: a server in the same process, a recording, a test. Answers have the form of the protocol, and the host checks them.
@@ -59,8 +52,6 @@ export interface McpPort {
   list(request: ListRequest, options: PortOptions): Promise<unknown>;
   /** Sends `tools/call` and resolves to `{ content, structuredContent?, isError?, _meta? }`. */
   call(request: ToolCallRequest, options: PortOptions): Promise<unknown>;
-  /** Sends a request for resources. Absent if the server has none. Rejects with the client's errors. */
-  request?(request: ResourceRequest, options: PortOptions): Promise<unknown>;
   /** Calls the listener after each change of the tool list. Returns a function that removes the listener. */
   watch?(listener: () => void): () => void;
   /** False if the port cannot send requests any more. The host then connects again if it was given a function. */

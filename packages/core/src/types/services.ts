@@ -2,9 +2,7 @@ import type { JsonObject } from "@toolrail/json";
 import type { ContentBlock } from "../result/content-block.ts";
 import type { Hop } from "../result/hop.ts";
 import type { KeptFrom } from "../result/used-reference.ts";
-import type { McpPort, PortOptions, ToolCallRequest } from "./port.ts";
 import type { ClaimingStore } from "./store.ts";
-import type { Tool } from "./tool.ts";
 
 /** The services that plugins provide to adapters and to each other. Unstable. */
 export interface HostServices {
@@ -13,8 +11,6 @@ export interface HostServices {
   readonly readTool: ReadTool;
   /** The long hops in the store, for engines that store the results of their steps. */
   readonly hopRows: HopRows;
-  /** True if the resources of servers can be read. */
-  readonly resources: true;
   /** The record of texts that a model reads without a call. */
   readonly notes: {
     /** The allowed names of notes. Absent if all are allowed. */
@@ -87,18 +83,6 @@ export interface HopRows {
    * fails.
    */
   take(hop: ShortHop): Promise<Hop>;
-}
-
-/** A tool that reads the resources of a server. */
-export interface ResourceTool {
-  /** Defines the tool for this server. `modelName` is used unless another tool of the server has that name. */
-  define(
-    server: string,
-  ): Pick<Tool, "modelName" | "description" | "inputSchema" | "annotations" | "forModel">;
-  call(
-    port: McpPort,
-    asked: { readonly request: ToolCallRequest; readonly options: PortOptions },
-  ): Promise<unknown>;
 }
 
 /** The store by which calls are made once, and the rule for a call whose worker was lost before it stored the answer. */

@@ -1,5 +1,4 @@
 import { toStandardSchema } from "@toolrail/json/schema";
-import { resources } from "@toolrail/plugins/resources";
 import { rules } from "@toolrail/plugins/rules";
 import { describe, expect, it } from "vitest";
 import { audience, createHost, type HostOptions } from "../../src/index.ts";
@@ -61,7 +60,6 @@ describe("createHost", () => {
     ["an address in the place of a client", { servers: { bank: "http://x" } }, "unknown-client"],
     ["a client that is still connecting", { servers: { bank: connecting } }, "unknown-client"],
     ["tools to ask about that are no list", { requireApproval: () => true }, "invalid-options"],
-    ["resources of a server that there is not", { use: [resources(["docs"])] }, "invalid-options"],
     ["an option that there is not", { athorize: () => "allow" }, "invalid-options"],
     ["limits in a Map, which has no names", { limits: new Map([["a", 1]]) }, "invalid-options"],
     ["parsers in a Map, which has no names", { schemas: new Map() }, "invalid-options"],
