@@ -1,14 +1,14 @@
 import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import { Command, MemorySaver } from "@langchain/langgraph";
-import { withChaining } from "@toolrail/ai-sdk";
+import { createTools, withChaining } from "@toolrail/ai-sdk";
 import { withSingleStep } from "@toolrail/ai-sdk/guard";
 import { createPipeTool } from "@toolrail/ai-sdk/pipe";
 import { type Hop, type Host, userView } from "@toolrail/core";
 import type { SingleStepOptions } from "@toolrail/guard";
-import { chainMiddleware, createTools } from "@toolrail/langgraph";
+import { chainMiddleware, createTools as createToolList } from "@toolrail/langgraph";
 import { singleStepMiddleware } from "@toolrail/langgraph/guard";
 import { createPipeTool as createPipeTools } from "@toolrail/langgraph/pipe";
-import { generateText, type ModelMessage } from "ai";
+import { generateText, type ModelMessage, stepCountIs } from "ai";
 import { createAgent } from "langchain";
 import { majorNamed, scriptModel } from "../../packages/ai-sdk/test/majors.ts";
 import { calling, ScriptedModel } from "../../packages/langgraph/test/scripted-model.ts";
@@ -58,8 +58,11 @@ function verbatim(hop: Hop): string[] {
   return userView(hop).verbatim.map(({ text = "" }) => text);
 }
 
-const aiSdk: Framework = {
-  name: "the AI SDK",
+/** Whether a chain runs inside the call that began it, or each hop is a step or turn of its own, which may wait. */
+type Chaining = "inside one call" | "as steps";
+
+const aiSdk = (chaining: Chaining): Framework => ({
+  name: `the AI SDK, ${chaining}`,
   async ask(host, { turns, pipe, guard }) {
     const script = scriptModel(
       majorNamed("ai 7"),
@@ -72,13 +75,14 @@ const aiSdk: Framework = {
     const { model } = script;
     const shown: string[] = [];
     const onHop = ({ hop }: { readonly hop: Hop }) => void shown.push(...verbatim(hop));
-    const settings = guard
-      ? withSingleStep(host, { model, singleStep: guard })
-      : withChaining(host, {
-          model,
-          tools: pipe ? createPipeTool(host) : {},
-          chaining: { conversation: "c1", onHop },
-        });
+    const pipes = pipe ? createPipeTool(host) : {};
+    const options = { conversation: "c1", onHop };
+    const tools = { ...createTools(host, options), ...pipes };
+    const chained =
+      chaining === "as steps"
+        ? withChaining(host, { model, tools: pipes, chaining: options })
+        : { model, tools, stopWhen: stepCountIs(9) };
+    const settings = guard ? withSingleStep(host, { model, singleStep: guard }) : chained;
     const go = async (messages: ModelMessage[]): Promise<Run> => {
       const result = await generateText({ ...settings, messages } as Parameters<
         typeof generateText
@@ -111,14 +115,14 @@ const aiSdk: Framework = {
     };
     return go([{ role: "user", content: "please" }]);
   },
-};
+});
 
 interface Waiting {
   readonly value: { readonly actionRequests: readonly { name: string; args: JsonObject }[] };
 }
 
-const langgraph: Framework = {
-  name: "LangGraph",
+const langgraph = (chaining: Chaining): Framework => ({
+  name: `LangGraph, ${chaining}`,
   async ask(host, { turns, pipe, guard }) {
     let calls = 0;
     const model = new ScriptedModel(
@@ -132,8 +136,11 @@ const langgraph: Framework = {
     const onHop = ({ hop }: { readonly hop: Hop }) => void shown.push(...verbatim(hop));
     const agent = createAgent({
       model,
-      tools: [...createTools(host, { onHop }), ...(pipe ? createPipeTools(host) : [])],
-      middleware: [guard ? singleStepMiddleware(host, guard) : chainMiddleware(host, { onHop })],
+      tools: [...createToolList(host, { onHop }), ...(pipe ? createPipeTools(host) : [])],
+      middleware: [
+        ...(guard ? [singleStepMiddleware(host, guard)] : []),
+        ...(!guard && chaining === "as steps" ? [chainMiddleware(host, { onHop })] : []),
+      ],
       checkpointer: new MemorySaver(),
     });
     const go = async (input: object): Promise<Run> => {
@@ -161,7 +168,7 @@ const langgraph: Framework = {
     };
     return go({ messages: [{ role: "user", content: "please" }] });
   },
-};
+});
 
 /** What a provider gets of a message: the artifact is for the application. */
 function toText(message: BaseMessage) {
@@ -169,4 +176,12 @@ function toText(message: BaseMessage) {
   return { type, content, calls: "tool_calls" in message ? message.tool_calls : [] };
 }
 
-export const frameworks: readonly Framework[] = [aiSdk, langgraph];
+/** Both frameworks, each hop a step or a turn. */
+export const frameworks: readonly Framework[] = [aiSdk("as steps"), langgraph("as steps")];
+
+/** Both frameworks with the plain tools of `createTools` too, whose chains run inside one call. */
+export const everyWay: readonly Framework[] = [
+  ...frameworks,
+  aiSdk("inside one call"),
+  langgraph("inside one call"),
+];

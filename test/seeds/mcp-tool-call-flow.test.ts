@@ -50,6 +50,20 @@ async function openPages(names: readonly string[]) {
   return { client, cursors };
 }
 
+describe("Phase 1: Capability Negotiation", () => {
+  it("A server that does not declare tools has none, and the tools of others can be called", async () => {
+    const bare = new Server({ name: "bare", version: "1" }, { capabilities: {} });
+    const [near, far] = InMemoryTransport.createLinkedPair();
+    const client = new Client({ name: "client", version: "1" });
+    await Promise.all([bare.connect(far), client.connect(near)]);
+    const { client: weather } = await createTestServer(WEATHER);
+    const host = await createHost({ servers: { bare: client, weather } });
+    onTestFinished(() => host.close());
+    expect(host.tools.map(({ id }) => id)).toEqual(["weather.get_weather"]);
+    expect((await host.run(NEW_YORK)).ended).toBe("complete");
+  });
+});
+
 describe("Phase 2: Discovery", () => {
   it("Each Tool object includes name, title, description, inputSchema, outputSchema and annotations", async () => {
     const { host } = await open(WEATHER);

@@ -2,7 +2,7 @@ import { createHost, type ToolCall } from "@toolrail/core";
 import { createNextTool } from "@toolrail/server";
 import { describe, expect, it } from "vitest";
 import { asking, createTestServer, type TestTool } from "../../packages/core/test/servers.ts";
-import { frameworks } from "./frameworks.ts";
+import { everyWay, frameworks } from "./frameworks.ts";
 import { objectOf, open, received, SUPPORT, text } from "./servers.ts";
 
 const FIRST = [{ tool: "a" }];
@@ -16,7 +16,7 @@ function endless(): Record<string, TestTool> {
   );
 }
 
-describe.each(frameworks)("the proposal of nextTool in $name", ({ ask }) => {
+describe.each(everyWay)("the proposal of nextTool in $name", ({ ask }) => {
   it("Tool A analyses the issue, and Tool B manages the handoff with structured arguments", async () => {
     const { server, host } = await open(SUPPORT);
     const first = { tool: "check_account_issue", arguments: { customerId: "12345" } };
@@ -111,25 +111,6 @@ describe.each(frameworks)("the proposal of nextTool in $name", ({ ask }) => {
     expect(run.read[1]).toContain("denied");
   });
 
-  it.each([true, false])(
-    "Multi-Stage Approvals: a hop waits for a person, who says %s",
-    async (isApproved) => {
-      const tools = {
-        submit: { answer: () => asking("pay", { amount: 900 }, "over the threshold") },
-        pay: {},
-      };
-      const authorize = ({ tool }: ToolCall) => (tool.name === "pay" ? "ask" : "allow");
-      const { server, host } = await open(tools, { authorize });
-      const run = await ask(host, { turns: [[{ tool: "submit" }], "done"] });
-      expect(server.calls).toEqual(["submit"]);
-      expect(run.waiting).toEqual([{ tool: "pay", arguments: { amount: 900 } }]);
-      expect(run.read).toHaveLength(1);
-      const end = await run.decide(isApproved);
-      expect(received(server).slice(1)).toEqual(isApproved ? [["pay", { amount: 900 }]] : []);
-      expect(end.answer).toBe("done");
-    },
-  );
-
   it("Error Recovery: Database auth fails → refresh credentials", async () => {
     const { server, host } = await open({
       query: { answer: () => ({ ...asking("refresh", {}, "auth failed"), isError: true }) },
@@ -150,15 +131,6 @@ describe.each(frameworks)("the proposal of nextTool in $name", ({ ask }) => {
     const turns = ["letter", "invoice"].map((type) => [{ tool: "detect", arguments: { type } }]);
     await ask(host, { turns: [...turns, "done"] });
     expect(server.calls).toEqual(["detect", "extract_letter", "detect", "extract_invoice"]);
-  });
-
-  it("Departure: a destructive hop waits for a person if no policy is set", async () => {
-    const pay = { definition: { annotations: { destructiveHint: true } } };
-    const server = await createTestServer({ a: { answer: () => asking("pay") }, pay });
-    const host = await createHost({ servers: { bank: server.client } });
-    const run = await ask(host, { turns: [FIRST, "done"] });
-    expect(run.waiting).toEqual([{ tool: "pay", arguments: {} }]);
-    expect(server.calls).toEqual(["a"]);
   });
 
   it("Departure: a result that breaks the output schema of its tool is followed by nothing", async () => {
@@ -191,6 +163,36 @@ describe.each(frameworks)("the proposal of nextTool in $name", ({ ask }) => {
     const run = await ask(host, { turns: [FIRST, "done"] });
     expect(server.calls).toEqual(["a"]);
     expect(run.read[1]).toContain("unknown-tool");
+  });
+});
+
+describe.each(frameworks)("a hop that waits in $name", ({ ask }) => {
+  it.each([true, false])(
+    "Multi-Stage Approvals: a hop waits for a person, who says %s",
+    async (isApproved) => {
+      const tools = {
+        submit: { answer: () => asking("pay", { amount: 900 }, "over the threshold") },
+        pay: {},
+      };
+      const authorize = ({ tool }: ToolCall) => (tool.name === "pay" ? "ask" : "allow");
+      const { server, host } = await open(tools, { authorize });
+      const run = await ask(host, { turns: [[{ tool: "submit" }], "done"] });
+      expect(server.calls).toEqual(["submit"]);
+      expect(run.waiting).toEqual([{ tool: "pay", arguments: { amount: 900 } }]);
+      expect(run.read).toHaveLength(1);
+      const end = await run.decide(isApproved);
+      expect(received(server).slice(1)).toEqual(isApproved ? [["pay", { amount: 900 }]] : []);
+      expect(end.answer).toBe("done");
+    },
+  );
+
+  it("Departure: a destructive hop waits for a person if no policy is set", async () => {
+    const pay = { definition: { annotations: { destructiveHint: true } } };
+    const server = await createTestServer({ a: { answer: () => asking("pay") }, pay });
+    const host = await createHost({ servers: { bank: server.client } });
+    const run = await ask(host, { turns: [FIRST, "done"] });
+    expect(run.waiting).toEqual([{ tool: "pay", arguments: {} }]);
+    expect(server.calls).toEqual(["a"]);
   });
 });
 

@@ -2,7 +2,7 @@ import type { Hop } from "@toolrail/core";
 import { createNextTool } from "@toolrail/server";
 import { describe, expect, it } from "vitest";
 import { createTestServer } from "../../packages/core/test/servers.ts";
-import { frameworks } from "./frameworks.ts";
+import { everyWay } from "./frameworks.ts";
 import { BANK, HANDOFF_REASON, LOCKED, objectOf, open, received, text } from "./servers.ts";
 
 const transferFrom = (fromAccountId: string) => ({
@@ -12,7 +12,7 @@ const transferFrom = (fromAccountId: string) => ({
 const FROM_LOCKED = transferFrom("acc_checking_001");
 const HANDOFF = ["request_agent_handoff", { reason: HANDOFF_REASON }];
 
-describe.each(frameworks)("locked account detection in $name", ({ ask }) => {
+describe.each(everyWay)("locked account detection in $name", ({ ask }) => {
   const transfer = async () => {
     const { server, host } = await open(BANK);
     const run = await ask(host, { turns: [[FROM_LOCKED], "An agent will help you."] });

@@ -1,3 +1,5 @@
+import { ToolrailError } from "@toolrail/core";
+import { compilePipe } from "@toolrail/langgraph/pipe";
 import { registerMcpPipe } from "@toolrail/server/pipe";
 import {
   createTestServer,
@@ -70,8 +72,24 @@ const served: Way = {
   },
 };
 
+/** The pipe as a graph of LangGraph, without a model. A refused spec has no graph. */
+const compiled: Way = {
+  name: "a graph",
+  async run(args, tools = createWeb()) {
+    const { server, host } = await open(tools);
+    try {
+      const result: object = await compilePipe(host, { spec: args }).invoke({});
+      return { server, output: { ...result } };
+    } catch (error) {
+      if (!ToolrailError.isInstance(error) || error.code !== "invalid-pipe") throw error;
+      return { server, output: { ok: false, error: error.message, result: null, steps: {} } };
+    }
+  },
+};
+
 export const ways: readonly Way[] = [
   served,
+  compiled,
   ...frameworks.map(({ name, ask }) => ({
     name,
     async run(args: unknown, tools = createWeb()) {
