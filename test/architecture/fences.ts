@@ -20,15 +20,8 @@ const LANGGRAPH = ["@langchain/core", "@langchain/langgraph", "zod"];
  */
 export const FENCES: Readonly<Record<string, readonly string[]>> = {
   json: [],
-  "json/regexp": ["json", "re2js"],
-  "json/schema": [
-    "json",
-    "json/regexp",
-    "ajv",
-    "ajv-formats/dist/formats.js",
-    "@standard-schema/spec",
-  ],
-  "json/cel": ["json", "json/regexp"],
+  "json/schema": ["json", "re2js", "ajv", "ajv-formats/dist/formats.js", "@standard-schema/spec"],
+  "json/cel": ["json", "json/schema"],
 
   core: HOST,
   "core/result": BASE,

@@ -1,6 +1,5 @@
 import { parseJsonText } from "../json-text.ts";
-import type { Pattern } from "../regexp/cost.ts";
-import { createPattern } from "../regexp/linear.ts";
+import { createPattern, type Pattern } from "../schema/pattern.ts";
 import { type Budget, describeKind, isNumeric, spendSteps, spendText, toInt } from "./values.ts";
 
 /** A function of the language. The first argument of a method is the value before its dot. */
@@ -53,7 +52,8 @@ function needText(value: unknown): string {
 
 /** Tests a text. The parser has already compiled the pattern if it is a literal. */
 function isMatch(text: string, pattern: unknown, budget: Budget): boolean {
-  const { test, cost } = isPattern(pattern) ? pattern : toPattern(needText(pattern));
+  const { test, size } = isPattern(pattern) ? pattern : toPattern(needText(pattern));
+  const cost = (length: number) => size * length;
   spendSteps(budget, (isPattern(pattern) ? 0 : cost(50)) + cost(text.length) / 50);
   return test(text);
 }

@@ -1,5 +1,5 @@
 import { messageOf } from "../plain-text.ts";
-import { createPattern } from "../regexp/linear.ts";
+import { createPattern } from "../schema/pattern.ts";
 import { FUNCTIONS } from "./functions.ts";
 
 export interface Node {

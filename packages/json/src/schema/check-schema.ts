@@ -1,4 +1,4 @@
-import { isJsonObject, JsonError, type JsonObject, measure } from "../json.ts";
+import { isJsonObject, type JsonObject, measure } from "../json.ts";
 import { type References, resolveReferences } from "./references.ts";
 import { subschemasOf } from "./subschemas.ts";
 
@@ -13,24 +13,6 @@ export type JsonSchemaVerdict =
  */
 export interface JsonSchemaValidator {
   getValidator(schema: JsonObject): (input: unknown) => JsonSchemaVerdict;
-}
-
-/** Options of `createValidator`. @inline */
-export interface ValidatorOptions {
-  /** Checks `format`, and supports `unevaluatedProperties` in draft-07 too. Default false, as in both drafts. */
-  readonly strict?: boolean;
-}
-
-/** Throws `invalid-options` for an unknown or wrong option. */
-export function checkValidatorOptions({ strict = false, ...others }: ValidatorOptions): void {
-  const [unknown] = Object.keys(others);
-  const refuse = (why: string) => new JsonError("invalid-options", why);
-  if (unknown !== undefined) {
-    throw refuse(`createValidator has no option "${unknown}". Its options are: strict.`);
-  }
-  if (typeof strict !== "boolean") {
-    throw refuse('The option "strict" of createValidator must be true or false.');
-  }
 }
 
 const LIMITS = { maxBytes: 262_144, maxDepth: 64 };
@@ -63,22 +45,11 @@ export function schemaDefect(schema: unknown): string | undefined {
   if (references.subschemas.length > MAX_SUBSCHEMAS) {
     return `it has more than ${MAX_SUBSCHEMAS} subschemas`;
   }
-  if (references.ambiguous !== undefined) {
-    return `two different schemas in it have the address ${JSON.stringify(references.ambiguous)}`;
-  }
-  if (references.dangling !== undefined) {
-    return `it refers to ${JSON.stringify(references.dangling)}, which is not a schema in it and is never fetched`;
-  }
-  return references.refers ? referenceDefect(references) : undefined;
-}
-
-/** Creates the error for a schema that a validator cannot compile. */
-export function unusableSchema(why: string): JsonError {
-  return new JsonError("invalid-schema", `The schema cannot be used: ${why}.`);
+  return references.problem ?? loopOrMultiple(references);
 }
 
 /** Follows the subschemas that apply to the same value, and finds loops and references that multiply. */
-function referenceDefect({ subschemas, targets }: References): string | undefined {
+function loopOrMultiple({ subschemas, targets }: References): string | undefined {
   const visits = new Map<JsonObject, number>();
   const open = new Set<JsonObject>();
   let defect: string | undefined;

@@ -1,111 +1,60 @@
-import { canonicalJson, isJsonObject, type JsonObject } from "../json.ts";
+import { isJsonObject, type JsonObject } from "../json.ts";
 import { subschemasOf } from "./subschemas.ts";
 
-/** The address of a schema without an `$id`. Nothing is ever fetched. */
-const BASE = "schema://local/";
-
-/** The references of a schema, resolved inside the same document. */
+/** The references of a schema. Each is a pointer to a place in the same document, such as `#/$defs/name`. */
 export interface References {
   /** All schema objects of the document, the root first. */
   readonly subschemas: readonly JsonObject[];
-  /** True if the document contains any reference. */
+  /** Describes a reference that cannot be followed. */
+  readonly problem?: string | undefined;
   readonly refers: boolean;
-  /** A reference that leads out of the document, into data or nowhere. */
-  readonly dangling?: string | undefined;
-  /** An address of two different subschemas: a reference to it could lead to either. */
-  readonly ambiguous?: string | undefined;
-  /** Returns the schemas to which the references of a subschema lead. */
+  /** Returns the schema that the `$ref` of a subschema leads to, in a list, which is empty without a `$ref` and for `true` and `false`. */
   targets(subschema: JsonObject): readonly JsonObject[];
-  /** Returns the same, and the schemas `true` and `false` too. */
-  links(subschema: JsonObject): readonly (JsonObject | boolean)[];
 }
 
-const ADDRESSING = ["$id", "$anchor", "$dynamicAnchor", "$ref", "$dynamicRef"];
-const NONE = { refers: false, targets: () => [], links: () => [] };
+/** A pointer that all libraries read in the same way: without empty keys, and in percent encoding ASCII without `/`, `%` and `~`. */
+const POINTER = /^#(?:\/(?:[^/%#\p{Cc}]|%(?!2f|25|7e)[0-7][\da-f])+)*$/iu;
+const DYNAMIC = ["$dynamicRef", "$recursiveRef"];
 
-/** Finds the subschemas of a measured schema and resolves `$ref`, `$id` and anchors. Fetches nothing. */
+/** Finds the subschemas of a measured schema and follows their references. Fetches nothing. */
 export function resolveReferences(root: JsonObject): References {
-  const nodes = [root];
-  for (const node of nodes) for (const { schema } of subschemasOf(node)) nodes.push(schema);
-  if (!nodes.some((node) => ADDRESSING.some((key) => node[key] !== undefined)))
-    return { ...NONE, subschemas: nodes };
-  const bases = new Map<JsonObject, string>();
-  const resources = new Map([[BASE, root]]);
-  let ambiguous: string | undefined;
-
-  /** Registers the addresses that a subschema declares. Returns the base address for the references in it. */
-  const enter = (node: JsonObject, outer: string): string => {
-    const { $id: id, $anchor, $dynamicAnchor } = node;
-    const own = typeof id === "string" ? toAddress(id, outer) : undefined;
-    const isBase = own !== undefined && !String(id).startsWith("#");
-    const base = isBase ? own.replace(/#.*$/s, "") : outer;
-    const anchors = [$anchor, $dynamicAnchor].filter((name) => typeof name === "string");
-    // A dynamic anchor is the only one of its name in the whole document, so that `$dynamicRef` means the same as `$ref`.
-    const dynamic = typeof $dynamicAnchor === "string" ? `#${$dynamicAnchor}` : own;
-    for (const address of [own, dynamic, ...anchors.map((name) => `${base}#${name}`)]) {
-      if (address === undefined || ambiguous !== undefined) continue;
-      const other = resources.get(address) ?? node;
-      if (other !== node && canonicalJson(other) !== canonicalJson(node)) ambiguous = address;
-      resources.set(address, other);
-    }
-    return base;
-  };
-  const resolve = (reference: string, base: string): unknown => {
-    const address = toAddress(reference, base) ?? "";
-    const [document = "", fragment = ""] = address.split("#");
-    if (fragment.startsWith("/")) return follow(resources.get(document), fragment);
-    return resources.get(fragment === "" ? document : address);
-  };
-
-  const stack = [{ node: root, outer: BASE }];
-  for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
-    const base = enter(top.node, top.outer);
-    bases.set(top.node, base);
-    for (const { schema } of subschemasOf(top.node)) stack.push({ node: schema, outer: base });
+  const subschemas = [root];
+  for (const node of subschemas) {
+    for (const { schema } of subschemasOf(node)) subschemas.push(schema);
   }
-  const links = new Map<JsonObject, (JsonObject | boolean)[]>();
-  let dangling: string | undefined;
-  for (const [node, base] of bases) {
-    for (const reference of [node.$ref, node.$dynamicRef].filter(
-      (one) => typeof one === "string",
-    )) {
-      const target = resolve(reference, base);
-      if (typeof target === "boolean" || (isJsonObject(target) && bases.has(target))) {
-        links.set(node, [...(links.get(node) ?? []), target]);
-      } else dangling ??= reference;
+  const known = new Set<unknown>(subschemas);
+  const links = new Map<JsonObject, readonly JsonObject[]>();
+  let problem: string | undefined;
+  for (const node of subschemas) {
+    const dynamic = DYNAMIC.find((keyword) => typeof node[keyword] === "string");
+    if (dynamic) problem ??= `it has a ${dynamic}; use a $ref such as "#/$defs/name"`;
+    const { $ref } = node;
+    if (typeof $ref !== "string") continue;
+    const target = POINTER.test($ref) ? follow(root, $ref) : undefined;
+    if (isJsonObject(target) && known.has(target)) links.set(node, [target]);
+    else if (typeof target !== "boolean") {
+      problem ??= `it refers to ${JSON.stringify($ref)}, which is not a schema in it and is never fetched; use a $ref such as "#/$defs/name"`;
     }
+  }
+  // The pointers below another `$id` would begin there.
+  if (links.size > 0 && subschemas.slice(1).some(({ $id }) => typeof $id === "string")) {
+    problem ??= "it has both references and an $id below its top; remove the $id";
   }
   return {
-    subschemas: [...bases.keys()],
+    subschemas,
+    problem,
     refers: links.size > 0,
-    dangling,
-    ambiguous,
-    targets: (subschema) => (links.get(subschema) ?? []).filter(isJsonObject),
-    links: (subschema) => links.get(subschema) ?? [],
+    targets: (subschema) => links.get(subschema) ?? [],
   };
 }
 
-function toAddress(reference: string, base: string): string | undefined {
-  return URL.canParse(reference, base)
-    ? new URL(reference, base).href.replace(/#$/, "")
-    : undefined;
-}
-
-/** Follows a JSON Pointer (RFC 6901) through own properties. */
+/** Follows a JSON pointer (RFC 6901) through own properties. */
 function follow(root: unknown, pointer: string): unknown {
   let node = root;
   for (const part of pointer.split("/").slice(1)) {
-    const key = safeDecode(part).replaceAll("~1", "/").replaceAll("~0", "~");
+    const key = decodeURIComponent(part).replaceAll("~1", "/").replaceAll("~0", "~");
     if (typeof node !== "object" || node === null || !Object.hasOwn(node, key)) return undefined;
     node = (node as JsonObject)[key];
   }
   return node;
-}
-
-function safeDecode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -4,6 +4,8 @@ import { createValidator } from "../../src/schema/validator.ts";
 
 const DRAFT_07 = "http://json-schema.org/draft-07/schema#";
 
+const MANY = Array.from({ length: 5_000 }, (_, at) => `k${at}`);
+
 function errorOf(schema: JsonObject, value: unknown): string | undefined {
   return createValidator().getValidator(schema)(value).errorMessage;
 }
@@ -91,6 +93,72 @@ describe("the default validator", () => {
     expect(errorOf(cents, 19.995)).toBe("/ must be multiple of 0.01");
   });
 
+  it.each([
+    [3, 10_000_000],
+    [0.4, 1_000_000],
+    [400, 1e9],
+    [100.000_01, 100],
+    [10.000_000_001, 0.01],
+    [1e-7, 1],
+    [0.35, 0.1],
+  ])("The number %d is not a multiple of %d.", (value, multipleOf) => {
+    expect(errorOf({ multipleOf }, value)).toBe(`/ must be multiple of ${multipleOf}`);
+  });
+
+  it.each([
+    [19.99, 0.01],
+    [0.3, 0.1],
+    [-4.5, 1.5],
+    [0, 7],
+    [1e300, 1e-300],
+    [1e21, 1],
+    [1.5e-7, 5e-8],
+  ])("The number %d is a multiple of %d.", (value, multipleOf) => {
+    expect(errorOf({ multipleOf }, value)).toBeUndefined();
+  });
+
+  it("A required property may have an empty name.", () => {
+    expect(errorOf({ required: [""] }, {})).toContain("must have required property ''");
+    expect(errorOf({ required: ["a", ""] }, { a: 1 })).toContain("must have required property ''");
+    expect(errorOf({ required: [""] }, { "": 1 })).toBeUndefined();
+  });
+
+  it("A property named __proto__ is checked like any other.", () => {
+    const schema = JSON.parse(
+      '{"properties":{"a":{},"__proto__":{"type":"string"}},"required":["__proto__"],"additionalProperties":false}',
+    );
+    expect(errorOf(schema, JSON.parse('{"__proto__":1}'))).toContain("must be string");
+    expect(errorOf(schema, JSON.parse('{"__proto__":"x","a":1}'))).toBeUndefined();
+    expect(errorOf(schema, { a: 1 })).toContain("must have required property '__proto__'");
+    expect(errorOf(schema, JSON.parse('{"__proto__":"x","b":1}'))).toContain("(b)");
+    expect(Object.hasOwn(schema.properties, "__proto__")).toBe(true);
+  });
+
+  it("A pattern means what it means in ECMA-262.", () => {
+    const text = { pattern: "^\\S+$" };
+    for (const space of ["\u00a0", "\ufeff", "\u2028", "\u3000", "\v"]) {
+      expect(errorOf(text, `a${space}`)).toContain("must match pattern");
+    }
+    const byName = { patternProperties: { "^.$": { type: "null" } } };
+    expect(errorOf(byName, { x: 1, "\u2028": 1 })).toBe("/x must be null");
+    for (const pattern of ["(?i)a", "a\\z", "\\pL", "[[:alpha:]]"]) {
+      expect(() => createValidator().getValidator({ pattern })).toThrow(
+        /Invalid regular expression/,
+      );
+    }
+  });
+
+  it("A schema cannot make a check wait: its verdict comes at once, and nothing is rejected later.", () => {
+    const schema = { $async: true, type: "number", $defs: { a: { $async: true } } };
+    const check = createValidator().getValidator(schema);
+    expect([check("x").valid, check(1).valid]).toEqual([false, true]);
+  });
+
+  it("`nullable` allows null for a type, as OpenAPI says.", () => {
+    const check = createValidator().getValidator({ items: { type: "number", nullable: true } });
+    expect([check([null, 1]).valid, check(["x"]).valid]).toEqual([true, false]);
+  });
+
   it("Unique items are told apart by their JSON, whatever the order of their keys.", () => {
     const schema = { uniqueItems: true };
     expect(
@@ -111,6 +179,10 @@ describe("the default validator", () => {
     ["a pattern of 10^6 parts", { pattern: "((a{100}){100}){100}" }],
     ["text for RE2 in a pattern", { pattern: "\\Q[\\E.{1000}]" }],
     ["a loop of references", { $ref: "#" }],
+    ["a reference to elsewhere", { $ref: "https://example.com/s" }],
+    ["a maximum that is a text", { properties: { a: { maximum: "10" } } }],
+    ["thousands of names", { dependentRequired: { a: MANY } }],
+    ["thousands of names in draft-07", { dependencies: { a: MANY }, $schema: DRAFT_07 }],
   ])("A schema with %s is refused.", (_, schema) => {
     expect(() => createValidator().getValidator(schema)).toThrow();
   });

@@ -1,0 +1,110 @@
+import { RE2JS } from "re2js";
+
+/** A compiled pattern. */
+export interface Pattern {
+  test(text: string): boolean;
+  /** The number of states of its automaton: a test takes at most this many steps for each character. */
+  readonly size: number;
+}
+
+const MAX_LENGTH = 5_000;
+const MAX_SIZE = 10_000;
+
+/**
+ * Compiles a pattern of ECMA-262 with the flag `u` to run in time linear in the text (RE2). Lookaheads right after `^` are matched
+ * separately, so that zod's patterns for emails and host names work. Throws a `SyntaxError` for patterns without a linear form
+ * (other lookarounds, backreferences) and for patterns that are too large.
+ */
+export function createPattern(pattern: string): Pattern {
+  const shown = JSON.stringify(pattern.slice(0, 100));
+  const refuse = (why: string) => new SyntaxError(`The pattern ${shown} ${why}.`);
+  if (pattern.length > MAX_LENGTH) throw refuse(`is longer than ${MAX_LENGTH} characters`);
+  new RegExp(pattern, "u");
+  const parts = splitLookaheads(pattern.match(TOKEN) ?? []).map(({ tokens, isNegated }) => {
+    return { compiled: RE2JS.compile(tokens.map(translate).join("")), isNegated };
+  });
+  const size = parts.reduce((sum, { compiled }) => sum + compiled.programSize(), 0);
+  if (size > MAX_SIZE) throw refuse(`has over ${MAX_SIZE} parts with its repeats expanded`);
+  const test = (text: string) =>
+    parts.every(({ compiled, isNegated }) => compiled.test(text) !== isNegated);
+  return { test, size };
+}
+
+/** A class, an escape, the opening of a group, or a character. */
+const ESCAPE =
+  /\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|[pPu]\{[^}]*\}|u.{4}|x.{2}|c.|k<[^>]*>|.)/su;
+const TOKEN = new RegExp(
+  `\\[(?:\\\\.|[^\\]\\\\])*\\]|${ESCAPE.source}|\\((?:\\?(?:<?[=!]|<[^>]*>|[a-z-]*:))?|.`,
+  "gsu",
+);
+const IN_CLASS = new RegExp(`${ESCAPE.source}|.`, "gsu");
+
+const SPACE =
+  "\\t-\\r \\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}\\x{feff}";
+const NO_SPACE =
+  "\\x00-\\x08\\x0e-\\x1f!-\\x{9f}\\x{a1}-\\x{167f}\\x{1681}-\\x{1fff}\\x{200b}-\\x{2027}\\x{202a}-\\x{202e}" +
+  "\\x{2030}-\\x{205e}\\x{2060}-\\x{2fff}\\x{3001}-\\x{fefe}\\x{ff00}-\\x{10ffff}";
+const ANYTHING = "\\x00-\\x{10ffff}";
+
+/** Writes a token as RE2 reads it. */
+function translate(token: string): string {
+  if (token === ".") return "[^\\n\\r\\x{2028}\\x{2029}]";
+  if (token === "\\s") return `[${SPACE}]`;
+  if (token === "\\S") return `[${NO_SPACE}]`;
+  if (token === "[]") return `[^${ANYTHING}]`;
+  if (token === "[^]") return `[${ANYTHING}]`;
+  if (token.startsWith("[")) {
+    const [, negation, inner = ""] = /^\[(\^?)(.*)\]$/su.exec(token) ?? [];
+    return `[${negation}${(inner.match(IN_CLASS) ?? []).map(translateInClass).join("")}]`;
+  }
+  // Older engines refuse the flags of a group. A name is of no use, and RE2 knows fewer of them.
+  if (/^\(\?[a-z-]+:/.test(token))
+    throw new SyntaxError(`a group with flags (${token}) is not supported`);
+  return token.startsWith("(?<") && !/[=!]/.test(token) ? "(" : translateEscape(token);
+}
+
+function translateInClass(token: string): string {
+  if (token === "\\s") return SPACE;
+  if (token === "\\S") return NO_SPACE;
+  if (token === "\\b") return "\\x08";
+  return token === "[" ? "\\[" : translateEscape(token);
+}
+
+/** Writes a character by its number, since RE2 has no `\u` and `\c`, and properties by the names that it knows. */
+function translateEscape(token: string): string {
+  const property = /^(\\[pP]\{)(?:(?:General_Category|gc|Script|sc)=)?(\w+\})$/.exec(token);
+  if (property) return `${property[1]}${property[2]}`;
+  if (/^\\[uc0]/.test(token)) return `\\x{${codeOf(token).toString(16)}}`;
+  return token;
+}
+
+function codeOf(token: string): number {
+  if (token === "\\0") return 0;
+  if (token.startsWith("\\c")) return token.charCodeAt(2) % 32;
+  if (token.startsWith("\\u{")) return Number.parseInt(token.slice(3, -1), 16);
+  return String(JSON.parse(`"${token}"`)).codePointAt(0) ?? 0;
+}
+
+/** Splits off lookaheads: `^(?!a)(?=b)c` matches if `^(?:a)` does not, and `^(?:b)` and `^c` do. */
+function splitLookaheads(tokens: readonly string[]) {
+  const whole = [{ tokens, isNegated: false }];
+  const parts: typeof whole = [];
+  const [first, ...rest] = tokens;
+  while (first === "^" && (rest[0] === "(?=" || rest[0] === "(?!")) {
+    const [opening, ...inner] = rest.splice(0, outermost(rest, ")") + 1);
+    parts.push({ tokens: ["^(?:", ...inner], isNegated: opening === "(?!" });
+  }
+  // If `|` is outside of any group, `^` belongs to the first alternative alone.
+  if (parts.length === 0 || outermost(rest, "|") >= 0) return whole;
+  return [...parts, { tokens: ["^", ...rest], isNegated: false }];
+}
+
+/** Finds the first such token that is outside of all groups, or returns -1. */
+function outermost(tokens: readonly string[], sought: string): number {
+  let depth = 0;
+  return tokens.findIndex((token) => {
+    if (token.startsWith("(")) depth++;
+    if (token === ")") depth--;
+    return token === sought && depth === 0;
+  });
+}
