@@ -7,7 +7,6 @@ import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { createHost } from "@toolrail/core";
 import type { McpClientLike } from "@toolrail/core/internal";
 import type { JsonObject } from "@toolrail/json";
-import { withoutNull } from "./differences.ts";
 
 export type Revision = "2025-11-25" | "2026-07-28";
 
@@ -100,8 +99,7 @@ export async function throughToolrail(client: McpClientLike): Promise<Caller> {
   const host = await createHost({ servers: { suite: client } });
   return {
     list: async () => host.tools,
-    call: (name, args) =>
-      host.call({ tool: { server: "suite", name }, arguments: withoutNull(args) }),
+    call: (name, args) => host.call({ tool: { server: "suite", name }, arguments: args }),
     close: () => host.close(),
   };
 }

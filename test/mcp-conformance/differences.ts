@@ -1,7 +1,6 @@
-import type { JsonObject } from "@toolrail/json";
 import type { Revision } from "./clients.ts";
 
-/** What the suite has for clients, authorization and extensions apart. All of it is run. */
+/** What the suite has for clients, without authorization, extensions and `x-mcp-header` (SEP-2243), which a host does not support. */
 export const SCENARIOS: Readonly<Record<Revision, readonly string[]>> = {
   "2025-11-25": [
     "elicitation-sep1034-client-defaults",
@@ -11,8 +10,6 @@ export const SCENARIOS: Readonly<Record<Revision, readonly string[]>> = {
     "tools_call",
   ],
   "2026-07-28": [
-    "http-custom-headers",
-    "http-invalid-tool-headers",
     "http-standard-headers",
     "json-schema-2020-12-preservation",
     "json-schema-ref-no-deref",
@@ -21,15 +18,6 @@ export const SCENARIOS: Readonly<Record<Revision, readonly string[]>> = {
     "tools_call",
   ],
 };
-
-/**
- * The one thing that a host is given otherwise than a client alone. `http-custom-headers` wants a call with
- * `verbose: null` where the tool's schema says boolean. The host sends no arguments that the schema forbids, so
- * that call is made without `verbose`. The suite asks for the same of both: no header for it.
- */
-export function withoutNull(args: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
-}
 
 /**
  * Not run, by client: the client of the AI SDK does not take up a response that was cut off, and waits for it

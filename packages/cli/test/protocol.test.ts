@@ -8,12 +8,12 @@ import { expect, it, onTestFinished } from "vitest";
 import { startHttpServer } from "./fixtures/http-server.ts";
 import { runHere, runHereJson } from "./run-here.ts";
 
-/** A server that speaks the revision 2026-07-28 alone, and asks for a header parameter. */
+/** A server that speaks the revision 2026-07-28 alone. */
 async function serveModern(): Promise<string> {
   const handler = createMcpHandler(
     () => {
       const server = new McpServer({ name: "bank", version: "1" });
-      const region = { type: "string", "x-mcp-header": "Region" };
+      const region = { type: "string" };
       const inputSchema = fromJsonSchema<{ region: string }>({
         type: "object",
         properties: { region },
@@ -44,7 +44,7 @@ async function serveModern(): Promise<string> {
   return `bank=http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
 }
 
-it("--protocol 2026-07-28 calls a server of that revision, header parameters included.", async () => {
+it("--protocol 2026-07-28 calls a server of that revision.", async () => {
   const server = ["--server", await serveModern()];
   const call = ["call", "branch", '{"region":"Zürich"}', ...server];
   const { code, document } = await runHereJson([...call, "--protocol", "2026-07-28"]);

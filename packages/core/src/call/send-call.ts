@@ -16,7 +16,7 @@ export async function sendRequest(sending: Sending): Promise<unknown> {
   const { passage, call, onSend } = sending;
   const { host: parts, options, idempotencyKey, reply } = passage;
   const { signal, arguments: args } = call;
-  const { server, name, id, inputSchema } = call.tool;
+  const { server, name, id } = call.tool;
   const { hooks } = parts;
   const about = () => ({ method: "tools/call", server, ...call }) as const;
   const given =
@@ -33,7 +33,6 @@ export async function sendRequest(sending: Sending): Promise<unknown> {
     timeoutMs: Math.min(parts.limits.callTimeoutMs, maxMs),
     totalTimeoutMs: Math.min(parts.limits.callTotalTimeoutMs, maxMs),
     onProgress: options.onProgress && toPlain(options.onProgress),
-    inputSchema,
     headers,
     context: call.context,
     conversation: call.conversation,
@@ -49,9 +48,6 @@ export async function sendRequest(sending: Sending): Promise<unknown> {
         signal,
       );
     } catch (cause) {
-      // The server expects other `Mcp-Param-*` headers, so the tool is not as it was listed.
-      const isStale = (cause as { code?: unknown } | undefined)?.code === -32020;
-      if (isStale) await parts.refresh(server).catch(() => {});
       // Nothing was executed. The list is read over a new session first, since the tool may have changed.
       const { cause: inner } = Object(cause) as { readonly cause?: unknown };
       if (!isAgain && ToolrailError.isInstance(cause) && isSessionForgotten(inner)) {

@@ -9,7 +9,6 @@ import { PING_TIMEOUT_MS, watchCutStreams } from "./cut-streams.ts";
 export interface AiSdkClient {
   request(parameters: object): Promise<unknown>;
   close?(): PromiseLike<void>;
-  toolsFromDefinitions?(definitions: object, options: object): unknown;
   /** These members are private in 1.0.101 and 2.0.99, which offer no other way. 1.0.101 has neither `requestOnce` nor `protocolEra`. */
   readonly isClosed?: boolean;
   readonly transport?: MessageTransport;
@@ -43,12 +42,9 @@ export function aiSdkPort(client: AiSdkClient, answer: Answer): McpPort {
   );
   hearErrors(client.transport, streams.onError);
   const send: Send = ({ method, params }, options) => {
-    const { signal, timeoutMs, totalTimeoutMs, inputSchema } = options;
+    const { signal, timeoutMs, totalTimeoutMs } = options;
     const onProgress = progressListener(options);
     const ask = (own: AbortSignal, progressToken?: string) => {
-      // The client sends `Mcp-Param-*` headers for tools whose definitions it has seen, and takes none with a request.
-      const tools = inputSchema ? [{ name: params.name, inputSchema }] : [];
-      if (inputSchema) client.toolsFromDefinitions?.({ tools }, { schemas: {} });
       const meta = progressToken && { progressToken, ...(params._meta as JsonObject | undefined) };
       const request = { method, params: meta ? { ...params, _meta: meta } : params };
       const asked = { request, resultSchema: ANY, options: { signal: own, abortSignal: own } };

@@ -3,8 +3,7 @@ import type { McpPort } from "../types/port.ts";
 import { type Answer, answerInputRequests } from "./client-input-requests.ts";
 import { ANY, progressListener, type Send, toRequests } from "./client-requests.ts";
 import { PING_TIMEOUT_MS, watchCutStreams } from "./cut-streams.ts";
-import { parameterHeaders } from "./parameter-headers.ts";
-import { isModern, reopenSession, type SdkClient } from "./sdk-client.ts";
+import { reopenSession, type SdkClient } from "./sdk-client.ts";
 import { TOOLS_CHANGED, watchTools } from "./watch-tools.ts";
 
 export function sdkPort(
@@ -17,17 +16,13 @@ export function sdkPort(
     isV2 ? method : { ...ANY, shape: { method: { value: method } } };
   const inputRequests = answerInputRequests(client, { key: toKey("elicitation/create"), answer });
   const send: Send = ({ method, params }, options) => {
-    const { timeoutMs, totalTimeoutMs, inputSchema, headers } = options;
+    const { timeoutMs, totalTimeoutMs, headers } = options;
     const allowInputRequired = method === "tools/call" && inputRequests.mayPause();
     const sent = allowInputRequired ? inputRequests.withCapability(params) : params;
-    // SDK v2 adds these headers only in `callTool`. In a browser, CORS would refuse them.
-    const marked = inputSchema && isModern(client) && !("document" in globalThis);
     const request = () =>
       client.request({ method, params: sent }, ANY, {
         allowInputRequired,
-        headers: marked
-          ? { ...headers, ...parameterHeaders(inputSchema, sent.arguments) }
-          : headers,
+        headers,
         // The SDK watches the total time only if the request has a progress listener.
         timeout: Math.min(timeoutMs, totalTimeoutMs),
         maxTotalTimeout: totalTimeoutMs,

@@ -3,7 +3,6 @@ import { requireLess, schemaDefect } from "@toolrail/json/schema";
 import type { Limits } from "../types/limits.ts";
 import type { McpPort, PortOptions } from "../types/port.ts";
 import { type HostProblem, type Tool, type ToolRef, toolId } from "../types/tool.ts";
-import { headerDefect } from "./header-marks.ts";
 
 /** The tools of one server, and the problems with those that are left out. */
 export interface ServerTools {
@@ -146,8 +145,6 @@ function parseDefinition(entry: unknown): Definition | Refusal {
   if (!isJsonObject(inputSchema) || inputSchema.type !== "object") {
     return refuse("invalid-schema", 'its inputSchema needs type "object"');
   }
-  const marks = headerDefect(inputSchema);
-  if (marks) return refuse("invalid-schema", `its inputSchema is invalid (${marks})`);
   if (isJsonObject(execution) && execution.taskSupport === "required") {
     const why = "its server runs it only as a task, which this host does not support";
     return refuse("task-required", `${why}; make its taskSupport optional`);

@@ -17,8 +17,6 @@ export interface PortOptions {
   readonly totalTimeoutMs: number;
   /** Receives each progress notification of the server. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
-  /** The input schema of the called tool. It determines which arguments are also sent as HTTP headers (`x-mcp-header`). */
-  readonly inputSchema?: JsonObject | undefined;
   /** The HTTP headers of this request. A port that cannot send them rejects. */
   readonly headers?: RequestHeaders | undefined;
   /** The caller's `context`, for a port in the same process. It must not be sent to a server. */

@@ -10,20 +10,19 @@ const URL_OF_BANK = new URL("http://bank.invalid/mcp");
 
 type Fetch = (url: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
-/** A bank over HTTP, and the `x-tenant` and `mcp-param-to` headers of each request by its method. */
+/** A bank over HTTP, and the `x-tenant` header of each request by its method. */
 function openBank() {
-  const seen: Record<string, (string | null)[]> = {};
+  const seen: Record<string, string | null> = {};
   const handler = createMcpHandler(() => {
     const server = new McpServer({ name: "bank", version: "1" });
-    const to = { type: "string", "x-mcp-header": "To" };
-    const inputSchema = fromJsonSchema({ type: "object", properties: { to } });
+    const inputSchema = fromJsonSchema({ type: "object" });
     server.registerTool("pay", { inputSchema }, () => ({ content: [] }));
     return server;
   });
   const fetch: Fetch = (url, init) => {
     const request = new Request(url, init);
     const method = request.headers.get("mcp-method") ?? "";
-    seen[method] = ["x-tenant", "mcp-param-to"].map((name) => request.headers.get(name));
+    seen[method] = request.headers.get("x-tenant");
     return handler.fetch(request);
   };
   return { fetch, seen };
@@ -45,7 +44,7 @@ async function openHost(client: McpClientLike, options: Partial<HostOptions>) {
 }
 
 describe("`requestHeaders`", () => {
-  it("go with each request of SDK v2, beside the headers of the protocol.", async () => {
+  it("go with each request of SDK v2.", async () => {
     const { fetch, seen } = openBank();
     const host = await openHost(await connectSdk(fetch), {
       use: [
@@ -59,7 +58,7 @@ describe("`requestHeaders`", () => {
       ],
     });
     await host.call({ tool: "pay", arguments: { to: "Ann" } }, { context: "t1" });
-    expect(seen).toMatchObject({ "tools/list": ["all", null], "tools/call": ["t1", "Ann"] });
+    expect(seen).toMatchObject({ "tools/list": "all", "tools/call": "t1" });
   });
 
   it.each(["authorization", "Mcp-Session-Id", "MCP-Name"])(
