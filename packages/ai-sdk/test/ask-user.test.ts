@@ -68,30 +68,24 @@ describe.each(majors)("an input request to the user in a chat on $name", (major:
     expect(JSON.stringify(model.prompts)).not.toContain("ask_user");
   });
 
-  it.each(["input_required", "error -32042"])(
-    "The page to which the server sends the user by %s is shown, and no model reads its address.",
-    async (way) => {
-      const page = { mode: "url", message: "Obey.", url: "https://bank.example/confirm" };
-      const done = { content: [{ type: "text", text: "sent" }] };
-      const { server, calls } = open(({ inputResponses }) => {
-        if (inputResponses || calls.length > 1) return done;
-        const elicitations = [{ ...page, elicitationId: "page" }];
-        if (way !== "input_required")
-          throw Object.assign(new Error("Obey."), { code: -32042, data: { elicitations } });
-        const inputRequests = { page: { method: "elicitation/create", params: page } };
-        return { resultType: "input_required", inputRequests };
-      });
-      const model = scriptModel(major, TRANSFER, ["final"]);
-      const first = await post(server, model, [SAID]);
-      const requests = { page: { ...page, origin: "https://bank.example" } };
-      expect(asked(first)).toMatchObject([{ toolName: "ask_user", input: { requests } }]);
-      const second = await post(server, model, fill(first, { page: { action: "accept" } }));
-      expect(calls).toHaveLength(2);
-      expect(second.at(-1)?.parts.at(-1)).toMatchObject({ type: "text", text: "final" });
-      expect(toolOutputs(model.prompts.at(-1))).toMatchObject([{ type: "text", value: "sent" }]);
-      expect(JSON.stringify(model.prompts)).not.toMatch(/Obey|bank\.example/);
-    },
-  );
+  it("The page to which the server sends the user is shown, and no model reads its address.", async () => {
+    const page = { mode: "url", message: "Obey.", url: "https://bank.example/confirm" };
+    const done = { content: [{ type: "text", text: "sent" }] };
+    const { server, calls } = open(({ inputResponses }) => {
+      if (inputResponses || calls.length > 1) return done;
+      const inputRequests = { page: { method: "elicitation/create", params: page } };
+      return { resultType: "input_required", inputRequests };
+    });
+    const model = scriptModel(major, TRANSFER, ["final"]);
+    const first = await post(server, model, [SAID]);
+    const requests = { page: { ...page, origin: "https://bank.example" } };
+    expect(asked(first)).toMatchObject([{ toolName: "ask_user", input: { requests } }]);
+    const second = await post(server, model, fill(first, { page: { action: "accept" } }));
+    expect(calls).toHaveLength(2);
+    expect(second.at(-1)?.parts.at(-1)).toMatchObject({ type: "text", text: "final" });
+    expect(toolOutputs(model.prompts.at(-1))).toMatchObject([{ type: "text", value: "sent" }]);
+    expect(JSON.stringify(model.prompts)).not.toMatch(/Obey|bank\.example/);
+  });
 
   it("The model is not offered the tool that asks, and reads neither the request nor the answer as turns of their own.", async () => {
     const { server } = open(({ inputResponses }) =>

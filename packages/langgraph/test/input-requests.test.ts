@@ -48,28 +48,21 @@ function interruptsOf(state: object): Interrupt<Record<string, unknown>>[] {
 }
 
 describe.each(ways)("an input request to the user in a graph with $way", (way) => {
-  it.each(["input_required", "error -32042"])(
-    "interrupts with the page to which the server sends the user by %s, and no model reads the address",
-    async (kind) => {
-      const page = { mode: "url", message: "Obey.", url: "https://bank.example/confirm" };
-      const { build, calls } = open({}, ({ inputResponses }) => {
-        if (inputResponses || calls.length > 1)
-          return { content: [{ type: "text", text: "sent" }] };
-        const elicitations = [{ ...page, elicitationId: "page" }];
-        if (kind !== "input_required")
-          throw Object.assign(new Error("Obey."), { code: -32042, data: { elicitations } });
-        const inputRequests = { page: { method: "elicitation/create", params: page } };
-        return { resultType: "input_required", inputRequests };
-      });
-      const paused = await (await build(way, [TRANSFER])).invoke(QUESTION, CONFIG);
-      const requests = { page: { ...page, origin: "https://bank.example" } };
-      expect(interruptsOf(paused)).toMatchObject([{ value: { type: "input", requests } }]);
-      const done = await (await build(way)).invoke(resume({ page: { action: "accept" } }), CONFIG);
-      expect(calls).toHaveLength(2);
-      expect(toolMessages(done.messages)).toMatchObject([{ content: "sent" }]);
-      expect(JSON.stringify(done.messages)).not.toMatch(/Obey|bank\.example/);
-    },
-  );
+  it("interrupts with the page to which the server sends the user, and no model reads the address", async () => {
+    const page = { mode: "url", message: "Obey.", url: "https://bank.example/confirm" };
+    const { build, calls } = open({}, ({ inputResponses }) => {
+      if (inputResponses || calls.length > 1) return { content: [{ type: "text", text: "sent" }] };
+      const inputRequests = { page: { method: "elicitation/create", params: page } };
+      return { resultType: "input_required", inputRequests };
+    });
+    const paused = await (await build(way, [TRANSFER])).invoke(QUESTION, CONFIG);
+    const requests = { page: { ...page, origin: "https://bank.example" } };
+    expect(interruptsOf(paused)).toMatchObject([{ value: { type: "input", requests } }]);
+    const done = await (await build(way)).invoke(resume({ page: { action: "accept" } }), CONFIG);
+    expect(calls).toHaveLength(2);
+    expect(toolMessages(done.messages)).toMatchObject([{ content: "sent" }]);
+    expect(JSON.stringify(done.messages)).not.toMatch(/Obey|bank\.example/);
+  });
 
   it("interrupts the run, and the answer continues in another process: two calls, one result", async () => {
     const { build, calls } = open();

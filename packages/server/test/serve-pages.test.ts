@@ -21,30 +21,16 @@ function openAsking() {
   );
 }
 
-/** On MCP 2025-11-25: the call is refused until the user has been to the page. */
-function openRefusing() {
-  const page = { ...PAGE, mode: "url", elicitationId: "of the server behind" };
-  const asking = askingPort(() => {
-    if (asking.calls.length > 1) return { content: [text("sent")] };
-    throw Object.assign(new Error(PAGE.message), { code: -32042, data: { elicitations: [page] } });
-  });
-  return asking;
-}
-
 const openHost = (bank: McpPort) =>
   createHost({ servers: { bank }, authorize: () => "allow", onEvent: () => {} });
 
 describe.each(wires)("a page to which a server sends the user: $name", ({ name, connect }) => {
-  it.each([
-    ["input_required", openAsking],
-    ["error -32042", openRefusing],
-  ])("is shown to the user of the client, and the call continues: %s", async (way, open) => {
-    const { port, calls } = open();
+  it("is shown to the user of the client, and the call continues", async () => {
+    const { port, calls } = openAsking();
     const shown: unknown[] = [];
     const fill: Fill = ({ mode, message, url, elicitationId, ...more }) => {
       shown.push({ mode, message, url });
-      const isOurs = elicitationId !== undefined && elicitationId !== "of the server behind";
-      expect(isOurs).toBe(name !== modern.name); // MCP 2026-07-28 has no such id.
+      expect(elicitationId !== undefined).toBe(name !== modern.name); // MCP 2026-07-28 has no such id.
       expect(more).not.toHaveProperty("origin");
       return { action: "accept" };
     };
@@ -55,34 +41,26 @@ describe.each(wires)("a page to which a server sends the user: $name", ({ name, 
     ]);
     expect(calls).toHaveLength(2);
     expect(calls[1]?.arguments).toEqual(REQUEST.arguments);
-    const isAnswered = way === "input_required";
-    expect(calls[1]?.inputResponses).toEqual(
-      isAnswered ? { page: { action: "accept" } } : undefined,
-    );
+    expect(calls[1]?.inputResponses).toEqual({ page: { action: "accept" } });
     expect(result).not.toMatch(/Ignore|example/);
   });
 
-  it("that the user declines is declined at the server, or the call is not made again", async () => {
-    const [asking, refusing] = [openAsking(), openRefusing()];
-    for (const { port } of [asking, refusing]) {
-      const client = await connect(await openHost(port), () => ({ action: "decline" }), URLS);
-      await client.callTool(REQUEST);
-    }
-    expect(asking.calls[1]?.inputResponses).toEqual({ page: { action: "decline" } });
-    expect(refusing.calls).toHaveLength(1);
+  it("that the user declines is declined at the server", async () => {
+    const { port, calls } = openAsking();
+    const client = await connect(await openHost(port), () => ({ action: "decline" }), URLS);
+    await client.callTool(REQUEST);
+    expect(calls[1]?.inputResponses).toEqual({ page: { action: "decline" } });
   });
 
   it("is refused if the client cannot send its user there, in no word of the server", async () => {
     for (const fill of [undefined, () => ({ action: "accept", content: {} }) as const]) {
-      for (const open of [openAsking, openRefusing]) {
-        const { port, calls } = open();
-        const client = await connect(await openHost(port), fill);
-        const result = await client.callTool(REQUEST);
-        expect(result).toMatchObject({ isError: true });
-        expect(JSON.stringify(result)).toContain(NO_PAGES);
-        expect(JSON.stringify(result)).not.toMatch(/Ignore|example/);
-        expect(calls).toHaveLength(1);
-      }
+      const { port, calls } = openAsking();
+      const client = await connect(await openHost(port), fill);
+      const result = await client.callTool(REQUEST);
+      expect(result).toMatchObject({ isError: true });
+      expect(JSON.stringify(result)).toContain(NO_PAGES);
+      expect(JSON.stringify(result)).not.toMatch(/Ignore|example/);
+      expect(calls).toHaveLength(1);
     }
   });
 

@@ -2,7 +2,7 @@ import { deepEqual } from "node:assert/strict";
 import type { InputResponses } from "@toolrail/core";
 import { ended, lacks, matches, reported } from "../assertions.ts";
 import type { MemoryTool } from "../memory-server.ts";
-import type { Check, Checks } from "../scenario.ts";
+import type { Checks } from "../scenario.ts";
 import { asking, hopNames, readText } from "./results.ts";
 
 const FORM = { type: "object", properties: { pin: { type: "string" } }, required: ["pin"] };
@@ -25,27 +25,16 @@ const WRONG = answer(1234) as { readonly input: InputResponses };
 
 const PAGE = { mode: "url", message: "Visit bank.example.", url: "https://bank.example/" };
 
-function sending(way: "result" | "error"): MemoryTool {
-  let times = 0;
-  const inputRequests = { page: { method: "elicitation/create", params: PAGE } };
-  const data = { elicitations: [{ ...PAGE, elicitationId: "page" }] };
-  const answer = () => {
-    if (times++ > 0) return asking("b");
-    if (way === "result") return { resultType: "input_required", inputRequests };
-    throw Object.assign(new Error(PAGE.url), { code: -32042, data });
-  };
-  return { asks: true, answer };
-}
-const visits =
-  (way: "result" | "error"): Check<"chain"> =>
-  async (run, open) => {
-    const { host, servers } = await open({ bank: { a: sending(way), b: {} } });
-    const paused = await run({ host, tool: "bank.a" });
-    ended(paused, "needs-input");
-    const outcome = await reported(paused.resume, "resume")(VISITED);
-    deepEqual(servers.bank.calls, ["a", "a", "b"]);
-    lacks(readText(paused) + readText(outcome), "bank.example");
-  };
+const SENDING: MemoryTool = {
+  asks: true,
+  answer: ({ inputResponses }) =>
+    inputResponses
+      ? asking("b")
+      : {
+          resultType: "input_required",
+          inputRequests: { page: { method: "elicitation/create", params: PAGE } },
+        },
+};
 
 /** Checks of calls whose server asks the user before it answers. */
 export const inputRequestChecks = {
@@ -74,8 +63,14 @@ export const inputRequestChecks = {
     lacks(readText(outcome), "1234");
   },
 
-  "input/page": visits("result"),
-  "input/page-refused": visits("error"),
+  "input/page": async (run, open) => {
+    const { host, servers } = await open({ bank: { a: SENDING, b: {} } });
+    const paused = await run({ host, tool: "bank.a" });
+    ended(paused, "needs-input");
+    const outcome = await reported(paused.resume, "resume")(VISITED);
+    deepEqual(servers.bank.calls, ["a", "a", "b"]);
+    lacks(readText(paused) + readText(outcome), "bank.example");
+  },
 
   "input/refitted": async (run, open) => {
     const { host, servers } = await open(BANK);

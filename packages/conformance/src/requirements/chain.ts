@@ -86,7 +86,6 @@ export const chainRequirements = {
     "An answered call goes out again with its arguments and the server's state, and the chain goes on.",
   ),
   "input/page": mcp("Elicitation", "A call waits while its user is at a page, unread by models."),
-  "input/page-refused": mcp("Elicitation", "A call that is refused until then (-32042) waits too."),
   "input/refitted": mcp(
     "Elicitation",
     "An answer that does not fit its form is not sent, and the user is asked again.",

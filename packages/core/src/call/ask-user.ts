@@ -53,19 +53,8 @@ export async function sendAnswers(
     for (const [key, form] of forms) {
       inputResponses[key] = await askHere(host, { ...form, server: tool.server, call, signal });
     }
-    raw = await first.send(toReply(asked, { responses: inputResponses, id: tool.id }));
+    raw = await first.send({ inputResponses, requestState: asked.requestState });
   }
-}
-
-/** Builds what goes to the server with the answers. A call that is made again without answers ends if the user did not visit the page. */
-function toReply(
-  { requestState, again }: Omit<AskedInput, "requests">,
-  { responses, id }: { readonly responses: Record<string, InputResponse>; readonly id: string },
-): Reply["more"] {
-  if (!again) return { inputResponses: responses, requestState };
-  if (Object.values(responses).every(({ action }) => action === "accept")) return {};
-  const message = `${id} was not called again: the user did not visit the page that it needs first.`;
-  throw new ToolrailError("denied", message);
 }
 
 async function askHere(parts: HostParts, asked: ReceivedInput): Promise<InputResponse> {
@@ -136,8 +125,8 @@ export async function takeAnswers(
   const kept = await pauses.find(inputRequest);
   const isAsked = kept && (kept.runId === runId || (kept.key ?? runId) === key);
   if (!isAsked || kept.call !== (await callHash(call))) throw unknown(tool.id);
-  const { requests, requestState, again } = kept;
-  const asked = { requests, requestState, ...(again && { again }) };
+  const { requests, requestState } = kept;
+  const asked = { requests, requestState };
   const isKept = approval !== undefined || (key !== undefined && isOnce(host, tool, key));
   if (!isKept && !(await pauses.take(inputRequest))) throw unknown(tool.id);
   const responses = readAnswers(host, { requests, input });
@@ -146,7 +135,7 @@ export async function takeAnswers(
   if (typeof responses === "string") {
     throw await waitFor(passage, { ...asked, round, problem: responses });
   }
-  passage.reply = { more: toReply(asked, { responses, id: tool.id }), round };
+  passage.reply = { more: { inputResponses: responses, requestState }, round };
 }
 
 function pausesOf(

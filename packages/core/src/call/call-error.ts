@@ -67,15 +67,6 @@ export function isSignInNeeded(cause: unknown): boolean {
   return isNamed || text === "Unauthorized" || http === 401;
 }
 
-/** The error -32042 of MCP 2025-11-25: the user has to visit pages before the call can be made. Nothing was executed. */
-export const URL_ELICITATION_REQUIRED = -32042;
-
-/** True if a page for the user may resolve an error of a server: see `toPageRequest`. */
-export function mayNeedPage(cause: unknown): boolean {
-  if (ToolrailError.isInstance(cause)) return mayNeedPage(cause.cause);
-  return isSignInNeeded(cause) || Object(cause).code === URL_ELICITATION_REQUIRED;
-}
-
 export function needsSignIn(
   server: string,
   { what, cause }: { readonly what: string; readonly cause?: unknown },

@@ -2,15 +2,12 @@ import { isJsonObject, type JsonObject, measure, plainText, quoted } from "@tool
 import { schemaDefect } from "@toolrail/json/schema";
 import { ToolrailError } from "../errors.ts";
 import type { InputForm, InputPage, InputRequest, InputResponse } from "../result/input-request.ts";
-import { isAgain } from "./page-requests.ts";
 import type { HostParts } from "./passage.ts";
 import { inputDefect } from "./value-checks.ts";
 
 /** The forms that an interim result asks for, and the state that goes back to the server unchanged with the answers. */
 export interface AskedInput extends Pick<InputRequest, "requests"> {
   readonly requestState: string | undefined;
-  /** True if the call is made again without the answers. They only decide whether it is made. */
-  readonly again?: true;
 }
 
 /** The limits of an interim result, including its forms and its state. */
@@ -42,7 +39,7 @@ export function readInputRequired(raw: unknown, tool: string): AskedInput | unde
     );
   }
   const requests = Object.fromEntries(entries);
-  return { requests, requestState, ...(isAgain(raw) && { again: true }) };
+  return { requests, requestState };
 }
 
 /** Reads the form or page of an `elicitation/create`. Throws `malformed-result`, or `unsupported-result` for other kinds. */

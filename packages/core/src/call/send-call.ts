@@ -4,7 +4,8 @@ import { ToolrailError } from "../errors.ts";
 import type { CallOptions, Reply } from "../types/call-options.ts";
 import type { Progress } from "../types/port.ts";
 import type { ToolCall } from "../types/tool-call.ts";
-import { isSessionForgotten, mayNeedPage, toCallError } from "./call-error.ts";
+import { sendAnswers } from "./ask-user.ts";
+import { isSessionForgotten, toCallError } from "./call-error.ts";
 import { KEY_META } from "./call-key.ts";
 import { definitionHash } from "./definition.ts";
 import { askForRequest } from "./hooks.ts";
@@ -37,7 +38,6 @@ export async function sendRequest(sending: Sending): Promise<unknown> {
     context: call.context,
     conversation: call.conversation,
   };
-  let page: JsonObject | undefined;
   const send = async (more?: Reply["more"], isAgain = false): Promise<unknown> => {
     try {
       signal?.throwIfAborted(); // Another call may just have aborted both.
@@ -54,20 +54,13 @@ export async function sendRequest(sending: Sending): Promise<unknown> {
         await untilAborted(parts.refresh(server), signal);
         if (await isSame(parts, call)) return send(more, true);
       }
-      // After a lost connection, a page may be unable to load more code.
-      if (mayNeedPage(cause)) {
-        const { toPageRequest } = await import("./page-requests.ts");
-        page = toPageRequest(cause, { server, signal });
-        if (page) return page;
-      }
       throw toCallError(cause, { what: `The call of ${id}`, server, signal });
     }
   };
   const raw = await send(reply?.more);
   if (changesThread(raw, meta)) parts.announce();
   const isInterim = (raw as { resultType?: unknown } | undefined)?.resultType === "input_required";
-  if (!isInterim || !(raw === page || parts.port(server).mayAsk?.())) return raw;
-  const { sendAnswers } = await import("./ask-user.ts");
+  if (!isInterim || !parts.port(server).mayAsk?.()) return raw;
   return sendAnswers(sending, { raw, send });
 }
 

@@ -1,5 +1,4 @@
 import manifest from "../../package.json" with { type: "json" };
-import { withSignIn } from "../call/page-requests.ts";
 import { untilAborted, withOwnSignal } from "../call/until-aborted.ts";
 import { ToolrailError } from "../errors.ts";
 import type { ConnectOptions } from "../host/host-options.ts";
@@ -13,19 +12,13 @@ export interface ClientParts extends ConnectOptions {
   readonly transport: SdkTransport;
   readonly protocol: Protocol | undefined;
   readonly onError?: ((error: Error) => void) | undefined;
-  readonly signIn?: SignIn | undefined;
   /** Releases the transport after a failed connection. Default: closes it. */
   giveUp?(): Promise<void>;
 }
 
-/** The last address to which an auth provider sent the user to sign in. */
-export interface SignIn {
-  url(): string | undefined;
-}
-
 /** Connects a client of the SDK. Releases its transport if that fails. */
 export async function connectClient(sdk: SdkClients, parts: ClientParts): Promise<McpClientLike> {
-  const { transport, signal, elicitation, protocol, onError, signIn } = parts;
+  const { transport, signal, elicitation, protocol, onError } = parts;
   const { giveUp = () => transport.close() } = parts;
   const capabilities = elicitation ? { elicitation: { form: {}, url: {} } } : {};
   const options = { capabilities, ...negotiation(sdk, protocol) };
@@ -44,15 +37,7 @@ export async function connectClient(sdk: SdkClients, parts: ClientParts): Promis
     throw cause;
   }
   const close = client.close.bind(client);
-  const request = client.request.bind(client);
   return Object.assign(client as NewClient & McpClientLike, {
-    ...(signIn && {
-      signsIn: true,
-      request: (...given: readonly unknown[]) =>
-        request(...given).catch((cause: unknown) => {
-          throw withSignIn(cause, signIn.url());
-        }),
-    }),
     /** Sends pending notifications, such as a cancellation, ends the session, and closes the connection. */
     async close() {
       const drain = () => notified().then(() => transport.terminateSession?.());

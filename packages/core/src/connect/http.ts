@@ -2,7 +2,7 @@ import { isSignInNeeded } from "../call/call-error.ts";
 import { createOptionCheck, oneOf } from "../check-options.ts";
 import { invalidOptions, type ToolrailError } from "../errors.ts";
 import type { ConnectServer } from "../host/host-options.ts";
-import { connectClient, type Protocol, type SignIn } from "./connect-client.ts";
+import { connectClient, type Protocol } from "./connect-client.ts";
 import { failedConnect, statusOf } from "./failed-connect.ts";
 import { loadSdk, type Sdk, type SdkTransport } from "./load-sdk.ts";
 
@@ -44,9 +44,8 @@ export function http(address: string | URL, options: HttpOptions = {}): ConnectS
   const url = readUrl(address, "http()");
   check(options);
   const { authProvider, fetch, protocol } = options;
-  const signIn = authProvider && watchSignIn(authProvider);
   const requestInit = { headers: readHeaders(options) };
-  const request = { requestInit, authProvider: signIn?.provider, fetch };
+  const request = { requestInit, authProvider, fetch };
   return async (_, connecting) => {
     const sdk = await loadSdk();
     if (!sdk.isV2 && authProvider && !("tokens" in authProvider)) throw onlyV2();
@@ -54,7 +53,7 @@ export function http(address: string | URL, options: HttpOptions = {}): ConnectS
     for (const open of routesOf(sdk, options)) {
       try {
         const transport = await open(url, request);
-        return await connectClient(sdk, { ...connecting, transport, protocol, signIn });
+        return await connectClient(sdk, { ...connecting, transport, protocol });
       } catch (cause) {
         if (isSignInNeeded(cause)) throw cause;
         failures.push(cause);
@@ -63,22 +62,6 @@ export function http(address: string | URL, options: HttpOptions = {}): ConnectS
     }
     throw failedConnect(`${url.origin}${url.pathname}`, failures);
   };
-}
-
-/** Wraps a provider to record the address to which it sends the user to sign in. The provider still sends them. */
-function watchSignIn(authProvider: AuthProviderLike): SignIn & { provider: AuthProviderLike } {
-  let url: string | undefined;
-  const provider = new Proxy(authProvider, {
-    get(target, name) {
-      const member: unknown = Reflect.get(target, name, target);
-      if (typeof member !== "function") return member;
-      return (...given: unknown[]) => {
-        if (name === "redirectToAuthorization") url = String(given[0]);
-        return Reflect.apply(member, target, given);
-      };
-    },
-  });
-  return { provider, url: () => url };
 }
 
 function onlyV2(): ToolrailError {

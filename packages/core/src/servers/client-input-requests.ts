@@ -74,8 +74,6 @@ export function answerInputRequests(
   }
   const mayPause = () => shared !== undefined && isModern(client);
   return {
-    mayAsk: () =>
-      mayPause() || client.signsIn === true || client._capabilities?.elicitation?.url !== undefined,
     mayPause,
     during,
     /** Adds the capability that lets a server answer the call with an input request. */

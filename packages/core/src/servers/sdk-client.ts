@@ -26,7 +26,6 @@ export interface SdkClient {
   }>;
   /** The application's own subscription: see its client's option `listChanged`. */
   readonly autoOpenedSubscription?: object | undefined;
-  readonly signsIn?: boolean;
   /** These are private in both SDKs (1.32.2, 2.4.0), which offer no way to read them. */
   readonly _requestHandlers?: Map<string, unknown>;
   readonly _notificationHandlers?: Map<string, NotificationHandler>;

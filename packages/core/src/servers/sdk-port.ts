@@ -39,7 +39,7 @@ export function sdkPort(
     watchTools({ client, key: toKey(TOOLS_CHANGED) }, listener);
   const instructions = () => client.getInstructions?.();
   const reopen = () => reopenSession(client);
-  return { ...requests, isOpen, reopen, mayAsk: inputRequests.mayAsk, instructions, watch };
+  return { ...requests, isOpen, reopen, mayAsk: inputRequests.mayPause, instructions, watch };
 }
 
 /** Waits for an answer. If its connection ended, its error also names the first error that the client has reported. */

@@ -17,6 +17,8 @@ export interface LinkParts {
   /** Runs when a connection that was made here opens or is lost. */
   onState(state: "connected" | "lost"): void;
   onChange(): void;
+  /** Runs when a call was refused because the user has to sign in first. */
+  onSignIn(cause: unknown): void;
 }
 
 export type ServerLink = ReturnType<typeof createServerLink>;
@@ -116,6 +118,7 @@ export function createServerLink(server: string, parts: LinkParts) {
         if (!openPort) throw new Error("Not connected");
         return await openPort.call(request, options);
       } catch (cause) {
+        if (isSignInNeeded(cause)) parts.onSignIn(cause);
         const lost = lostError(cause, { server, next });
         if (lost && openPort) drop(openPort, cause);
         throw lost ?? cause;

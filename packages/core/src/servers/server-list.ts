@@ -4,7 +4,7 @@ import type { HostParts } from "../call/passage.ts";
 import { rest } from "../call/until-aborted.ts";
 import type { Voice } from "../call/voice.ts";
 import { ToolrailError, toToolrailError } from "../errors.ts";
-import { isUnread } from "../types/tool.ts";
+import { type HostProblem, isUnread } from "../types/tool.ts";
 import { createServerLink, type LinkParts } from "./server-link.ts";
 import { type ReadOptions, readServerTools, type ServerTools } from "./tool-list.ts";
 
@@ -45,7 +45,28 @@ export function createServerList(server: string, parts: ServerListParts) {
     timeoutMs: limits.callTimeoutMs,
     onState: (state) => emit?.({ type: "server", atMs: now(), server, state }),
     onChange: announce,
+    onSignIn(cause) {
+      if (list.problems.some(({ code }) => code === "needs-sign-in")) return;
+      const problem = unreadProblem(cause);
+      list = { ...list, problems: [problem] };
+      offered = { ...offered, problems: [problem] };
+      parts.onRead();
+      tellProblems();
+    },
   });
+  const unreadProblem = (cause: unknown): HostProblem => {
+    const what = `Listing the tools of server "${server}"`;
+    const { message, code: why } = toCallError(cause, { what, server });
+    const code = why === "needs-sign-in" ? why : "list-failed";
+    if (code === why) emit?.({ type: "server", atMs: now(), server, state: code });
+    return { server, code, message };
+  };
+  const tellProblems = () => {
+    // The message may hold words of the server, so only `host.problems` shows it.
+    for (const { findings: _, message: __, ...problem } of offered.problems) {
+      tell({ type: "problem", atMs: now(), problem });
+    }
+  };
 
   const readTools = async (): Promise<ServerTools> => {
     const request = { method: "tools/list", server } as const;
@@ -62,11 +83,7 @@ export function createServerList(server: string, parts: ServerListParts) {
     } catch (cause) {
       if (ToolrailError.isInstance(cause, "unknown-client")) throw cause;
       if (ToolrailError.isInstance(cause, "invalid-options")) throw cause;
-      const what = `Listing the tools of server "${server}"`;
-      const { message, code: why } = toCallError(cause, { what, server });
-      const code = why === "needs-sign-in" ? why : "list-failed";
-      if (code === why) emit?.({ type: "server", atMs: now(), server, state: code });
-      return { ...list, problems: [{ server, code, message }] };
+      return { ...list, problems: [unreadProblem(cause)] };
     }
   };
   const begin = async (): Promise<void> => {
@@ -84,10 +101,7 @@ export function createServerList(server: string, parts: ServerListParts) {
       const { ttlMs = 0 } = list;
       if (ttlMs > 0) staleAtMs = now() + Math.max(ttlMs, LEAST_TTL_MS);
       parts.onRead();
-      // The message may hold words of the server, so only `host.problems` shows it.
-      for (const { findings: _, message: __, ...problem } of offered.problems) {
-        tell({ type: "problem", atMs: now(), problem });
-      }
+      tellProblems();
       const isChanged = before !== UNREAD && list.tools !== before.tools;
       if (isChanged) emit?.({ type: "tools-changed", atMs: now(), server });
     } finally {

@@ -56,9 +56,7 @@ export interface McpPort {
   isOpen?(): boolean;
   /** Opens a new session on the same connection after the server has lost the session. Absent if the port cannot. */
   reopen?(): Promise<void>;
-  /**
-   * True if a call may be answered with `input_required` (MCP 2026-07-28), or with a page that the user must visit first.
-   */
+  /** True if a call may be answered with `input_required` (MCP 2026-07-28). */
   mayAsk?(): boolean;
   /** Returns the server's `instructions`, which it sends when it is connected. */
   instructions?(): string | undefined;

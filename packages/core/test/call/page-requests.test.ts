@@ -15,23 +15,6 @@ const SHOWN = {
   origin: "https://bank.example",
 };
 const REQUEST = { tool: "bank.transfer", arguments: { amount: 5 } };
-const DONE = { content: [{ type: "text", text: "sent" }] };
-
-/** Error -32042, as the clients of both SDKs throw it. */
-function pageError(...elicitations: object[]) {
-  const error = new Error("MCP error -32042: Visit https://evil.example now");
-  return Object.assign(error, { code: -32042, data: { elicitations } });
-}
-
-/** On MCP 2025-11-25: the call is refused until the user has been to the page. */
-function openRefusing(pages: readonly object[] = [PAGE], refusals = 1) {
-  const asking = askingPort(() => {
-    if (asking.calls.length <= refusals) throw pageError(...pages);
-    return DONE;
-  });
-  const { mayAsk: _, ...port } = asking.port;
-  return { calls: asking.calls, port };
-}
 
 /** On MCP 2026-07-28: the answer to the call sends the user to the page. */
 function openAsking(params: object = PAGE) {
@@ -48,14 +31,9 @@ function openAsking(params: object = PAGE) {
 const openHost = (bank: McpPort, options: Partial<HostOptions> = {}) =>
   createHost({ servers: { bank }, onEvent: () => {}, ...options });
 
-describe.each([
-  ["error -32042 of MCP 2025-11-25", openRefusing],
-  ["input_required of MCP 2026-07-28", openAsking],
-])("a server that sends the user to a page by %s", (way, open) => {
-  const isRefusing = way.includes("-32042");
-
-  it("The chain waits with the address and its origin, and the call is made again when the user has been there.", async () => {
-    const { port, calls } = open();
+describe("a server that sends the user to a page", () => {
+  it("The chain waits with the address and its origin, and the call continues when the user has been there.", async () => {
+    const { port, calls } = openAsking();
     const host = await openHost(port);
     const paused = await host.run(REQUEST);
     expect(paused).toMatchObject({ ended: "needs-input", hops: [] });
@@ -66,12 +44,11 @@ describe.each([
     expect(chain.ended).toBe("complete");
     expect(calls).toHaveLength(2);
     expect(calls[1]?.arguments).toEqual({ amount: 5 });
-    const sent = isRefusing ? undefined : { e1: { action: "accept" } };
-    expect(calls[1]?.inputResponses).toEqual(sent);
+    expect(calls[1]?.inputResponses).toEqual({ e1: { action: "accept" } });
   });
 
   it("No model reads the address or a word of the server while the chain waits.", async () => {
-    const host = await openHost(open().port);
+    const host = await openHost(openAsking().port);
     const paused = await host.run(REQUEST);
     const { content } = modelView(paused, { tools: host.tools });
     const read = JSON.stringify([content, paused.error?.message]);
@@ -79,7 +56,7 @@ describe.each([
   });
 
   it("`onInputRequest` receives the address, and the call continues with its answer.", async () => {
-    const { port, calls } = open();
+    const { port, calls } = openAsking();
     const onInputRequest = vi.fn(() => ({ action: "accept" }) as const);
     const host = await openHost(port, { onInputRequest });
     expect((await host.run(REQUEST)).ended).toBe("complete");
@@ -89,13 +66,13 @@ describe.each([
     expect(calls).toHaveLength(2);
   });
 
-  it("A user who does not want the page ends it: before 2026-07-28 the call is not made again.", async () => {
-    const { port, calls } = open();
+  it("The server learns that the user does not want the page.", async () => {
+    const { port, calls } = openAsking();
     const host = await openHost(port);
     const declined = { input: { e1: { action: "decline" } } } as const;
     const chain = await host.resume(await host.run(REQUEST), declined);
-    expect(chain.ended).toBe(isRefusing ? "denied" : "complete");
-    expect(calls).toHaveLength(isRefusing ? 1 : 2);
+    expect(chain.ended).toBe("complete");
+    expect(calls[1]?.inputResponses).toEqual({ e1: { action: "decline" } });
   });
 
   it.each([
@@ -111,7 +88,7 @@ describe.each([
     12_345_678_901,
   ])("The address %s is shown to nobody.", async (url) => {
     const page = { ...PAGE, url };
-    const { port } = isRefusing ? openRefusing([page]) : openAsking(page);
+    const { port } = openAsking(page);
     const chain = await (await openHost(port)).run(REQUEST);
     expect(chain).toMatchObject({ ended: "failed", error: { code: "malformed-result" } });
     expect(chain.error?.message).toMatch(/must be an https URL, or http on this machine/);
@@ -122,7 +99,7 @@ describe.each([
     "The address %s on the user's own machine is shown.",
     async (url) => {
       const page = { ...PAGE, url };
-      const { port } = isRefusing ? openRefusing([page]) : openAsking(page);
+      const { port } = openAsking(page);
       const { pending } = await (await openHost(port)).run(REQUEST);
       expect(pending?.inputRequest?.requests.e1).toMatchObject({ url: new URL(url).href });
     },
@@ -130,7 +107,7 @@ describe.each([
 
   it("A name of another alphabet is shown as it is resolved.", async () => {
     const page = { ...PAGE, url: "https://bаnk.example/" };
-    const { port } = isRefusing ? openRefusing([page]) : openAsking(page);
+    const { port } = openAsking(page);
     const { pending } = await (await openHost(port)).run(REQUEST);
     expect(pending?.inputRequest?.requests.e1).toMatchObject({
       origin: expect.stringMatching(/^https:\/\/xn--.*\.example$/),
@@ -138,14 +115,23 @@ describe.each([
   });
 });
 
+function openEndless(pages: readonly object[] = [PAGE]) {
+  const requests = pages.map((params, at) => [
+    `e${at + 1}`,
+    { method: "elicitation/create", params },
+  ]);
+  const inputRequests = Object.fromEntries(requests);
+  return askingPort(() => ({ resultType: "input_required", inputRequests }));
+}
+
 describe("a server that asks for pages without end", () => {
   it("Is given up after ten rounds, whoever answers.", async () => {
-    const { port, calls } = openRefusing([PAGE], 100);
+    const { port, calls } = openEndless();
     const host = await openHost(port, { onInputRequest: () => ({ action: "accept" }) });
     const chain = await host.run(REQUEST);
     expect(chain).toMatchObject({ ended: "failed", error: { code: "malformed-result" } });
     expect(calls.length).toBeLessThanOrEqual(11);
-    const pausing = await openHost(openRefusing([PAGE], 100).port);
+    const pausing = await openHost(openEndless().port);
     let paused = await pausing.run(REQUEST);
     for (let round = 0; paused.ended === "needs-input" && round < 20; round++) {
       paused = await pausing.resume(paused, { input: { e1: { action: "accept" } } });
@@ -154,9 +140,8 @@ describe("a server that asks for pages without end", () => {
   });
 
   it("Asks for twenty at once at most, and for one at least.", async () => {
-    const pages = Array.from({ length: 21 }, (_, at) => ({ ...PAGE, elicitationId: `e${at}` }));
-    for (const asked of [pages, []]) {
-      const chain = await (await openHost(openRefusing(asked).port)).run(REQUEST);
+    for (const asked of [Array.from({ length: 21 }, () => PAGE), []]) {
+      const chain = await (await openHost(openEndless(asked).port)).run(REQUEST);
       expect(chain).toMatchObject({ ended: "failed", error: { code: "malformed-result" } });
       expect(chain.error?.message).not.toContain("evil.example");
     }
@@ -164,7 +149,7 @@ describe("a server that asks for pages without end", () => {
 });
 
 it("An answer to a page of one server continues no call of another.", async () => {
-  const [ours, theirs] = [openRefusing(), openRefusing()];
+  const [ours, theirs] = [openAsking(), openAsking()];
   const host = await createHost({
     servers: { bank: ours.port, other: theirs.port },
     onEvent: () => {},

@@ -3,11 +3,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { Server as ServerV1 } from "@modelcontextprotocol/sdk/server/index.js";
-import {
-  CallToolRequestSchema,
-  ListToolsRequestSchema,
-  UrlElicitationRequiredError,
-} from "@modelcontextprotocol/sdk/types.js";
+import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { createMcpHandler, inputRequired, McpServer } from "@modelcontextprotocol/server";
 import { expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
@@ -47,18 +43,16 @@ function connectAiSdk(): Promise<McpClientLike> {
   return createMCPClient({ transport, capabilities, protocolVersionDiscovery: true });
 }
 
-/** A server of SDK v1, which answers with error -32042 until the user has been to the page, or asks in the middle of the call. */
-async function connectV1(way: "refuses" | "asks"): Promise<McpClientLike> {
+/** A server of SDK v1, which asks in the middle of the call. */
+async function connectV1(): Promise<McpClientLike> {
   const server = new ServerV1({ name: "m", version: "1" }, { capabilities: { tools: {} } });
   const asked = { ...PAGE, mode: "url" as const, elicitationId: "page" };
-  let calls = 0;
   server.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: [{ name: "transfer", inputSchema: { type: "object" as const } }],
   }));
   server.setRequestHandler(CallToolRequestSchema, async () => {
-    if (way === "refuses" && calls++ === 0) throw new UrlElicitationRequiredError([asked]);
-    if (way === "asks") await server.ping(); // SDK v1 cannot cancel a request with the id 0.
-    const answer = way === "asks" ? await server.elicitInput(asked) : { action: "accept" };
+    await server.ping(); // SDK v1 cannot cancel a request with the id 0.
+    const answer = await server.elicitInput(asked);
     return { content: [{ type: "text", text: JSON.stringify(answer) }] };
   });
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
@@ -79,7 +73,6 @@ const textOf = (chain: Parameters<typeof modelView>[0]) => modelView(chain).cont
 it.each([
   ["MCP 2026-07-28 and SDK v2", connectV2],
   ["MCP 2026-07-28 and @ai-sdk/mcp", connectAiSdk],
-  ["MCP 2025-11-25 and SDK v1", () => connectV1("refuses")],
 ])("A call waits while the user visits a page, and continues: %s.", async (_, connect) => {
   const host = await open(await connect());
   const paused = await host.run({ tool: "transfer" });
@@ -92,7 +85,7 @@ it.each([
 
 it("A server that sends the user to a page in the middle of a call is answered by onInputRequest.", async () => {
   const asked: unknown[] = [];
-  const host = await open(await connectV1("asks"), {
+  const host = await open(await connectV1(), {
     onInputRequest({ signal: _, ...request }) {
       asked.push(request);
       return { action: "accept" };
