@@ -1,4 +1,5 @@
 import { createOptionCheck, hasMethods, type OptionTable, oneOf } from "../check-options.ts";
+import { ToolrailError } from "../errors.ts";
 import type { McpPort } from "../types/port.ts";
 import type { AiSdkClient } from "./ai-sdk-port.ts";
 import type { Answer } from "./client-input-requests.ts";
@@ -46,10 +47,16 @@ export async function toPort(
   if (isDescribed) check(option, `the client of the server "${server}"`);
   const described: DescribedClient = isDescribed ? option : { client: option as McpPort };
   const { client, kind = recogniseKind(client), shared } = described;
-  if (!kind) throw (await import("./unknown-client.ts")).unknownClient(server, client);
+  if (!kind) {
+    const message = `Server "${server}" is not a supported MCP client: ${WANTED}`;
+    throw new ToolrailError("unknown-client", message);
+  }
   const port = await portOf(client, { kind, answer });
   return shared ? withoutClose(port) : port;
 }
+
+const WANTED =
+  "pass a connected Client of @modelcontextprotocol/sdk or @modelcontextprotocol/client, the client of @ai-sdk/mcp, an McpPort, { client, kind } for a wrapped client, or a function that connects one of these, such as http() and stdio() of @toolrail/core/connect.";
 
 function withoutClose(port: McpPort): McpPort {
   const { list, call, watch, isOpen, reopen, mayAsk, instructions } = port;
