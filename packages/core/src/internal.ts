@@ -7,6 +7,7 @@ export { KEY_META, toCallKey } from "./call/call-key.ts";
 export { checkCallOptions, checkMaking, checkRequest } from "./call/check-call-options.ts";
 export { definitionHash } from "./call/definition.ts";
 export { claimOnce } from "./call/store.ts";
+export { toToolTest } from "./call/tool-patterns.ts";
 export { DEPTH, withOwnSignal } from "./call/until-aborted.ts";
 export { createSchemaChecks } from "./call/value-checks.ts";
 export { createWarnings } from "./call/voice.ts";

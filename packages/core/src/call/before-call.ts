@@ -115,10 +115,9 @@ function decide(passage: Passage, answer: "allow" | "ask" | { readonly ask: stri
   if (approval) return;
   const isApplication = call.origin.by === "application";
   const byDefault = host.asksIfDestructive && !isApplication && isDestructive(call.tool);
-  const unsettled = isApplication ? undefined : host.whyAsk(call.tool);
-  if (answer === "allow" && !byDefault && unsettled === undefined) return;
+  if (answer === "allow" && !byDefault) return;
   const asked = typeof answer === "object" ? answer.ask : undefined;
-  const reason = asked ?? (byDefault ? DESTRUCTIVE : unsettled);
+  const reason = asked ?? (byDefault ? DESTRUCTIVE : undefined);
   passage.asks = reason === undefined ? true : quoted(reason);
 }
 

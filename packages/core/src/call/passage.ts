@@ -6,7 +6,7 @@ import type { Limits } from "../types/limits.ts";
 import type { McpPort } from "../types/port.ts";
 import type { HostServices, OnceRule } from "../types/services.ts";
 import type { ClaimingStore, Store } from "../types/store.ts";
-import { type Tool, type ToolName, type ToolRef, toolText } from "../types/tool.ts";
+import { type Tool, type ToolName, toolText } from "../types/tool.ts";
 import type { Policy, ReceivedInput, ToolCall } from "../types/tool-call.ts";
 import { toPlaces } from "./argument-source.ts";
 import type { Hooks } from "./hooks.ts";
@@ -76,8 +76,6 @@ export interface HostParts extends ValueParts {
   readonly policies: readonly Policy[];
   /** True if a person decides about destructive tools, because the operator has set no rule about approvals. */
   readonly asksIfDestructive: boolean;
-  /** Returns why a call of this tool needs an approval: a protecting name in the options may mean it. */
-  whyAsk(tool: ToolRef): string | undefined;
   readonly limits: Limits;
   /** Keeps input requests that wait for an answer. */
   readonly store: Store;

@@ -40,8 +40,7 @@ export function createEngine(
   /** True if a call of this tool may have to wait for a person's approval. Without `tool`: of any tool. */
   const mayAsk = (tool?: Tool): boolean => {
     if (asksByRule) return true;
-    if (!tool) return isAnyDestructive || lists.asksForNames();
-    return isDestructive(tool) || lists.whyAsk(tool) !== undefined;
+    return tool ? isDestructive(tool) : isAnyDestructive;
   };
   return {
     ...{ services, store, now, newId, warn, validator, mayAsk },
@@ -69,7 +68,7 @@ export function createEngine(
     /** True if a parser is registered for the tool: see `schemas`. */
     hasParser: (tool: Tool) => parserOf(parts.parsers, tool) !== undefined,
     /** Reports names of tools that no server lists, now and when lists change. */
-    watchNames: (option: string, names: readonly string[]): Promise<void> =>
+    watchNames: (option: string, names: readonly string[]): void =>
       lists.watch(names.map((pattern) => ({ option, pattern }))),
     /** True if plugins may replace the arguments of a model's call in this conversation before they are checked. */
     changesArguments: (conversation: string | undefined): boolean =>

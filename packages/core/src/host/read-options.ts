@@ -61,7 +61,7 @@ export function collectNames(
   const namesOf = (option: string, patterns: readonly string[], protects = false) =>
     patterns.map((pattern): NamedTools => ({ option, pattern, protects }));
   const all = [
-    ...namesOf("allow", Array.isArray(allow) ? allow : []),
+    ...namesOf("allow", Array.isArray(allow) ? allow : [], true),
     ...namesOf("requireApproval", requireApproval, true),
     ...[options.authorize ?? []].flat().flatMap(({ names = [] }) => names),
     ...namesOf("schemas", Object.keys(schemas)),

@@ -1,8 +1,8 @@
 import { untilAborted } from "../call/until-aborted.ts";
 import { invalidOptions, ToolrailError } from "../errors.ts";
 import { suggestName } from "../nearest-name.ts";
-import type { NamedTools, Tool, ToolName, ToolRef } from "../types/tool.ts";
-import type { NameWatch } from "./named-tools.ts";
+import type { NamedTools, Tool, ToolName } from "../types/tool.ts";
+import { findUnmatchedNames } from "./named-tools.ts";
 import type { PortSource, ServerLink } from "./server-link.ts";
 import { createServerList, type ServerList, type ServerListParts } from "./server-list.ts";
 import { type CatalogParts, createToolCatalog, unreachable } from "./tool-catalog.ts";
@@ -22,34 +22,40 @@ export type ServerLists = ReturnType<typeof createServerLists>;
 export function createServerLists(parts: ServerListsParts) {
   let catalog = createToolCatalog({ ...parts, servers: new Map() });
   const { tell, now } = parts;
-  let names: NameWatch | undefined;
+  const names = [...parts.named];
   let isOpen = false;
   let reported: ReadonlySet<string> = new Set();
   const closing = new AbortController();
   const closed = closing.signal;
 
-  /** Compares the names in the options with the lists, and reports new problems. */
+  /** Compares the names in the options with the lists. Throws for a name that protects nothing if the host is not open yet. */
   const readNames = () => {
-    if (!isOpen || !names) return [];
     const answered = [...lists].map(([server, { current, hasAnswered }]) => {
       return [server, { ...current(), hasAnswered: hasAnswered() }] as const;
     });
-    const problems = names.read(new Map(answered));
+    const unmatched = findUnmatchedNames(names, new Map(answered));
+    const wrong = isOpen ? [] : unmatched.filter(({ refuses }) => refuses);
+    if (wrong.length > 0) {
+      throw invalidOptions(wrong.map(({ problem }) => problem.message).join(" "));
+    }
+    const problems = unmatched.map(({ problem }) => problem);
     for (const problem of problems) {
       if (!reported.has(problem.message)) tell({ type: "problem", atMs: now(), problem });
     }
     reported = new Set(problems.map(({ message }) => message));
     return problems;
   };
-  /** Watches names of tools. Its code is loaded only if there are any. */
-  const watch = async (more: readonly NamedTools[]): Promise<void> => {
-    const { createNameWatch } = await import("./named-tools.ts");
-    names ??= createNameWatch();
-    if (names.add(more) && isOpen) onRead();
+  const watch = (more: readonly NamedTools[]): void => {
+    const added = more.filter(
+      (one) =>
+        !names.some(({ option, pattern }) => one.option === option && one.pattern === pattern),
+    );
+    names.push(...added);
+    if (added.length > 0 && isOpen) onRead();
   };
   const onRead = (): void => {
     const servers = new Map([...lists].map(([server, { current }]) => [server, current()]));
-    catalog = createToolCatalog({ ...parts, servers, ofNames: readNames() });
+    catalog = createToolCatalog({ ...parts, servers, ofNames: isOpen ? readNames() : [] });
     parts.onTools(catalog.tools);
   };
   const lists: ReadonlyMap<string, ServerList> = new Map(
@@ -115,19 +121,16 @@ export function createServerLists(parts: ServerListsParts) {
     /** Reads all lists for the first time. Rejects if no server answers and none of them can be connected later. */
     async open(): Promise<void> {
       try {
-        await Promise.all([parts.named.length > 0 && watch(parts.named), readFirst()]);
+        await readFirst();
+        readNames();
         isOpen = true;
-        if (names) onRead();
-        names?.refuseWrong();
+        onRead();
       } catch (cause) {
         await close({ given: false });
         throw cause;
       }
     },
-    /** Returns why a call of this tool needs an approval: a name that protects may mean it. */
-    whyAsk: (tool: ToolRef) => names?.whyAsk(tool),
-    /** True while some tool needs an approval for that reason. */
-    asksForNames: () => names?.asks ?? false,
+    /** Reports names of tools that no server lists, now and when lists change. */
     watch,
     /** Connects the servers that this tool needs. Returns `undefined` if all are connected. `find` reports what still fails. */
     wake(name: ToolName, signal: AbortSignal | undefined): Promise<unknown> | undefined {

@@ -6,9 +6,9 @@ const port: McpPort = {
   list: async () => ({ tools: [{ name: "find", inputSchema: { type: "object" } }] }),
   call: async () => ({ content: [{ type: "text", text: "done" }] }),
 };
-const MISSPELT: HostOptions = { servers: { shop: port }, allow: ["shop.find", "shop.fnid"] };
+const MISSPELT: HostOptions = { servers: { shop: port }, schemas: { "shop.fnid": {} } };
 const SENTENCE =
-  'Toolrail: `allow` names "shop.fnid", but no server lists such a tool. Did you mean "shop.find"?';
+  'Toolrail: `schemas` names "shop.fnid", but no server lists such a tool. Did you mean "shop.find"?';
 
 let warn: ReturnType<typeof vi.spyOn>;
 beforeEach(() => {

@@ -69,6 +69,7 @@ describe("a name that protects", () => {
       { requireApproval: ["shop.refnd"] },
       '`requireApproval` names "shop.refnd"',
     ],
+    ["allow", { allow: ["shop.find", "shop.refnd"] }, '`allow` names "shop.refnd"'],
     [
       "requireApproval, without its server",
       { requireApproval: ["refnd"] },
@@ -117,15 +118,8 @@ describe("a name that protects", () => {
 
   it("refuses the host if its pattern begins with an unknown server", async () => {
     const message =
-      '`requireApproval` names "shp.*", but no server lists such a tool. Did you mean "shop.*"?';
+      '`requireApproval` names "shp.*", but no server lists such a tool. Known tools: shop.find, shop.refund.';
     await expect(open({ requireApproval: ["shp.*"] })).rejects.toMatchObject({ message });
-  });
-
-  it("refuses the host if it names an argument that the tool does not have", async () => {
-    const authorize = askUnlessFrom(["user"], { to: { "shop.refund": ["ordr"] } });
-    const message =
-      '`askUnlessFrom.to` names the argument "ordr" of "shop.refund", which has no such argument. Did you mean "order"?';
-    await expect(open({ authorize })).rejects.toMatchObject({ message });
   });
 
   it("means the tool of that name of any server, if it is without a server", async () => {
@@ -143,23 +137,22 @@ describe("a name that protects", () => {
     );
   });
 
-  it("asks about what it may mean while the server that may have it is down", async () => {
+  it("is a problem while the server that may have it is down, and later if it does not list it", async () => {
     const mail = serve("send");
     mail.isDown = true;
     const servers = { shop: serve("find", "refund"), mail };
-    const { host, word, problems, told } = await open(
+    const { host, word, problems } = await open(
       { requireApproval: ["refnd", "mail.sned"] },
       servers,
     );
-    expect(await word("shop.refund")).toBe("ask");
-    expect(await word("shop.find")).toBe("allow");
+    expect(problems().join()).toContain(
+      '"mail.sned", but no server lists such a tool. "mail" has not answered yet.',
+    );
+    expect(await word("shop.refund")).toBe("allow");
     mail.isDown = false;
-    const before = told();
     await host.refresh("mail");
-    expect(told()).toBe(before + 2);
-    expect(problems().join()).toContain('`requireApproval` names "mail.sned"');
-    expect(await word("mail.send")).toBe("ask");
-    expect(await word("shop.find")).toBe("allow");
+    expect(problems().join()).toContain('Did you mean "mail.send"?');
+    expect(await word("mail.send")).toBe("allow");
   });
 
   it("does not ask about a tool of that name of another server", async () => {
@@ -170,19 +163,22 @@ describe("a name that protects", () => {
     expect(await word("shop.send")).toBe("allow");
   });
 
-  it("asks about the new tools of a server that no longer lists it, until it is listed again", async () => {
+  it("is a problem while its server no longer lists it", async () => {
     const shop = serve("find", "refund");
     const { host, word, problems } = await open({ requireApproval: ["shop.refund"] }, { shop });
     shop.tools = ["find", "pay_back"];
     await host.refresh();
     expect(problems()).toHaveLength(1);
-    expect(await word("shop.pay_back")).toBe("ask");
-    expect(await word("shop.find")).toBe("allow");
+    expect(await word("shop.pay_back")).toBe("allow");
     shop.tools = ["find", "pay_back", "refund"];
     await host.refresh();
     expect(problems()).toEqual([]);
-    expect(await word("shop.pay_back")).toBe("allow");
     expect(await word("shop.refund")).toBe("ask");
+  });
+
+  it("may be a pattern of tools that its server lists later", async () => {
+    const { problems } = await open({ requireApproval: ["shop.delete_*"] });
+    expect(problems()).toHaveLength(1);
   });
 
   it("may be what note records, if sources() names it", async () => {
@@ -203,7 +199,6 @@ describe("a name that protects", () => {
 
 describe("a name that does not protect", () => {
   it.each<[string, Partial<HostOptions>]>([
-    ["allow", { allow: ["shop.find", "shop.refnd"] }],
     ["schemas", { schemas: { "shop.refnd": {} } }],
     ["rules[0]", { use: [rules([{ after: "shop.refnd", next: false }])] }],
     ["askUnlessFrom", { authorize: askUnlessFrom(["shop.refnd"], { to }) }],

@@ -1,6 +1,7 @@
 import type { HostOptions, Plugin } from "@toolrail/core";
 import { createOptionCheck } from "@toolrail/core/adapter";
-import { createWarnings, KEY_META, toCallKey } from "@toolrail/core/internal";
+import { createWarnings, KEY_META, toCallKey, toToolTest } from "@toolrail/core/internal";
+import { engineOf } from "@toolrail/core/plugin";
 import { isJsonObject, type JsonObject } from "@toolrail/json";
 import {
   definePipeTool,
@@ -52,14 +53,18 @@ export function registerMcpPipe(server: McpServerLike, options: McpPipeOptions =
   const ownHandlers = new Map(handlers); // A copy of the handlers without `mcp_pipe`.
   const list = handlerOf(ownHandlers, "tools/list");
   const call = handlerOf(ownHandlers, "tools/call");
-  const openHost = (context: RequestContext, meta?: unknown) =>
-    openServerHost(ownHandlers, {
+  const named = tools?.map((name) => `${SELF}.${name}`);
+  const openHost = async (context: RequestContext, meta?: unknown) => {
+    const host = await openServerHost(ownHandlers, {
       context,
       use: [{ name: "request", requestMeta: createStepMeta(meta) }],
-      ...(tools && { allow: tools.map((name) => `${SELF}.${name}`) }),
+      ...(named && { allow: toToolTest(named, "tools") }),
       ...(authorize && { authorize }),
       onEvent: listener,
     });
+    if (named) engineOf(host).watchNames("tools", named);
+    return host;
+  };
   handlers.set("tools/list", async (request, context) => {
     const page = await list(request, context);
     if (!isJsonObject(page) || !Array.isArray(page.tools)) return page;
