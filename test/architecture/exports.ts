@@ -207,6 +207,7 @@ export const EXPORTS: Readonly<Record<string, readonly string[]>> = {
     "toCallKey",
     "toPending",
     "toToolrailError",
+    "toToolTest",
     "toolText",
     "withMethods",
     "withOwnSignal",

@@ -105,7 +105,7 @@ function groupBy<Ref extends ToolRef>(refs: readonly Ref[], textOf: (ref: ToolRe
 }
 
 /** Builds a unique key. `server.name` is not unique, since names may contain dots. */
-export function toolKey({ server, name }: ToolRef): string {
+function toolKey({ server, name }: ToolRef): string {
   return `${server}\0${name}`;
 }
 
