@@ -1,12 +1,11 @@
-import { isJsonObject, type JsonObject } from "../json.ts";
+import { canonicalJson, isJsonObject, type JsonObject } from "../json.ts";
 import { schemaDefect } from "./check-schema.ts";
-import { conciseSchema } from "./concise-schema.ts";
 import { resolveReferences } from "./references.ts";
-import { joinSchemas, listOf, objectOf } from "./subschemas.ts";
+import { listOf, mapSubschemas, objectOf } from "./subschemas.ts";
 
 const CONDITIONS = ["if", "then", "else", "dependentSchemas", "dependencies"];
 const REFUSING = [...CONDITIONS, "not", "enum", "const"];
-const TOP = ["$ref", "$dynamicRef", "$recursiveRef", "allOf", "anyOf", "oneOf", ...REFUSING];
+const TOP = ["$ref", "allOf", "anyOf", "oneOf", ...REFUSING];
 const SOME_REFUSED = "Some combinations of arguments are refused.";
 const MAX_WORK = 2_000;
 
@@ -17,7 +16,7 @@ const MAX_WORK = 2_000;
  * accepts. Expects a schema without defect.
  */
 export function providerSchema(schema: JsonObject): JsonObject {
-  const shown = known.get(schema) ?? conciseSchema(has(schema, TOP) ? flatten(schema) : schema);
+  const shown = known.get(schema) ?? complete(has(schema, TOP) ? flatten(schema) : schema);
   known.set(schema, shown);
   return shown;
 }
@@ -25,9 +24,18 @@ export function providerSchema(schema: JsonObject): JsonObject {
 /** The results by schema, since tools are created for each request. */
 const known = new WeakMap<JsonObject, JsonObject>();
 
+/** Copies a schema. Each object gets `properties` and each list gets `items`, without which providers refuse them. */
+function complete({ $schema, ...node }: JsonObject): JsonObject {
+  const { type, prefixItems } = node;
+  return {
+    ...(type === "object" && { properties: {} }),
+    ...(type === "array" && !prefixItems && { items: {} }),
+    ...mapSubschemas(node, complete),
+  };
+}
+
 function flatten(root: JsonObject): JsonObject {
   const references = resolveReferences(root);
-  const parts: JsonObject[] = [];
   /** The schemas of each argument: those that always apply, and those of alternatives. */
   const named = { always: new Map<string, unknown[]>(), either: new Map<string, unknown[]>() };
   let work = 0;
@@ -38,7 +46,6 @@ function flatten(root: JsonObject): JsonObject {
     const own = Object.entries(objectOf(part.properties));
     work += 1 + own.length;
     if (work > MAX_WORK) return [];
-    parts.push(part);
     for (const [name, schema] of own) {
       named[when].set(name, [...(named[when].get(name) ?? []), schema]);
     }
@@ -80,8 +87,7 @@ function flatten(root: JsonObject): JsonObject {
     ...(required.length > 0 && { required }),
   };
   const refersBack = references.subschemas.some((one) => references.targets(one).includes(root));
-  const isMoved = refersBack || parts.slice(1).some((part) => has(part, ["$id"]));
-  if (work <= MAX_WORK && !isMoved && schemaDefect(flat) === undefined) return flat;
+  if (work <= MAX_WORK && !refersBack && schemaDefect(flat) === undefined) return flat;
   const open = Object.fromEntries(names.map((name) => [name, {}]));
   return { type: "object", description: SOME_REFUSED, properties: open };
 }
@@ -92,4 +98,21 @@ function countCharacters(schema: unknown): number {
 
 function has(part: JsonObject, keys: readonly string[]): boolean {
   return keys.some((key) => Object.hasOwn(part, key));
+}
+
+/** Joins schemas into one that accepts what any of them accepts. Schemas that differ only in their values become one `enum`. */
+function joinSchemas(schemas: readonly unknown[]): unknown {
+  const all = distinct(schemas.filter((schema) => schema !== false));
+  if (all.length < 2) return all[0] ?? false;
+  const split = all.filter(isJsonObject).map(({ const: one, enum: many, ...rest }) => {
+    return { rest, values: one === undefined ? listOf(many) : [one] };
+  });
+  const isList = split.length === all.length && split.every(({ values }) => values.length > 0);
+  const [rest, ...others] = distinct(split.map((one) => one.rest));
+  if (!isList || others.length > 0) return { anyOf: all };
+  return { ...objectOf(rest), enum: distinct(split.flatMap(({ values }) => values)) };
+}
+
+function distinct(values: readonly unknown[]): unknown[] {
+  return [...new Map(values.map((value) => [canonicalJson(value), value])).values()];
 }

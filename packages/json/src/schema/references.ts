@@ -7,7 +7,6 @@ export interface References {
   readonly subschemas: readonly JsonObject[];
   /** Describes a reference that cannot be followed. */
   readonly problem?: string | undefined;
-  readonly refers: boolean;
   /** Returns the schema that the `$ref` of a subschema leads to, in a list, which is empty without a `$ref` and for `true` and `false`. */
   targets(subschema: JsonObject): readonly JsonObject[];
 }
@@ -43,7 +42,7 @@ export function resolveReferences(root: JsonObject): References {
   return {
     subschemas,
     problem,
-    refers: links.size > 0,
+
     targets: (subschema) => links.get(subschema) ?? [],
   };
 }

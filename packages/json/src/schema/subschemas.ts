@@ -1,4 +1,4 @@
-import { canonicalJson, isJsonObject, type JsonObject } from "../json.ts";
+import { isJsonObject, type JsonObject } from "../json.ts";
 
 /**
  * The relation of a subschema to the value that its schema describes:
@@ -44,39 +44,24 @@ const DATA: ReadonlySet<string> = new Set(["const", "enum", "default", "examples
 /** Lists the direct subschemas of a schema. Leaves out `true` and `false`. */
 export function subschemasOf(node: JsonObject): Subschema[] {
   const found: Subschema[] = [];
-  for (const keyword of Object.keys(node)) {
-    const held = node[keyword];
-    if (typeof held !== "object" || held === null || DATA.has(keyword)) continue;
-    const role = ROLES.get(keyword) ?? "unknown";
-    if (Array.isArray(held) || (BY_NAME.has(keyword) && isJsonObject(held))) {
-      for (const key of Object.keys(held)) {
-        const schema: unknown = (held as JsonObject)[key];
-        if (isJsonObject(schema)) found.push({ schema, role, keyword, key });
-      }
-    } else if (isJsonObject(held)) found.push({ schema: held, role, keyword });
-  }
+  mapSubschemas(node, (schema, place) => found.push({ schema, ...place }));
   return found;
 }
 
-type Replace = (schema: JsonObject, place: Omit<Subschema, "schema">) => unknown;
-
 /** Copies a schema and replaces its direct subschemas. */
-export function mapSubschemas(node: JsonObject, replace: Replace): JsonObject {
-  return mapEntries(node, (held, keyword) => mapHeld(held, { keyword, replace }));
-}
-
-/** Replaces the schemas in the value of a keyword. */
-export function mapHeld(
-  held: unknown,
-  { keyword, replace }: { readonly keyword: string; readonly replace: Replace },
-): unknown {
-  if (typeof held !== "object" || held === null || DATA.has(keyword)) return held;
-  const role = ROLES.get(keyword) ?? "unknown";
-  const replaced = (value: unknown, key: string | number) =>
-    isJsonObject(value) ? replace(value, { role, keyword, key: String(key) }) : value;
-  if (Array.isArray(held)) return held.map(replaced);
-  if (!isJsonObject(held)) return held;
-  return BY_NAME.has(keyword) ? mapEntries(held, replaced) : replace(held, { role, keyword });
+export function mapSubschemas(
+  node: JsonObject,
+  replace: (schema: JsonObject, place: Omit<Subschema, "schema">) => unknown,
+): JsonObject {
+  return mapEntries(node, (held, keyword) => {
+    if (typeof held !== "object" || held === null || DATA.has(keyword)) return held;
+    const role = ROLES.get(keyword) ?? "unknown";
+    const one = (schema: unknown, key: string | number) =>
+      isJsonObject(schema) ? replace(schema, { role, keyword, key: String(key) }) : schema;
+    if (Array.isArray(held)) return held.map(one);
+    if (!isJsonObject(held)) return held;
+    return BY_NAME.has(keyword) ? mapEntries(held, one) : replace(held, { role, keyword });
+  });
 }
 
 function mapEntries(node: JsonObject, map: (value: unknown, key: string) => unknown): JsonObject {
@@ -91,21 +76,4 @@ export function objectOf(value: unknown): JsonObject {
 /** Returns the value if it is a list, else an empty list. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
-}
-
-/** Joins schemas into one that accepts what any of them accepts. Schemas that differ only in their values become one `enum`. */
-export function joinSchemas(schemas: readonly unknown[]): unknown {
-  const all = distinct(schemas.filter((schema) => schema !== false));
-  if (all.length < 2) return all[0] ?? false;
-  const split = all.filter(isJsonObject).map(({ const: one, enum: many, ...rest }) => {
-    return { rest, values: one === undefined ? listOf(many) : [one] };
-  });
-  const isList = split.length === all.length && split.every(({ values }) => values.length > 0);
-  const [rest, ...others] = distinct(split.map((one) => one.rest));
-  if (!isList || others.length > 0) return { anyOf: all };
-  return { ...objectOf(rest), enum: distinct(split.flatMap(({ values }) => values)) };
-}
-
-export function distinct(values: readonly unknown[]): unknown[] {
-  return [...new Map(values.map((value) => [canonicalJson(value), value])).values()];
 }

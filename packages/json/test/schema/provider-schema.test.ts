@@ -67,7 +67,7 @@ describe("providerSchema", () => {
     const $defs = { page: object({ properties: { page: text }, required: ["page"] }) };
     const allOf = [{ properties: { q: text }, required: ["q"] }, { $ref: "#/$defs/page" }];
     expect(providerSchema(object({ $defs, allOf }))).toEqual(
-      object({ properties: { page: text, q: text }, required: ["q", "page"] }),
+      object({ $defs, properties: { page: text, q: text }, required: ["q", "page"] }),
     );
   });
 
