@@ -11,7 +11,7 @@ export {
   sha256,
   weigh,
 } from "./json.ts";
-export { withJson } from "./json-text.ts";
+export { ambiguityIn, withJson } from "./json-text.ts";
 export {
   escapePointer,
   isWithin,
@@ -22,4 +22,3 @@ export {
   readPath,
 } from "./path.ts";
 export { hasHiddenText, messageOf, plainLine, plainText, quoted, shorten } from "./plain-text.ts";
-export { ambiguityIn } from "./strict-parse.ts";

@@ -2,9 +2,8 @@ import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { canonicalJson, isJsonObject, measure, pollutingKey } from "../src/json.ts";
-import { parseJsonText } from "../src/json-text.ts";
+import { ambiguityIn, parseJsonText } from "../src/json-text.ts";
 import { hasHiddenText, plainLine, plainText } from "../src/plain-text.ts";
-import { ambiguityIn } from "../src/strict-parse.ts";
 
 const WIDE = { maxBytes: 1_000_000, maxDepth: 64 };
 

@@ -1,5 +1,5 @@
-import { toStandardSchema } from "@toolrail/json/schema";
 import { describe, expect, it } from "vitest";
+import * as z from "zod";
 import { contract } from "../../src/contract/index.ts";
 import { createHost } from "../../src/index.ts";
 import { createTestServer } from "../servers.ts";
@@ -39,7 +39,7 @@ describe("contract", () => {
     const outputSchema = { ...SOUND.definition.outputSchema, additionalProperties: false };
     const definition = { ...SOUND.definition, inputSchema, outputSchema };
     const docs = await createTestServer({ fetch_doc: { ...SOUND, definition } });
-    const schemas = { "docs.fetch_doc": toStandardSchema(outputSchema) };
+    const schemas = { "docs.fetch_doc": z.looseObject({}) };
     const screen = [contract({ report: true })];
     const host = await createHost({ servers: { docs: docs.client }, schemas, use: [...screen] });
     expect(host.problems).toEqual([]);

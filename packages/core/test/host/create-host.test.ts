@@ -1,6 +1,6 @@
-import { toStandardSchema } from "@toolrail/json/schema";
 import { rules } from "@toolrail/plugins/rules";
 import { describe, expect, it } from "vitest";
+import * as z from "zod";
 import { audience, createHost, type HostOptions } from "../../src/index.ts";
 import { engineOf } from "../../src/plugin.ts";
 import { createTestServer } from "../servers.ts";
@@ -119,7 +119,7 @@ describe("createHost", () => {
     const host = await createHost({
       servers: { bank: client },
       allow: ["pay", "bank.pay", "bank.bad", "bank.*", "*"],
-      schemas: { "bank.payy": toStandardSchema({}) },
+      schemas: { "bank.payy": z.unknown() },
       use: [
         rules([
           { after: "bank.*", reaches: "mail.*" },
