@@ -1,13 +1,12 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { resolveReferences } from "./references.ts";
-import { listOf, mapSubschemas, objectOf, subschemasOf } from "./subschemas.ts";
+import { listOf, mapSubschemas, objectOf, type Subschema, subschemasOf } from "./subschemas.ts";
 
 /**
  * Makes properties with a `default` optional, since the server knows what to do without them. Schemas below `oneOf`, `not`,
  * `if` and `contains` are unchanged: if they accepted more, the whole could accept less. Expects a schema without defect.
  */
 export function requireLess(root: JsonObject): JsonObject {
-  if (!hasNeedless(root)) return root;
   const { subschemas, targets } = resolveReferences(root);
   const below = subschemas.flatMap(subschemasOf);
   const exact = new Set(below.filter(isExact).map(({ schema }) => schema));
@@ -19,31 +18,22 @@ export function requireLess(root: JsonObject): JsonObject {
   const relax = (node: JsonObject): JsonObject => {
     if (exact.has(node)) return node;
     const copy = mapSubschemas(node, relax);
-    const needless = findNeedless(node);
-    if (needless.length === 0) return copy;
-    const { required, ...rest } = copy;
-    const left = listOf(required).filter((name) => !needless.includes(name));
+    const required = listOf(node.required);
+    const properties = objectOf(node.properties);
+    const hasDefault = (name: unknown) =>
+      typeof name === "string" &&
+      Object.hasOwn(properties, name) &&
+      Object.hasOwn(objectOf(properties[name]), "default");
+    const left = required.filter((name) => !hasDefault(name));
+    if (left.length === required.length) return copy;
+    const { required: _, ...rest } = copy;
     return left.length > 0 ? { ...rest, required: left } : rest;
   };
   return relax(root);
 }
 
-function isExact({ keyword }: { readonly keyword: string }): boolean {
+function isExact({ keyword }: Subschema): boolean {
   return ["oneOf", "not", "if", "contains"].includes(keyword);
-}
-
-function findNeedless({ required, properties }: JsonObject): unknown[] {
-  const named = objectOf(properties);
-  return listOf(required).filter(
-    (name) => typeof name === "string" && Object.hasOwn(objectOf(named[name]), "default"),
-  );
-}
-
-/** Returns true if any object in a value requires a property that has a default. Also looks into data, which does no harm. */
-function hasNeedless(value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  if (isJsonObject(value) && findNeedless(value).length > 0) return true;
-  return Object.values(value).some(hasNeedless);
 }
 
 /** Lists the arguments that an input schema describes. Returns `undefined` if it may accept others. */
