@@ -1,8 +1,9 @@
+import { CfWorkerJsonSchemaValidator } from "@modelcontextprotocol/client/validators/cf-worker";
 import { createHost, type HostOptions } from "@toolrail/core";
 import { checkContract, contract } from "@toolrail/core/contract";
 import { type Allowlist, checkSummary, createSingleStep, parsePlan } from "@toolrail/guard";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
 import { createTestServer, type TestTool } from "../../packages/core/test/servers.ts";
 import { guardPaths } from "./fixtures/every-path.ts";
@@ -178,6 +179,29 @@ describe("a hostile planner", () => {
         }
       }),
     );
+  });
+
+  it("sends nothing that the schema does not describe where a runtime forbids generated code either", async () => {
+    vi.stubGlobal("Function", () => {
+      throw new EvalError("forbidden");
+    });
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const inputSchema = { type: "object", properties: { id: { type: "string", format: "uuid" } } };
+    const tools = { read: tool({ inputSchema }) };
+    await expect(open(tools)).rejects.toMatchObject({
+      code: "invalid-options",
+      message: expect.stringContaining("CfWorkerJsonSchemaValidator"),
+    });
+    const validator = new CfWorkerJsonSchemaValidator();
+    const { guard, desk } = await open(tools, undefined, { validator });
+    const id = "00000000-0000-4000-8000-000000000000";
+    for (const args of [{ id, all: true }, { id: "1" }, { all: true }]) {
+      const outcome = await guard.startQuery().call({ tool: "read", arguments: args });
+      expect(outcome).toMatchObject({ verdict: "block" });
+    }
+    expect(desk.calls).toEqual([]);
+    await guard.startQuery().call({ tool: "read", arguments: { id } });
+    expect(desk.calls).toEqual(["read"]);
   });
 
   it("does not hang the host with a schema that multiplies", async () => {
