@@ -327,7 +327,6 @@ export const EXPORTS: Readonly<Record<string, readonly string[]>> = {
     "JsonSchemaValidator",
     "JsonSchemaVerdict",
     "References",
-    "argumentNames",
     "closeSchema",
     "listOf",
     "mapSubschemas",

@@ -1,8 +1,7 @@
 /** JSON Schemas from strangers: checked before use, and made fit for providers. @module */
 
 export { type JsonSchemaValidator, type JsonSchemaVerdict, schemaDefect } from "./check-schema.ts";
-export { closeSchema } from "./close-schema.ts";
-export { argumentNames, requireLess } from "./input-schema.ts";
+export { closeSchema, requireLess } from "./input-schema.ts";
 export { providerSchema } from "./provider-schema.ts";
 export { type References, resolveReferences } from "./references.ts";
 export { toStandardSchema } from "./standard-schema.ts";

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../json.ts";
+import type { JsonObject } from "../json.ts";
 import { resolveReferences } from "./references.ts";
 import { listOf, mapSubschemas, objectOf, type Subschema, subschemasOf } from "./subschemas.ts";
 
@@ -36,21 +36,76 @@ function isExact({ keyword }: Subschema): boolean {
   return ["oneOf", "not", "if", "contains"].includes(keyword);
 }
 
-/** Lists the arguments that an input schema describes. Returns `undefined` if it may accept others. */
-export function argumentNames(schema: JsonObject): readonly string[] | undefined {
-  const { targets } = resolveReferences(schema);
-  const names = new Set<string>();
-  const seen = new Set<JsonObject>();
-  let isOpen = false;
-  const visit = (node: JsonObject) => {
-    if (seen.has(node)) return;
-    seen.add(node);
-    const { properties, patternProperties, additionalProperties: more } = node;
-    for (const name of isJsonObject(properties) ? Object.keys(properties) : []) names.add(name);
-    isOpen ||= isJsonObject(patternProperties) || more === true || isJsonObject(more);
-    for (const { schema: part, role } of subschemasOf(node)) if (role === "same") visit(part);
-    for (const target of targets(node)) visit(target);
+/**
+ * Copies an input schema so that no value may have unknown properties: neither the arguments nor any object in them whose
+ * properties the schema names. A value described by several parts at once stays as open as before. Only adds keywords, so that
+ * references keep their targets. Throws a `RangeError` if the schema is too complex.
+ */
+export function closeSchema(root: JsonObject): JsonObject {
+  const { subschemas, targets } = resolveReferences(root);
+  const values = new Set([root]);
+  const naming = new Set([root]);
+  const shared = new Set<JsonObject>();
+  let work = 0;
+
+  /** Returns all schemas that always apply to a value together with this one. */
+  const together = (node: JsonObject): JsonObject[] => {
+    if (++work > MAX_WORK) throw new RangeError("it is too complex to be applied strictly");
+    const parts = subschemasOf(node).filter((below) => below.role === "same" && !isChoice(below));
+    return [node, ...[...targets(node), ...parts.map(({ schema }) => schema)].flatMap(together)];
   };
-  visit(schema);
-  return isOpen || names.size === 0 ? undefined : [...names];
+  /** Visits a schema of a value, then its alternatives with what the schemas around them describe. */
+  const visit = (node: JsonObject, { value, ...around }: Around): void => {
+    const all = [...new Set(together(node))];
+    const below = all.flatMap(subschemasOf);
+    const places = new Map(around.places);
+    for (const { schema, role, keyword, key } of below) {
+      if ((role !== "part" && role !== "each") || keyword === "contains") continue;
+      values.add(schema);
+      const place = JSON.stringify([keyword, key]);
+      const other = places.get(place);
+      if (other !== undefined && other !== schema) shared.add(other).add(schema);
+      places.set(place, schema);
+    }
+    const namers = all.filter(namesProperties);
+    if (namers.length > 0) naming.add(value);
+    const isNamed = around.isNamed || namers.length > 0;
+    if (around.isNamed || namers.length > 1) {
+      for (const namer of namers) if (namer !== value) shared.add(namer);
+    }
+    for (const { schema } of below.filter(isChoice)) visit(schema, { value, places, isNamed });
+  };
+  for (const value of values) visit(value, { value, places: new Map(), isNamed: false });
+
+  const names = new Set(subschemas.flatMap(({ properties }) => Object.keys(objectOf(properties))));
+  const inherited = INHERITED.filter((name) => !names.has(name));
+  const close = (node: JsonObject): JsonObject => {
+    const copy = mapSubschemas(node, close);
+    const isStrict = node === root || (naming.has(node) && !shared.has(node));
+    if (!isStrict || node.unevaluatedProperties !== undefined) return copy;
+    const { propertyNames = true } = copy;
+    const named = { allOf: [propertyNames, { not: { enum: inherited } }] };
+    return { ...copy, propertyNames: named, unevaluatedProperties: false };
+  };
+  return close(root);
+}
+
+/** A value by its schema, with the schemas of its parts so far and whether any schema names its properties. */
+interface Around {
+  readonly value: JsonObject;
+  readonly places: ReadonlyMap<string, JsonObject>;
+  readonly isNamed: boolean;
+}
+
+const MAX_WORK = 100_000;
+
+/** Names that some validators wrongly treat as evaluated, because they keep the evaluated names in an object. */
+const INHERITED = Object.getOwnPropertyNames(Object.prototype);
+
+function isChoice({ keyword }: Subschema): boolean {
+  return keyword === "anyOf" || keyword === "oneOf";
+}
+
+function namesProperties({ properties, patternProperties }: JsonObject): boolean {
+  return properties !== undefined || patternProperties !== undefined;
 }

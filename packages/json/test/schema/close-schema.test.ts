@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/index.ts";
-import { closeSchema } from "../../src/schema/close-schema.ts";
+import { closeSchema } from "../../src/schema/input-schema.ts";
 import { createValidator } from "../../src/schema/validator.ts";
 
 const DRAFT_07 = "http://json-schema.org/draft-07/schema#";

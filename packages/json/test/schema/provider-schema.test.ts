@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/index.ts";
 import { schemaDefect } from "../../src/schema/check-schema.ts";
-import { closeSchema } from "../../src/schema/close-schema.ts";
 import { providerSchema } from "../../src/schema/index.ts";
+import { closeSchema } from "../../src/schema/input-schema.ts";
 
 const REFUSED = ["$ref", "allOf", "anyOf", "oneOf", "not", "if", "enum", "const"];
 const CONDITIONS = ["not", "if", "then", "else"];
