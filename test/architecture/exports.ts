@@ -410,7 +410,6 @@ export const EXPORTS: Readonly<Record<string, readonly string[]>> = {
     "StepResults",
     "checkPipe",
     "definePipeTool",
-    "drawMermaid",
     "parsePipe",
     "pipeServer",
     "resumePipe",

@@ -1,6 +1,5 @@
-import { readFileSync } from "node:fs";
 import { compilePipe } from "@toolrail/langgraph/pipe";
-import { drawMermaid, parsePipe, runPipe } from "@toolrail/pipe";
+import { parsePipe, runPipe } from "@toolrail/pipe";
 import { flow } from "@toolrail/pipe/flow";
 import { expect, it } from "vitest";
 import { openResearch } from "../src/open-research.ts";
@@ -27,6 +26,4 @@ it("The pages that a filter leaves are fetched, and the branch depends on their 
     expect(none.calls).toEqual(["web_search", "web_search"]);
     expect(none.result).toMatchObject({ ok: true, result: [/MCP|Context/, /MCP|Context/] });
   }
-  const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
-  expect(readme).toContain(drawMermaid(pipe));
 });

@@ -19,7 +19,7 @@ export interface Context {
 type Texts = "config" | "meta" | "policy" | "vars" | "out";
 type Lists = "server" | "header" | "allow";
 type Counts = "port" | "maxDepth" | "maxSteps" | "maxParallel" | "timeout";
-type Switches = "json" | "debug" | "references" | "graph";
+type Switches = "json" | "debug" | "references";
 
 /** The values of all options: those of every command, and those of single commands. */
 export type Flags = Readonly<

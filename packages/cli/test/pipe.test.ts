@@ -168,15 +168,6 @@ The model reads
     expect(results[0].code).toBe(spec === REFUSING ? 1 : 0);
   });
 
-  it("toolrail pipe draws the pipe with --graph, and runs nothing.", async () => {
-    const { code, stdout } = await pipe(REFUSING, "--graph");
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/^flowchart TD\n/);
-    expect(stdout).toContain("shop.refuse");
-    const { stdout: json } = await pipe(REFUSING, "--graph", "--json");
-    expect(JSON.parse(json)).toEqual({ ok: true, graph: stdout });
-  });
-
   it("toolrail pipe reads the spec from a file; one that is not there is misuse.", async () => {
     const file = join(await mkdtemp(join(tmpdir(), "toolrail-")), "spec.json");
     const missing = await runHere(["pipe", file, ...SERVER, "--json"]);

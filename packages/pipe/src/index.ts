@@ -3,7 +3,6 @@
 export type { ParsePipeOptions, PipeVerdict } from "./compile/check-pipe.ts";
 export { checkPipe, parsePipe } from "./compile/check-pipe.ts";
 export { PIPE_TOOL_NAME } from "./compile/compile-tool-step.ts";
-export { drawMermaid } from "./draw-mermaid.ts";
 export type { PipeLimits } from "./limits.ts";
 export type { Pipe } from "./pipe.ts";
 export { type RunPipeOptions, resumePipe, runPipe } from "./run/run-pipe.ts";

@@ -1,5 +1,5 @@
 import type { CallOptions, Decision, Host } from "@toolrail/core";
-import { drawMermaid, type PipeLimits, parsePipe, resumePipe, runPipe } from "@toolrail/pipe";
+import { type PipeLimits, parsePipe, resumePipe, runPipe } from "@toolrail/pipe";
 import { flow } from "@toolrail/pipe/flow";
 import type { CommandCall, Outcome } from "../command.ts";
 import { parseJsonObject, readText } from "../read-input.ts";
@@ -8,21 +8,17 @@ import { UsageError } from "../usage-error.ts";
 import { CONVERSATION } from "./read-policies.ts";
 import { withHost } from "./with-host.ts";
 
-/** Runs a pipe, or only draws it. Rejects with `invalid-pipe` if the spec is refused. */
+/** Runs a pipe. Rejects with `invalid-pipe` if the spec is refused. */
 export async function runPipeCommand({ args, flags, context }: CommandCall): Promise<Outcome> {
   const spec = await readText(args[0] ?? "-", { ...context, what: "The spec" });
   const vars = parseJsonObject(flags.vars ?? "{}", "--vars");
-  const { maxDepth, maxSteps, maxParallel, graph } = flags;
-  const engine = flags.engine === "langgraph" && !graph ? await loadLanggraph() : runPipe;
+  const { maxDepth, maxSteps, maxParallel } = flags;
+  const engine = flags.engine === "langgraph" ? await loadLanggraph() : runPipe;
   const limits = { maxDepth, maxSteps, maxParallel } as Partial<PipeLimits>;
   return withHost(
     { flags, context, makesCalls: true },
     async ({ host, approve }): Promise<Outcome> => {
       const pipe = parsePipe(host, { spec, limits, vars, flow: flow() });
-      if (graph) {
-        const drawn = drawMermaid(pipe);
-        return { ok: true, document: { ok: true, graph: drawn }, text: () => drawn.trimEnd() };
-      }
       const stated = { conversation: CONVERSATION, userText: flags.vars };
       const options = { spec: pipe, limits, vars, signal: context.signal, ...stated };
       let result = await engine(host, { ...options, pauses: approve !== undefined });

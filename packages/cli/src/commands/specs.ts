@@ -41,7 +41,6 @@ export const COMMANDS: readonly CommandSpec[] = [
         .option("--max-steps <n>", "most steps of the pipe", parseCount)
         .option("--max-parallel <n>", "most steps of the pipe at once", parseCount)
         .option("--vars <json>", "values for the vars of the spec, an object")
-        .option("--graph", "print the pipe as a Mermaid flowchart, and run nothing")
         .addOption(new Option("--engine <name>", "default: core").choices(["core", "langgraph"])),
     load: async () => (await import("./run-pipe.ts")).runPipeCommand,
     toDocument: ({ message }) => ({ ok: false, error: message, result: null, steps: {} }),
