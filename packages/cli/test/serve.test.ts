@@ -75,19 +75,6 @@ describe("toolrail serve", () => {
     expect(JSON.stringify(result.content)).toContain("3");
   });
 
-  it("offers the pipes of the file as tools", async () => {
-    const spec = {
-      vars: { n: 0 },
-      steps: [{ id: "sum", tool: "shop.add", args: { a: { $ref: "vars.n" }, b: 2 } }],
-      return: "${steps.sum.structured}",
-    };
-    const inputSchema = { type: "object", properties: { n: { type: "number" } } };
-    const pipes = { add_two: { description: "Adds two.", spec, inputSchema } };
-    const client = await connect(await serve({ pipes }));
-    const result = await client.callTool({ name: "pipes_add_two", arguments: { n: 5 } });
-    expect(JSON.stringify(result.content)).toContain("7");
-  });
-
   it("offers mcp_pipe if the file says so, and asks the user of the client about its steps", async () => {
     const url = await serve({ pipe: { flow: true }, requireApproval: ["shop.add"] });
     const client = await connect(url, { capabilities: { elicitation: { form: {} } } });

@@ -8,7 +8,7 @@ export { checkCallOptions, checkMaking, checkRequest } from "./call/check-call-o
 export { definitionHash } from "./call/definition.ts";
 export { claimOnce } from "./call/store.ts";
 export { toToolTest } from "./call/tool-patterns.ts";
-export { DEPTH, withOwnSignal } from "./call/until-aborted.ts";
+export { withOwnSignal } from "./call/until-aborted.ts";
 export { createSchemaChecks } from "./call/value-checks.ts";
 export { createWarnings } from "./call/voice.ts";
 export { endByError, isWaiting, toPending } from "./chain/chain-end.ts";

@@ -6,7 +6,6 @@ export { PIPE_TOOL_NAME } from "./compile/compile-tool-step.ts";
 export type { PipeLimits } from "./limits.ts";
 export type { Pipe } from "./pipe.ts";
 export { type RunPipeOptions, resumePipe, runPipe } from "./run/run-pipe.ts";
-export { pipeServer, type ServedPipes } from "./serve.ts";
 export type { PipeProblem } from "./spec/problems.ts";
 export type { PipeSpec } from "./spec/spec.ts";
 export {

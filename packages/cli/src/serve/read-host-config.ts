@@ -4,7 +4,6 @@ import { fromConfig } from "@toolrail/core/connect";
 import type { OptionTable } from "@toolrail/core/internal";
 import type { SingleStepOptions } from "@toolrail/guard";
 import { type JsonObject, messageOf } from "@toolrail/json";
-import { pipeServer, type ServedPipes } from "@toolrail/pipe";
 import { flow } from "@toolrail/pipe/flow";
 import { type ReferencesOptions, references } from "@toolrail/plugins/references";
 import { type Rule, rules } from "@toolrail/plugins/rules";
@@ -35,8 +34,6 @@ export interface HostConfig {
   readonly references?: boolean | ReferencesOptions;
   /** Policies by source, as in the file of `--policy`. */
   readonly policies?: JsonObject;
-  /** Pipes that are offered as a tool each. */
-  readonly pipes?: ServedPipes;
   /** True, or the options, for the tool with which a client's model writes pipes. */
   readonly pipe?: boolean | PipeConfig;
   /** The single-step guard, which replaces chains. */
@@ -58,7 +55,6 @@ export const HOST_CONFIG: OptionTable<HostConfig> = {
   releases: "texts",
   references: ["boolean", "object"],
   policies: "object",
-  pipes: "object",
   pipe: ["boolean", "object"],
   guard: "object",
   limits: "object",
@@ -92,14 +88,12 @@ function toOptions(config: HostConfig, env: NodeJS.ProcessEnv) {
     rules: list,
     policies,
     references: kept = false,
-    pipes = {},
     pipe = false,
     guard,
     audience: readers,
     releases,
     ...rest
   } = config;
-  const served = Object.entries(pipes).map(([name, pipe]) => [name, { flow: flow(), ...pipe }]);
   const audiences = audience({ ...(readers && { tools: readers }), ...(releases && { releases }) });
   const { use, authorize } = policies ? toPolicies(policies, "policies") : { use: [] };
   const options: HostOptions = {
@@ -112,10 +106,7 @@ function toOptions(config: HostConfig, env: NodeJS.ProcessEnv) {
       ...(kept ? [references(kept === true ? {} : kept)] : []),
       ...(list ? [rules(list)] : []),
     ],
-    servers: {
-      ...fromConfig({ mcpServers }, { env }),
-      ...(served.length > 0 && { pipes: (host) => pipeServer(host, Object.fromEntries(served)) }),
-    },
+    servers: fromConfig({ mcpServers }, { env }),
   };
   const offered: ServeHostOptions = {
     ...(tools && { tools }),

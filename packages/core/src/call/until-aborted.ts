@@ -42,9 +42,6 @@ interface Bounds {
   readonly late?: () => ToolrailError;
 }
 
-/** The key on the signal of a pipe that is a tool, for the number of pipes around its steps. */
-export const DEPTH = Symbol.for("toolrail.pipe.depth");
-
 /** Creates a signal that aborts with the given signal, or when time is up. Clients leave listeners on a signal, so each request gets a new one. */
 function ownSignal({
   signal,
@@ -55,7 +52,6 @@ function ownSignal({
   const own: OwnSignal = aborter.signal;
   const listeners = new Set<() => void>();
   own[LISTENERS] = listeners;
-  if (signal && DEPTH in signal) Object.assign(own, { [DEPTH]: signal[DEPTH] });
   const abort = (reason: unknown) => {
     aborter.abort(reason);
     for (const listener of listeners) listener();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { pipeServer, runPipe } from "../../../pipe/src/index.ts";
+import { runPipe } from "../../../pipe/src/index.ts";
 import { decideHop } from "../../src/adapter.ts";
 import { NEVER, openWorkers, until } from "../call/workers.ts";
 
@@ -87,20 +87,6 @@ describe("a pipe that has a key", () => {
       hosts.map((host) => runPipe(host, { spec, pipeId: "run-1" })),
     );
     expect(results.map(({ ok }) => ok)).toEqual([true, true]);
-    expect(calls).toHaveLength(3);
-  });
-
-  it("makes the calls of its steps once if it is the tool of a server", async () => {
-    const { work, calls } = openWorkers(answer, { b: {} });
-    const served = async () => {
-      const { host: bank } = await work();
-      const pipes = { all: { description: "all", spec, inputSchema: { type: "object" } } };
-      return pipeServer(bank, pipes);
-    };
-    const meta = { "toolrail/idempotencyKey": "k1" };
-    const bounds = { timeoutMs: 1_000, totalTimeoutMs: 60_000 };
-    const ports = [await served(), await served()];
-    await Promise.all(ports.map((port) => port.call({ name: "all", arguments: {}, meta }, bounds)));
     expect(calls).toHaveLength(3);
   });
 });

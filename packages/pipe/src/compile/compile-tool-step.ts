@@ -34,10 +34,7 @@ export function compileTool(
 }
 
 /** Finds the tool of a step, by the name that a model sees or by the names of a host. Returns the reason if there is none. */
-export function findStepTool(
-  name: string,
-  { host, author, offered }: Pick<Site, "host" | "author" | "offered">,
-): Tool | string {
+function findStepTool(name: string, { host, author, offered }: Site): Tool | string {
   let tool = host.tools.find(({ modelName }) => modelName === name);
   try {
     tool ??= host.find(name);

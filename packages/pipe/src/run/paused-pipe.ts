@@ -60,13 +60,6 @@ interface Resuming {
   readonly flow?: PipeFlow | undefined;
 }
 
-export async function findAsks(
-  host: Host,
-  { id, conversation }: Pick<Resuming, "id" | "conversation">,
-): Promise<PausedPipe["asks"]> {
-  return listAsks((await openPauses(host, conversation).find(id))?.journal ?? []);
-}
-
 /** Takes a waiting run out of the store. Rejects if it is not there, or if the answers do not match it. */
 export async function takePipe(
   host: Host,
