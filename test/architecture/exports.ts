@@ -309,6 +309,7 @@ export const EXPORTS: Readonly<Record<string, readonly string[]>> = {
     "joinKey",
     "measure",
     "messageOf",
+    "parseJsonText",
     "parsePath",
     "pathKey",
     "plainLine",
@@ -451,7 +452,7 @@ export const EXPORTS: Readonly<Record<string, readonly string[]>> = {
   "@toolrail/plugins/otel": ["otel"],
   "@toolrail/plugins/postgres": ["PostgresStoreOptions", "Sql", "createPostgresStore"],
   "@toolrail/plugins/references": ["ReferencesOptions", "references"],
-  "@toolrail/plugins/rules": ["CallRule", "ReachRule", "Rule", "RuleView", "rules"],
+  "@toolrail/plugins/rules": ["CallRule", "ReachRule", "Rule", "RuleSchemas", "RuleView", "rules"],
   "@toolrail/plugins/sources": [
     "AskUnlessFromOptions",
     "Note",

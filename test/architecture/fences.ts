@@ -109,7 +109,7 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
   "plugins/once": PLUGIN,
   "plugins/otel": [...PLUGIN, "@opentelemetry/api"],
   "plugins/postgres": CORE,
-  "plugins/rules": [...PLUGIN, "@toolrail/json/cel"],
+  "plugins/rules": [...PLUGIN, "@toolrail/json/schema"],
   "plugins/references": PLUGIN,
   "plugins/sources": PLUGIN,
 

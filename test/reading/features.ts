@@ -96,7 +96,7 @@ export const FEATURES: readonly Feature[] = [
       const next = { tool: "shop.send", arguments: { text: { $ref: "text" } } };
       const client = await serve();
       return async () => {
-        const use = [rules([{ after: "shop.look", when: "!isError", next }])];
+        const use = [rules([{ after: "shop.look", when: ({ isError }) => !isError, next }])];
         const host = await createHost({ servers: { shop: client }, use });
         return host.run({ tool: "shop.look" });
       };

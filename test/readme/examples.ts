@@ -14,7 +14,7 @@ export async function theRules({ crm, desk, isStaff, toTicket }: GivenToRules) {
         {
           name: "locked accounts",
           after: "crm.check_*", // the tools whose results it follows
-          when: "structured.locked && size(structured.holds) > 0", // CEL; default: always
+          when: { structured: { properties: { locked: { const: true } } } }, // or a function; default: always
           next: { tool: "desk.handoff", arguments: { account: { $ref: "structured.id" } } },
         },
         { after: "crm.refund", on: "error", next: ({ text }) => toTicket(text) }, // or a function

@@ -43,7 +43,7 @@ it("The first chain of the guide starts its server, reads the file that was foun
   const readTheOnlyMatch = {
     name: "read the only match",
     after: "files.search_files",
-    when: 'structured.content.endsWith(".txt") && !structured.content.contains("\\n")',
+    when: { text: { pattern: "^[^\\n]+[.]txt$" } },
     next: { tool: "files.read_text_file", arguments: { path: { $ref: "structured.content" } } },
   };
   const host = await createHost({

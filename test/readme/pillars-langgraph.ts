@@ -18,7 +18,7 @@ export function anAgent(host: Host, model: ChatModel) {
 export async function aRule() {
   const readFound = {
     after: "files.search_files",
-    when: "structured.content.matches('^[^\\n]+[.]md$')", // it found one file
+    when: { text: { pattern: "^[^\\n]+[.]md$" } }, // it found one file
     next: { tool: "files.read_text_file", arguments: { path: { $ref: "structured.content" } } },
   };
   const files = stdio("npx", ["-y", "@modelcontextprotocol/server-filesystem", "."]);

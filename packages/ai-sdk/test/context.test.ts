@@ -68,7 +68,7 @@ describe.each(majors)("on $name", (major) => {
           {
             after: "bank.a",
             overrides: true,
-            when: "context.user == 'u1'",
+            when: ({ context }) => Object(context).user === "u1",
             next: { tool: "bank.c", arguments: { id: 3 } },
           },
         ]),

@@ -193,7 +193,13 @@ describe("host.schema.json", () => {
     const validate = createValidator().getValidator(schema);
     const config = {
       mcpServers: { shop: { command: "npx", args: ["-y", "shop"] } },
-      rules: [{ after: "shop.add", when: "structured.sum > 3", next: { tool: "shop.welcome" } }],
+      rules: [
+        {
+          after: "shop.add",
+          when: { structured: { properties: { sum: { minimum: 3 } } } },
+          next: { tool: "shop.welcome" },
+        },
+      ],
     };
     expect(validate(config).valid).toBe(true);
     expect(validate({ ...config, alow: [] }).valid).toBe(false);

@@ -11,7 +11,7 @@ export {
   sha256,
   weigh,
 } from "./json.ts";
-export { ambiguityIn, withJson } from "./json-text.ts";
+export { ambiguityIn, parseJsonText, withJson } from "./json-text.ts";
 export {
   escapePointer,
   isWithin,

@@ -40,7 +40,15 @@ const told = (...tools: string[]) => tools.map((tool) => [tool, CONTEXT]);
 describe.each(Object.entries(builds))("chains, %s", (_, build) => {
   it("Each hop and each rule receives the context of the run.", async () => {
     const { host, seen } = await open({
-      use: [rules([{ after: "bank.b", when: "context.tenant == 't1'", next: { tool: "bank.c" } }])],
+      use: [
+        rules([
+          {
+            after: "bank.b",
+            when: ({ context }) => Object(context).tenant === "t1",
+            next: { tool: "bank.c" },
+          },
+        ]),
+      ],
     });
     const model = new ScriptedModel([calling("a")], "done");
     const parts = { host, model, tools: createTools(host), checkpointer: new MemorySaver() };

@@ -1,6 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { audience } from "@toolrail/core";
-import { type Rule, rules } from "@toolrail/plugins/rules";
+import { type CallRule, rules } from "@toolrail/plugins/rules";
 import { ended, lacks, matches, reported } from "../assertions.ts";
 import type { MemoryTool } from "../memory-server.ts";
 import type { Checks } from "../scenario.ts";
@@ -9,10 +9,10 @@ import { asking, failing, hopNames } from "./results.ts";
 const LOCKED: MemoryTool = {
   answer: () => ({ content: [], structuredContent: { id: "a1", n: 1 } }),
 };
-const HANDOFF: Rule = {
+const HANDOFF: CallRule = {
   name: "locked",
   after: "crm.*",
-  when: "structured.n == 1",
+  when: { structured: { properties: { n: { const: 1 } } } },
   next: { tool: "desk.handoff", arguments: { account: { $ref: "structured.id" } } },
 };
 
@@ -33,14 +33,16 @@ export const ruleChecks = {
 
   "rule/server-first": async (run, open) => {
     const crm = { a: { answer: () => asking("b") }, b: {} };
-    const first = { ...HANDOFF, when: "true", overrides: true };
+    const first = { ...HANDOFF, when: () => true, overrides: true };
     for (const [rule, expected] of [
-      [{ ...HANDOFF, when: "true" }, ["crm.a", "crm.b", "desk.handoff"]],
+      [{ ...HANDOFF, when: () => true }, ["crm.a", "crm.b", "desk.handoff"]],
       [first, ["crm.a", "desk.handoff"]],
       [{ ...first, next: false }, ["crm.a"]],
     ] as const) {
       const { host } = await open(servers(crm), {
-        use: [rules([{ ...rule, ...(rule.next && { next: { tool: "desk.handoff" } }) } as Rule])],
+        use: [
+          rules([{ ...rule, ...(rule.next && { next: { tool: "desk.handoff" } }) } as CallRule]),
+        ],
       });
       deepEqual(hopNames(await run({ host, tool: "crm.a" })), expected);
     }

@@ -123,7 +123,7 @@ it("A chain that continues after a pause is given the context again, rules inclu
       rules([
         {
           after: "*",
-          when: "context.user == 'u1'",
+          when: ({ context }) => Object(context).user === "u1",
           next: (view) => void views.push(view.context),
           overrides: true,
         },

@@ -113,30 +113,29 @@ describe("a rule after a result for the user alone", () => {
 
   it.each<[string, Rule]>([
     ["a reference", { after, next: to({ v: { $ref: "structured.pin" } }) }],
-    ["an expression", { after, next: to({ v: { $cel: "structured.pin + '!said'" } }) }],
-    ["an expression of its length", { after, next: to({ v: { $cel: "size(structured.pin)" } }) }],
     ["a function", { after, next: () => to({ v: "said" }) }],
   ])("that makes arguments by %s passes it on", async (_, rule) => {
     expect(await run(rule)).not.toMatch(/said|4/);
     expect(await run(rule, [audience({ releases: ["bank.b"] })])).toMatch(/said|4/);
   });
 
-  it.each(["{'a': 1}[structured.pin]", "'a'.matches('(' + structured.pin)"])(
-    "that fails does not show it in the error: %s",
-    async (expression) => {
-      const { client } = await createTestServer({ a: { answer: () => LOCKED }, b: {} });
-      const use = [rules([{ after, next: to({ v: { $cel: expression } }) }])];
-      const host = await createHost({ servers: { bank: client }, use });
-      onTestFinished(() => host.close());
-      const chain = await host.run({ tool: "a" });
-      expect(chain).toMatchObject({ ended: "malformed", error: { code: "rule-failed" } });
-      expect(JSON.stringify(modelView(chain))).not.toContain("4711");
-    },
-  );
+  it("that fails does not show it in the error", async () => {
+    const { client } = await createTestServer({ a: { answer: () => LOCKED }, b: {} });
+    const next = to({ v: { $ref: "structured.pin.length" } });
+    const host = await createHost({ servers: { bank: client }, use: [rules([{ after, next }])] });
+    onTestFinished(() => host.close());
+    const chain = await host.run({ tool: "a" });
+    expect(chain).toMatchObject({ ended: "malformed", error: { code: "rule-failed" } });
+    expect(JSON.stringify(modelView(chain))).not.toContain("4711");
+  });
 
   it("that reads nothing of it does not", async () => {
-    expect(await run({ after, when: "structured.tries > 1", next: to({ v: "said" }) })).toContain(
-      "said",
-    );
+    expect(
+      await run({
+        after,
+        when: { structured: { properties: { tries: { minimum: 1 } } } },
+        next: to({ v: "said" }),
+      }),
+    ).toContain("said");
   });
 });

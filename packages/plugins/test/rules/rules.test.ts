@@ -1,6 +1,6 @@
 import { createHost, type HostEvent, type HostOptions } from "@toolrail/core";
-import { type Rule, type RuleView, rules } from "@toolrail/plugins/rules";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { type CallRule, type Rule, type RuleView, rules } from "@toolrail/plugins/rules";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { asking, createTestServer, type TestTool } from "../../../core/test/servers.ts";
 
 const LOCKED = {
@@ -38,13 +38,15 @@ async function open(
   return { host, crm, desk, events };
 }
 
-const HANDOFF: Rule = {
+const isLocked = ({ structured }: RuleView) => Object(structured).locked === true;
+
+const HANDOFF: CallRule = {
   after: "crm.check_*",
-  when: "structured.locked",
+  when: isLocked,
   next: { tool: "desk.handoff", arguments: { account: { $ref: "structured.id" }, from: "crm" } },
 };
 
-const HANDOFF_ALWAYS: Rule = { ...HANDOFF, after: "crm.check_account", name: "always" };
+const HANDOFF_ALWAYS: CallRule = { ...HANDOFF, after: "crm.check_account", name: "always" };
 
 describe("A rule", () => {
   it("makes the call that the operator wrote, with values of the result, and is named by its origin.", async () => {
@@ -65,18 +67,14 @@ describe("A rule", () => {
     );
   });
 
-  it("reads the JSON that a text is, in a condition, a reference, an expression and a function.", async () => {
+  it("reads the JSON that a text is, in a condition, a reference and a function.", async () => {
     const text = '{"id":"a1","locked":true,"rows":[{"n":1}]}';
     const check_account = { answer: () => ({ content: [{ type: "text" as const, text }] }) };
-    const made = { account: "a1", n: 1, all: [1] };
-    const args = {
-      account: { $ref: "json.id" },
-      n: { $ref: "json.rows.0.n" },
-      all: { $cel: "json(text).rows.map(r, r.n)" },
-    };
+    const made = { account: "a1", n: 1 };
+    const args = { account: { $ref: "json.id" }, n: { $ref: "json.rows.0.n" } };
     const written: Rule = {
       after: "crm.check_*",
-      when: "has(arguments.x) || json.locked",
+      when: { json: { type: "object", properties: { locked: { const: true } } } },
       next: { tool: "desk.handoff", arguments: args },
     };
     const own: Rule = {
@@ -92,13 +90,12 @@ describe("A rule", () => {
       return false as const;
     };
     const list: Rule[] = [
-      { after: "crm.*", when: "!json.locked", next: false },
+      { after: "crm.*", when: ({ json }) => !Object(json).locked, next: false },
       { after: "crm.*", next },
     ];
     const other = await open(list, { tools: { check_account } });
     await other.host.run({ tool: "crm.check_account" });
     expect(views[0]?.json).toEqual(JSON.parse(text));
-    expect(views[0]?.json).toBe(views[0]?.json);
     expect(Object.keys(views[0] ?? {})).not.toContain("json");
   });
 
@@ -110,76 +107,118 @@ describe("A rule", () => {
     const text = '{"id":"a1"}';
     const forUser = { type: "text" as const, text, annotations: { audience: ["user" as const] } };
     const words = { type: "text" as const, text: "Found a1" };
-    for (const content of [[words], [forUser], []]) {
+    for (const [content, why] of [
+      [[words], "the text is not JSON"],
+      [[forUser], "its text is for the user alone"],
+      [[], "the text is not JSON"],
+    ] as const) {
       const { host, desk } = await open([rule], {
         tools: { check_account: { answer: () => ({ content }) } },
       });
       const { error } = await host.run({ tool: "crm.check_account" });
       expect(error?.code).toBe("rule-failed");
-      expect(error?.message).toContain("json.id cannot be read: the text is not JSON");
+      expect(error?.message).toContain(`json.id cannot be read: ${why}`);
       expect(desk.calls).toEqual([]);
     }
   });
 
-  it("makes values with expressions, and leaves all else as it is.", async () => {
-    const rows = { $cel: "structured.rows.map(r, r.n * 2)" };
+  it.each<[string, CallRule]>([
+    ["a condition", { ...HANDOFF_ALWAYS, when: ({ text }) => text.includes("4711") }],
+    ["a schema", { ...HANDOFF_ALWAYS, when: { text: { pattern: "4711" } } }],
+    ["the schema of its JSON", { ...HANDOFF_ALWAYS, when: { json: {} } }],
+    [
+      "a reference",
+      { ...HANDOFF_ALWAYS, next: { tool: "desk.handoff", arguments: { a: { $ref: "text" } } } },
+    ],
+    [
+      "a function",
+      { ...HANDOFF_ALWAYS, next: ({ text }) => ({ tool: "desk.handoff", arguments: { text } }) },
+    ],
+  ])(
+    "that reads a text for the user alone by %s fails, and shows nothing of it.",
+    async (_, rule) => {
+      const text = "PIN: 4711";
+      const forUser = { type: "text" as const, text, annotations: { audience: ["user" as const] } };
+      const { host, desk } = await open([rule], {
+        tools: { check_account: { answer: () => ({ ...LOCKED, content: [forUser] }) } },
+      });
+      const chain = await host.run({ tool: "crm.check_account" });
+      expect(chain).toMatchObject({ ended: "malformed", error: { code: "rule-failed" } });
+      expect(chain.error?.message).toContain(
+        "its text is for the user alone, so a rule does not read it",
+      );
+      expect(chain.error?.message).not.toContain("4711");
+      expect(desk.calls).toEqual([]);
+    },
+  );
+
+  it("may read what else a result has, if its text is for the user alone.", async () => {
+    const text = {
+      type: "text" as const,
+      text: "4711",
+      annotations: { audience: ["user" as const] },
+    };
+    const { host, desk } = await open([HANDOFF], {
+      tools: { check_account: { answer: () => ({ ...LOCKED, content: [text] }) } },
+    });
+    await host.run({ tool: "crm.check_account" });
+    expect(desk.calls).toEqual(["handoff"]);
+  });
+
+  it("replaces references, and leaves all else as it is.", async () => {
     const last = { $ref: "structured.rows.1.n" };
     const other = { $ref: "structured.id", and: "${order.id}" };
-    const args = { rows: [rows, { last }], text: "${order.id}", other, none: null };
+    const args = { rows: [{ last }], text: "${order.id}", other, none: null };
     const { host, desk } = await open([
       { after: "crm.*", next: { tool: "desk.handoff", arguments: args } },
     ]);
     await host.run({ tool: "crm.check_account" });
-    expect(desk.seen[0]?.arguments).toEqual({ ...args, rows: [[2, 4], { last: 2 }] });
+    expect(desk.seen[0]?.arguments).toEqual({ ...args, rows: [{ last: 2 }] });
   });
 
-  it.each<[string, boolean]>([
-    ["structured.locked && arguments.really", true],
-    ["!structured.locked", false],
-    ["isError || size(text) > 0", false],
-    ["context.tier == 'gold'", true],
-  ])("applies if %s holds: %s.", async (when, applies) => {
-    const { host, desk } = await open([{ ...HANDOFF, when } as Rule]);
+  it.each<[NonNullable<CallRule["when"]>, boolean]>([
+    [({ structured, arguments: { really } }) => Object(structured).locked && really === true, true],
+    [({ structured }) => !Object(structured).locked, false],
+    [({ isError, text }) => isError || text.length > 0, false],
+    [({ context }) => Object(context).tier === "gold", true],
+    [{ structured: { properties: { locked: { const: true } } } }, true],
+    [{ structured: { properties: { locked: { const: false } } } }, false],
+    [{ text: { maxLength: 0 }, structured: { required: ["id"] } }, true],
+    [{ text: { minLength: 1 }, structured: { required: ["id"] } }, false],
+  ])("applies if its condition holds: %s: %s.", async (when, applies) => {
+    const { host, desk } = await open([{ ...HANDOFF, when }]);
     const request = { tool: "crm.check_account", arguments: { really: true } };
     await host.run(request, { context: { tier: "gold" } });
     expect(desk.calls).toEqual(applies ? ["handoff"] : []);
   });
 
-  it("does not apply if its condition cannot be read, and an event says so.", async () => {
-    const unread = [
-      "structured.lokced",
-      "structured.id",
-      "structured.rows.all(a, structured.rows.all(b, a.x))",
-    ];
-    const { host, desk, events } = await open(
-      unread.map(
-        (when, at) => ({ ...HANDOFF, when, after: "crm.check_account", name: `r${at}` }) as Rule,
-      ),
-    );
-    const chain = await host.run({ tool: "crm.check_account" });
-    expect(chain.ended).toBe("complete");
-    expect(desk.calls).toEqual([]);
-    const told = events.filter(({ type }) => type === "rule-skipped");
-    expect(told).toEqual(
-      ["r0", "r1", "r2"].map((rule) =>
-        expect.objectContaining({ rule, callId: chain.hops[0]?.callId }),
-      ),
-    );
-    expect(told.map(({ message }) => message)).toEqual([
-      expect.stringMatching(
-        /^The rule "r0" did not apply after crm.check_account: its `when` cannot be read: .*lokced/,
-      ),
-      'The rule "r1" did not apply after crm.check_account: its `when` is neither true nor false.',
-      expect.stringMatching(/its `when` cannot be read/),
+  it("does not apply to a result without structured content if it has a schema for that.", async () => {
+    const { host, desk } = await open([
+      { ...HANDOFF_ALWAYS, after: "crm.*", when: { structured: {} } },
     ]);
+    await host.run({ tool: "crm.check_card" });
+    expect(desk.calls).toEqual([]);
   });
 
-  it("that is there to end the chain ends it if its condition cannot be read.", async () => {
-    const stop = { after: "crm.check_account", when: "structured.lokced", next: false } as const;
-    const { host, desk } = await open([stop, HANDOFF_ALWAYS]);
+  it.each<[string, CallRule["when"], string]>([
+    [
+      "throws",
+      () => {
+        throw new Error("secret of the application");
+      },
+      "its `when` threw an error (see `cause`)",
+    ],
+    ["returns no boolean", (() => "yes") as never, "its `when` returned neither true nor false"],
+    ["is async", (async () => true) as never, "its `when` returned neither true nor false"],
+    ["needs JSON that is not there", { json: { type: "object" } }, "the text is not JSON"],
+  ])("whose condition %s ends the chain, and quotes nothing.", async (_, when, why) => {
+    const { host, desk } = await open([{ ...HANDOFF, when, name: "odd" } as CallRule]);
     const chain = await host.run({ tool: "crm.check_account" });
     expect(chain).toMatchObject({ ended: "malformed", error: { code: "rule-failed" } });
-    expect(chain.error?.message).toContain("may have to end it: its `when` cannot be read");
+    expect(chain.error?.message).toBe(
+      `The rule "odd" failed. The result of crm.check_account: ${why}.`,
+    );
+    expect(chain.hops).toHaveLength(1);
     expect(desk.calls).toEqual([]);
   });
 
@@ -187,10 +226,10 @@ describe("A rule", () => {
     const after = "crm.check_account";
     const { host, events } = await open([
       { after, name: "errors", on: "error", next: false },
-      { after, name: "false", when: "!structured.locked", next: false },
+      { after, name: "false", when: (view) => !isLocked(view), next: false },
       { after, name: "nothing", next: () => undefined },
       HANDOFF_ALWAYS,
-      { after, name: "late", when: "true", next: false },
+      { after, name: "late", when: () => true, next: false },
     ]);
     await host.run({ tool: "crm.check_account" });
     const told = events.flatMap((event) => (event.type === "rule-skipped" ? event.reason : []));
@@ -199,22 +238,6 @@ describe("A rule", () => {
       "its `when` is false",
       "its `next` returned nothing",
       'the rule "always" went first',
-    ]);
-  });
-
-  it("tells a listener that prints why.", async () => {
-    const log = vi.spyOn(console, "log").mockImplementation(() => {});
-    const onEvent = ({ type, message }: HostEvent) =>
-      type === "rule-skipped" && console.log(message);
-    const { host, events } = await open([
-      { ...HANDOFF, when: "structured.lokced", name: "locked accounts" } as Rule,
-    ]);
-    await host.run({ tool: "crm.check_account" });
-    for (const event of events) onEvent(event);
-    expect(log.mock.calls).toEqual([
-      [
-        'The rule "locked accounts" did not apply after crm.check_account: its `when` cannot be read: an object has no "lokced".',
-      ],
     ]);
   });
 
@@ -238,7 +261,7 @@ describe("A rule", () => {
   it("yields to the server's own next tool, and to rules before it.", async () => {
     const next = (tool: string) => ({ after: "crm.check_*", next: { tool } });
     const tools = { check_card: { answer: () => asking("note") } };
-    const list = [{ ...next("desk.audit"), when: "structured.locked" }, next("desk.handoff")];
+    const list = [{ ...next("desk.audit"), when: isLocked }, next("desk.handoff")];
     const { host, crm, desk } = await open(list, { tools });
     await host.run({ tool: "crm.check_card" });
     expect(crm.calls).toEqual(["check_card", "note"]);
@@ -346,16 +369,12 @@ describe("A rule", () => {
       "a reference to nothing",
       { tool: "desk.handoff", arguments: { a: { $ref: "structured.nothing" } } },
     ],
-    [
-      "an expression without a value",
-      { tool: "desk.handoff", arguments: { a: { $cel: "1 / 0" } } },
-    ],
   ])("whose call is %s ends the chain with its hops, and quotes nothing.", async (_, next) => {
     const { host, desk } = await open([{ after: "crm.*", next, name: "to the desk" }]);
     const chain = await host.run({ tool: "crm.check_account" });
     expect(chain).toMatchObject({ ended: "malformed", error: { code: "rule-failed" } });
     expect(chain.error?.message).toMatch(
-      /^The rule "to the desk" could not make its call. The result of crm.check_account: /,
+      /^The rule "to the desk" failed. The result of crm.check_account: /,
     );
     expect(chain.error?.message).not.toContain("secret");
     expect(chain.hops).toHaveLength(1);
@@ -416,9 +435,9 @@ describe("A rule", () => {
         // The same number comes again long after the depth limit, so that a run without one ends too.
         structured({ n: Math.min(n + 1, 20) }),
     };
-    const args = (n: object) => ({ tool: "crm.page", arguments: { n } });
-    const cursor: Rule = { after: "crm.page", next: args({ $cel: "structured.n" }) };
-    const loop: Rule = { after: "crm.page", next: args({ $cel: "structured.n > 0 ? 7.0 : 0.0" }) };
+    const args = (n: unknown) => ({ tool: "crm.page", arguments: { n } });
+    const cursor: Rule = { after: "crm.page", next: args({ $ref: "structured.n" }) };
+    const loop: Rule = { after: "crm.page", next: () => args(7) };
     const paging = await open([cursor], { tools: { page: page as TestTool } });
     expect(await paging.host.run({ tool: "crm.page" })).toMatchObject({ ended: "depth-limit" });
     expect(paging.crm.calls).toHaveLength(5);
@@ -430,31 +449,31 @@ describe("A rule", () => {
 
 describe("createHost", () => {
   it.each<[string, unknown, string]>([
-    ["a misspelt key", { after: "crm.*", whn: "true", next: false }, 'rules[0]` has no "whn"'],
+    ["a misspelt key", { after: "crm.*", whn: () => true, next: false }, 'rules[0]` has no "whn"'],
     [
-      "a condition of no known root",
-      { ...HANDOFF, when: "structred.x" },
-      "rules[0].when` is not a valid expression: at character 1: there is no structred",
+      "a condition as a text",
+      { ...HANDOFF, when: "structured.locked" },
+      "rules[0].when` must be a function, or JSON Schemas for structured, text, json",
     ],
     [
-      "a condition that does not end",
-      { ...HANDOFF, when: "(isError" },
-      'rules[0].when` is not a valid expression: at character 9: ")" is expected here',
+      "a schema for something else",
+      { ...HANDOFF, when: { structred: {} } },
+      'rules[0].when` has no "structred". Did you mean "structured"?',
     ],
     [
-      "a condition that is no text",
-      { ...HANDOFF, when: true },
-      "rules[0].when` is not a valid expression: an expression must be a string",
+      "a schema that is none",
+      { ...HANDOFF, when: { structured: true } },
+      "rules[0].when.structured` is not a JSON Schema: it is not an object",
+    ],
+    [
+      "a schema that cannot be compiled",
+      { ...HANDOFF, when: { text: { pattern: "(" } } },
+      "rules[0].when.text` is not a JSON Schema: ",
     ],
     [
       "a reference to no known root",
       { after: "*", next: { tool: "desk.audit", arguments: { a: [{ $ref: "steps.a" }] } } },
       "rules[0].next.arguments.a.0` must refer to one of structured",
-    ],
-    [
-      "a loop over loops over loops over loops",
-      { ...HANDOFF, when: "[1].all(a, [1].all(b, [1].all(c, [1].all(d, true))))" },
-      "more than 3 nested loops",
     ],
     ["nothing", null, "`rules` must be a list of rules"],
     ["no call", { after: "*" }, "rules[0].next` must be"],
@@ -476,18 +495,6 @@ describe("createHost", () => {
       code: "invalid-options",
       message: expect.stringContaining(message),
     });
-  });
-
-  it("loads no expressions for rules that have none.", async () => {
-    vi.doMock("@toolrail/json/cel", () => {
-      throw new Error("CEL is loaded.");
-    });
-    onTestFinished(() => void vi.doUnmock("@toolrail/json/cel"));
-    const next = { tool: "desk.handoff", arguments: { account: { $ref: "structured.id" } } };
-    const { host, desk } = await open([{ after: "crm.check_*", next }]);
-    await host.run({ tool: "crm.check_account" });
-    expect(desk.seen[0]?.arguments).toEqual({ account: "a1" });
-    await expect(open([HANDOFF])).rejects.toThrow();
   });
 
   it("refuses a rule that never applies.", async () => {
