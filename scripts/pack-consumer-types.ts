@@ -11,7 +11,6 @@ import { singleStepMiddleware } from "@toolrail/langgraph/guard";
 import * as langgraphPipe from "@toolrail/langgraph/pipe";
 import * as openaiAgents from "@toolrail/openai-agents";
 import { checkPipe, definePipeTool, runPipe } from "@toolrail/pipe";
-import { flow } from "@toolrail/pipe/flow";
 import { createPostgresStore } from "@toolrail/plugins/postgres";
 import { z } from "zod";
 
@@ -30,7 +29,7 @@ export { answerQuery, createPostgresStore };
 
 export const sdkTools = aiSdk.createTools(host);
 export const workflowTools = toWorkflowTools(sdkTools);
-export const sdkPipes = aiSdkPipe.chainedPipes({ flow: flow() });
+export const sdkPipes = aiSdkPipe.chainedPipes();
 export const guarded = withSingleStep(host, { model: "some/model" });
 export const sdkPipeTool = aiSdkPipe.createPipeTool(host);
 

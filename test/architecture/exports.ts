@@ -415,7 +415,6 @@ export const EXPORTS: Readonly<Record<string, readonly string[]>> = {
     "toPipeReply",
   ],
   "@toolrail/pipe/engine": [
-    "CompiledEach",
     "CompiledGroup",
     "CompiledNested",
     "CompiledPipe",
@@ -437,7 +436,6 @@ export const EXPORTS: Readonly<Record<string, readonly string[]>> = {
     "endStep",
     "enterNested",
     "innerResults",
-    "itemSteps",
     "joinResults",
     "preparePipe",
     "reportPipe",
@@ -447,7 +445,6 @@ export const EXPORTS: Readonly<Record<string, readonly string[]>> = {
     "toStepResult",
     "topVariables",
   ],
-  "@toolrail/pipe/flow": ["PipeFlow", "flow"],
   "@toolrail/plugins/once": ["OnceOptions", "once"],
   "@toolrail/plugins/otel": ["otel"],
   "@toolrail/plugins/postgres": ["PostgresStoreOptions", "Sql", "createPostgresStore"],

@@ -53,15 +53,6 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
   "pipe/compile": [...PIPE, "pipe/spec", "pipe/variables"],
   "pipe/run": [...PIPE, "pipe/spec", "pipe/variables", "pipe/compile"],
   "pipe/tool": [...PIPE, "pipe/spec", "pipe/variables", "pipe/compile", "pipe/run"],
-  "pipe/flow": [
-    ...PIPE,
-    "@toolrail/json/cel",
-    "pipe/spec",
-    "pipe/variables",
-    "pipe/compile",
-    "pipe/run",
-  ],
-
   guard: [...SHARED, "@toolrail/json/schema", "@toolrail/json/validator", "guard/summary"],
   "guard/summary": ["@toolrail/json"],
 
@@ -146,7 +137,7 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
   "cli/typegen": [...CORE, "@toolrail/json/schema", "json-schema-to-typescript"],
   "cli/serve": [
     ...SHARED,
-    ...["@toolrail/core/connect", "@toolrail/pipe", "@toolrail/pipe/flow", "@toolrail/server"],
+    ...["@toolrail/core/connect", "@toolrail/pipe", "@toolrail/server"],
     ...["@toolrail/server/pipe", "@toolrail/server/guard", "@toolrail/guard"],
     "@toolrail/plugins/rules",
     "@toolrail/plugins/references",
@@ -159,7 +150,6 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
       "@toolrail/guard",
       "@toolrail/langgraph/pipe",
       "@toolrail/pipe",
-      "@toolrail/pipe/flow",
       "@toolrail/plugins/references",
       "@toolrail/plugins/sources",
     ],
@@ -179,14 +169,10 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
     ...CORE,
     "@toolrail/guard",
     "@toolrail/pipe",
-    "@toolrail/pipe/flow",
     "conformance/checks",
     "conformance/requirements",
     "node:*",
   ],
-  "conformance/checks": [
-    ...[...CORE, "@toolrail/pipe/flow", "@toolrail/plugins/rules"],
-    ...["conformance", "node:*"],
-  ],
+  "conformance/checks": [...[...CORE, "@toolrail/plugins/rules"], ...["conformance", "node:*"]],
   "conformance/requirements": ["conformance"],
 };

@@ -4,7 +4,6 @@ import { createSingleStep } from "@toolrail/guard";
 import { chainMiddleware, createTools as toolsOfLangChain } from "@toolrail/langgraph";
 import { compilePipe } from "@toolrail/langgraph/pipe";
 import { runPipe } from "@toolrail/pipe";
-import { flow } from "@toolrail/pipe/flow";
 import { references } from "@toolrail/plugins/references";
 import { rules } from "@toolrail/plugins/rules";
 import { askUnlessFrom, sources } from "@toolrail/plugins/sources";
@@ -136,27 +135,6 @@ export const FEATURES: readonly Feature[] = [
     prepare: async () => {
       const host = await hostOf();
       return () => runPipe(host, { spec: { steps } });
-    },
-  },
-  {
-    name: "a pipe with `when`, `for_each` and `$cel`",
-    after: [CREATE, CALL, PIPE],
-    prepare: async () => {
-      const host = await hostOf();
-      const sends = { tool: "shop.send", args: { text: { $ref: "line" } } };
-      const spec = {
-        steps: [
-          { id: "page", tool: "shop.page" },
-          {
-            id: "sends",
-            when: "!steps.page.isError",
-            for_each: { $cel: "steps.page.text.split('\\n').slice(0, 2)" },
-            as: "line",
-            do: sends,
-          },
-        ],
-      };
-      return () => runPipe(host, { spec, flow: flow() });
     },
   },
   {

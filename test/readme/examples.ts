@@ -3,7 +3,6 @@ import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { audience, createHost, type Host, type McpPort, type NextTool } from "@toolrail/core";
 import { createSingleStep } from "@toolrail/guard";
 import { runPipe } from "@toolrail/pipe";
-import { flow } from "@toolrail/pipe/flow";
 import { rules } from "@toolrail/plugins/rules";
 
 export async function theRules({ crm, desk, isStaff, toTicket }: GivenToRules) {
@@ -48,11 +47,6 @@ export async function aPipe(host: Host, signal: AbortSignal) {
   };
   const { ok, error, result, steps } = await runPipe(host, { spec, signal });
   return { ok, error, result, steps };
-}
-
-export async function aPipeThatBranches(host: Host, spec: object) {
-  const result = await runPipe(host, { spec, flow: flow() }); // and so createPipeTool, compilePipe, registerMcpPipe, resumePipe
-  return result;
 }
 
 export async function theGuard(host: Host, prompt: string) {

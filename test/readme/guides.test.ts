@@ -1,7 +1,7 @@
 import { createHost, modelView } from "@toolrail/core";
 import { expect, it } from "vitest";
 import { createTestServer } from "../../packages/core/test/servers.ts";
-import { anApproval, aPipe, aPipeThatBranches, theGuard, theRules } from "./examples.ts";
+import { anApproval, aPipe, theGuard, theRules } from "./examples.ts";
 
 it("The example of rules hands over a locked account, and passes a failure to a function.", async () => {
   const port = (results: Record<string, object>) => {
@@ -52,17 +52,6 @@ it("The example of a pipe runs.", async () => {
   const host = await createHost({ servers: { web: client } });
   const { ok, error, result } = await aPipe(host, new AbortController().signal);
   expect({ ok, error, result }).toEqual({ ok: true, error: "", result: "https://a" });
-});
-
-it("The example of a pipe that branches skips the step whose condition is false.", async () => {
-  const { client, calls } = await createTestServer({ ring: { answer: () => ({ content: [] }) } });
-  const host = await createHost({ servers: { bell: client } });
-  const step = (id: string, when: string) => ({ id, tool: "ring", when });
-  const spec = { steps: [step("a", "1 > 2"), step("b", "2 > 1")] };
-  const { ok, steps } = await aPipeThatBranches(host, spec);
-  expect(ok).toBe(true);
-  expect(steps.a).toMatchObject({ skipped: true });
-  expect(calls).toHaveLength(1);
 });
 
 it("The example of the guard makes one call and no other.", async () => {

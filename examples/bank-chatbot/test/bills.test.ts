@@ -35,11 +35,11 @@ test("One pipe pays three bills, and waits for the customer at the large one.", 
   await Promise.all([decide(conversation, true), decide(conversation, true)]);
   expect(paid()).toEqual([...SMALL, ROOF]);
   expect(calls().map(({ tool, by, state }) => `${tool} ${by} ${state}`)).toEqual([
-    "bank.list_bills pipe done",
+    "bank.list_bills model done",
     ...Array.from({ length: 3 }, () => "bank.pay_bill pipe done"),
   ]);
   expect(words()).toMatch(/^These bills are paid:(\n- .+: \$[\d.]+){3}$/);
-  expect(modelCalls).toHaveLength(2);
+  expect(modelCalls).toHaveLength(3);
   const { balanceCents } = store.findAccount(DEMO_CUSTOMER_ID, "acc_savings_001") ?? {};
   expect(balanceCents).toBe(1_280_050 - 8_420 - 64_000 - 4_500);
 });

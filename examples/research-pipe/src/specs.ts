@@ -13,6 +13,3 @@ export const parallelFetch = readSpec("parallel-fetch");
 
 /** Two nested pipes side by side, each with another topic. */
 export const twoTopics = readSpec("two-topics");
-
-/** Fetches each page that is found and wanted. If there is none, it names what there is instead. */
-export const filteredPages = readSpec("filtered-pages");

@@ -1,6 +1,5 @@
 import { createHost, type HostOptions, type McpPort } from "@toolrail/core";
 import type { PipeToolCall } from "@toolrail/pipe";
-import { flow } from "@toolrail/pipe/flow";
 import { describe, expect, it } from "vitest";
 import { askForPin, askingPort } from "../../core/test/call/asking-port.ts";
 import { withChaining } from "../src/index.ts";
@@ -86,11 +85,11 @@ describe.each(majors)("a pipe that waits for a person on $name", (major: Major) 
     expect(sent).toHaveLength(3);
   });
 
-  it("A pipe with a list continues after the approval of one of its items.", async () => {
+  it("A pipe with a group continues after the approval of one of its steps.", async () => {
     const { sent, server } = bank();
-    const told = { ...server, chaining: { pipe: chainedPipes({ flow: flow() }) } };
-    const each = { tool: "transfer", args: { amount: { $ref: "item" } } };
-    const steps = [{ id: "all", for_each: { $cel: "[1, 200, 3]" }, do: each }];
+    const told = { ...server, chaining: { pipe: chainedPipes() } };
+    const each = (amount: number) => ({ id: `s${amount}`, tool: "transfer", args: { amount } });
+    const steps = [{ id: "all", parallel: [1, 200, 3].map(each) }];
     const model = scriptModel(major, pipe({ steps }), ["final"]);
     await post(told, model, decide(await post(told, model, [SAID])));
     expect(sent).toEqual([1, 3, 200]);

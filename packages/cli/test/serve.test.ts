@@ -76,12 +76,12 @@ describe("toolrail serve", () => {
   });
 
   it("offers mcp_pipe if the file says so, and asks the user of the client about its steps", async () => {
-    const url = await serve({ pipe: { flow: true }, requireApproval: ["shop.add"] });
+    const url = await serve({ pipe: true, requireApproval: ["shop.add"] });
     const client = await connect(url, { capabilities: { elicitation: { form: {} } } });
     client.setRequestHandler("elicitation/create", () => {
       return { action: "accept", content: { approve: true } };
     });
-    const steps = [{ id: "sum", tool: "add", args: { a: 1, b: 2 }, when: "true" }];
+    const steps = [{ id: "sum", tool: "add", args: { a: 1, b: 2 } }];
     const spec = { steps, return: { $ref: "steps.sum.structured" } };
     const result = await client.callTool({ name: "mcp_pipe", arguments: spec });
     expect(result.structuredContent).toMatchObject({ ok: true, result: { sum: 3 } });

@@ -8,7 +8,6 @@ import { onceInChainChecks, onceInPipeChecks } from "./checks/once.ts";
 import { pipeChecks } from "./checks/pipe.ts";
 import { pipeAudienceChecks } from "./checks/pipe-audience.ts";
 import { pipeFailureChecks } from "./checks/pipe-failures.ts";
-import { pipeFlowChecks } from "./checks/pipe-flow.ts";
 import { pipePauseChecks } from "./checks/pipe-pauses.ts";
 import { pluginChecks } from "./checks/plugins.ts";
 import { ruleChecks } from "./checks/rules.ts";
@@ -37,7 +36,6 @@ export const checks: {
   },
   pipe: {
     ...pipeChecks,
-    ...pipeFlowChecks,
     ...onceInPipeChecks,
     ...pipeAudienceChecks,
     ...pipeFailureChecks,

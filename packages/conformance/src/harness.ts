@@ -1,7 +1,6 @@
 import type { ChainEnd, ChainResult, Decision, Hop, Host, Store } from "@toolrail/core";
 import type { GuardOutcome } from "@toolrail/guard";
 import type { JsonObject } from "@toolrail/json";
-import type { PipeFlow } from "@toolrail/pipe/flow";
 import type { RequirementId } from "./requirements.ts";
 
 /** A person's decision about a call that waits for approval. */
@@ -86,8 +85,6 @@ export interface PipeInput {
   readonly spec: unknown;
   readonly signal?: AbortSignal;
   readonly conversation?: string | undefined;
-  /** The extension for conditions, lists and expressions, to pass on unchanged. Absent if the pipe must run without it. */
-  readonly flow?: PipeFlow;
   /** If true, the pipe waits if a step needs a person. */
   readonly pauses?: boolean;
   /** If true, the `nextTool` of a step's result is followed. */

@@ -66,11 +66,8 @@ export const pipes = {
     "pipe/small-reply": NO_MODEL,
     "pipe/changes-read": NO_MODEL,
   },
-  async pipe({ host, spec, flow, signal, conversation, pauses, follow }) {
-    return toPipeOutcome(
-      host,
-      await runPipe(host, { spec, flow, signal, conversation, pauses, follow }),
-    );
+  async pipe({ host, spec, signal, conversation, pauses, follow }) {
+    return toPipeOutcome(host, await runPipe(host, { spec, signal, conversation, pauses, follow }));
   },
 } satisfies Harness;
 

@@ -3,7 +3,6 @@
 export { PARSE_OPTIONS } from "./compile/check-pipe.ts";
 export { DEFAULT_PIPE_LIMITS } from "./limits.ts";
 export { concludePipe } from "./run/conclude-pipe.ts";
-export { itemSteps } from "./run/item-steps.ts";
 export { joinResults } from "./run/kept-bytes.ts";
 export { createPipeRun, reportPipe } from "./run/run-context.ts";
 export { beginStep, endStep } from "./run/step-stage.ts";
@@ -11,7 +10,6 @@ export { resumeToolStep, runToolStep } from "./run/tool-step.ts";
 export { PIPE_TOOL_OPTIONS } from "./tool/define-tool.ts";
 export { answerPipe, preparePipe, toPipeOutput } from "./tool/reply.ts";
 export type {
-  CompiledEach,
   CompiledGroup,
   CompiledNested,
   CompiledPipe,

@@ -1,15 +1,10 @@
-import type { CompiledPipe, Origins, PipeAuthor, PipeFlow } from "./types.ts";
-
-/** The key of a pipe's extension. It is a symbol, so that no JSON contains it. */
-export const FLOW: unique symbol = Symbol.for("toolrail.pipe.flow");
+import type { CompiledPipe, Origins, PipeAuthor } from "./types.ts";
 
 export const MARKER: unique symbol = Symbol.for("toolrail.pipe");
 
 /** A checked pipe that may be run many times. `parsePipe` creates it. */
 export interface Pipe extends CompiledPipe {
   readonly [MARKER]: true;
-  /** The result of `flow()` with which the pipe was checked and runs. */
-  readonly [FLOW]?: PipeFlow | undefined;
   readonly author: PipeAuthor;
   /** See `ParsePipeOptions`. */
   readonly follow: boolean;

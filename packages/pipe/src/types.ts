@@ -11,17 +11,13 @@ import type {
 } from "@toolrail/core";
 import type { ArgumentSource, HostReport } from "@toolrail/core/plugin";
 import type { JsonObject } from "@toolrail/json";
-import type { Evaluation } from "@toolrail/json/cel";
 import type { PipeLimits } from "./limits.ts";
 import type { PipeProblem } from "./spec/problems.ts";
-import type { EachStep, PipeStep } from "./spec/spec.ts";
 
 interface Placed {
   readonly id: string;
   /** The path of the step in the run: `steps.pages.children.p1`. */
   readonly path: string;
-  /** A CEL expression. The step is skipped if it is false. */
-  readonly when: string | undefined;
 }
 
 export interface CompiledToolStep extends Placed {
@@ -41,17 +37,8 @@ export interface CompiledNested extends Placed {
   readonly pipe: CompiledPipe;
 }
 
-export interface CompiledEach extends Placed {
-  readonly kind: "for_each";
-  /** A list, or a reference to one with the keys of its `$ref`. */
-  readonly list: unknown;
-  readonly as: string;
-  readonly maxItems: number;
-  readonly body: CompiledToolStep | CompiledNested;
-}
-
 /** A step with checked tools and references. */
-export type CompiledStep = CompiledToolStep | CompiledGroup | CompiledNested | CompiledEach;
+export type CompiledStep = CompiledToolStep | CompiledGroup | CompiledNested;
 
 export interface StepNames {
   readonly id: string;
@@ -73,8 +60,6 @@ export interface CompiledPipe {
 /** The author of a pipe. A pipe by `"model"` cannot call tools for the application alone. @inline */
 export type PipeAuthor = "application" | "model";
 
-export type ItemStep = CompiledToolStep | CompiledNested;
-
 interface StepOutcome {
   readonly id: string;
   readonly ok: boolean;
@@ -83,8 +68,6 @@ interface StepOutcome {
   /** The start as an ISO 8601 text. */
   readonly started_at: string;
   readonly duration_ms: number;
-  /** True if the `when` of the step was false, so that it made no call. Only steps with `when` have this field. */
-  readonly skipped?: boolean;
 }
 
 export interface ToolStepResult extends StepOutcome {
@@ -110,15 +93,8 @@ export interface NestedResult extends StepOutcome {
   readonly steps: StepResults;
 }
 
-/** The result of a step that goes through a list. */
-export interface EachResult extends StepOutcome {
-  readonly kind: "for_each";
-  /** The results of the items, in the order of the list. Their ids are `0`, `1` and so on. */
-  readonly items: readonly StepResult[];
-}
-
 /** The result of a step. */
-export type StepResult = ToolStepResult | GroupResult | NestedResult | EachResult;
+export type StepResult = ToolStepResult | GroupResult | NestedResult;
 
 /** The results of steps by their ids. */
 export type StepResults = { readonly [id: string]: StepResult };
@@ -174,32 +150,25 @@ export interface StepEnded {
   readonly error: string;
   /** The calls of a tool step, in order. */
   readonly hops?: readonly Hop[];
-  /** True if the step was skipped. */
-  readonly skipped?: boolean;
 }
 
 /** The progress of the steps of a run, by their paths. A run resumes with it and repeats no call. */
 export type PipeJournal = Map<string, StepStage>;
 
-/** The sources of named values: `vars.q`, or an item of a loop. */
+/** The sources of named values, such as `vars.q`. */
 export type Origins = { readonly [name: string]: readonly ArgumentSource[] };
 
 /** The values that references of one list of steps read. Never changed, so that a step may pass them on. */
 export interface Variables {
-  readonly author?: PipeAuthor | undefined;
-  /** The extension that evaluates expressions and goes through lists. Absent if the pipe has none. */
-  readonly flow?: PipeFlow | undefined;
   readonly vars: JsonObject;
   /** The results of the steps so far. Paths read the fields that `showStep` returns. */
   readonly steps: StepResults;
   readonly last?: StepResult | undefined;
-  /** The items of the enclosing loops, by their names. */
-  readonly items?: JsonObject | undefined;
-  /** The sources of vars and of items of loops, by `vars.NAME` and by the names of the items. */
+  /** The sources of vars, by `vars.NAME`. */
   readonly origins?: Origins | undefined;
   /** The bytes of all results before the next step, including those of the outer pipes. */
   readonly keptBytes: number;
-  /** The same values without content for the user alone, if there is any. Models and their expressions read these. */
+  /** The same values without content for the user alone, if there is any. Models read these. */
   readonly covered?: Variables | undefined;
   /** The placeholder of unknown or hidden values. Each of its parts is the placeholder too. */
   readonly opaque?: unknown;
@@ -218,7 +187,6 @@ export interface Site {
   /** The tools that a step may call. Absent if they are not limited. */
   readonly offered?: ReadonlySet<Tool> | undefined;
   readonly maxArgumentBytes: number;
-  readonly flow: PipeFlow | undefined;
   readonly problems: PipeProblem[];
   /** The path in the spec: `steps[0].args`. */
   readonly at: string;
@@ -231,11 +199,6 @@ export interface Site {
 export interface Turn<Step extends CompiledStep> {
   readonly step: Step;
   readonly variables: Variables;
-  /** True if the step is an item of a list, which has been counted with the list. */
-  readonly isItem?: boolean;
-  /** The arguments of a tool step, if they have been resolved already. */
-  readonly args?: JsonObject | undefined;
-  readonly sources?: readonly ArgumentSource[] | undefined;
 }
 
 export interface Counting {
@@ -245,37 +208,7 @@ export interface Counting {
   readonly spent: { steps: number; calls: number };
 }
 
-/**
- * An extension of pipes by `when`, `for_each` and `$cel`: `flow()` of `@toolrail/pipe/flow` creates it. Its members are for
- * engines, and may change in any release.
- */
-export interface PipeFlow {
-  /** The part of the description of `mcp_pipe` about the extension. */
-  readonly description: string;
-  /** Notes the problems of an expression: its syntax with the position, and the values that it reads. */
-  checkExpression(source: unknown, site: Site): void;
-  /** Checks a step that goes through a list, and the step for its items. */
-  compileEach(
-    step: EachStep,
-    parts: { readonly site: Site; compileStep(step: PipeStep, site: Site): CompiledStep },
-  ): Omit<CompiledEach, "id" | "path" | "when">;
-  /** Creates an evaluator for expressions that share one budget. */
-  createEvaluator(variables: Variables): Evaluate;
-  /** Decides whether a step runs. Returns the reason as a text if that cannot be decided. */
-  decideWhen(variables: Variables, source: string): boolean | string;
-  /** Counts and checks all items of a list before their first call. Returns the problem as a text if there is one. */
-  expandItems(run: Counting, turn: Turn<CompiledEach>): readonly Turn<ItemStep>[] | string;
-  /** Creates the variables for the step of each item. Returns the reason as a text if that is impossible. */
-  itemVariables(
-    step: CompiledEach,
-    parts: { readonly variables: Variables; readonly limits: PipeLimits },
-  ): readonly Variables[] | string;
-}
-
-/** Evaluates an expression of a checked spec. Reports each path that it reads to `onPath`. */
-export type Evaluate = (source: string, onPath?: (keys: readonly string[]) => void) => Evaluation;
-
-/** A reference that was read: its place, its keys, and whether it was part of a text or an expression. */
+/** A reference that was read: its place, its keys, and whether it was part of a text. */
 export interface ReadReference {
   readonly at: string;
   readonly keys: readonly string[];

@@ -2,7 +2,6 @@ import { providerSchema } from "@toolrail/json/schema";
 import { describe, expect, it } from "vitest";
 import { createHost } from "../../core/src/index.ts";
 import { createTestServer, type TestTool } from "../../core/test/servers.ts";
-import { flow } from "../src/flow/index.ts";
 import { definePipeTool } from "../src/index.ts";
 import { echo, openPipeHost } from "./pipe-scenario.ts";
 
@@ -89,17 +88,6 @@ describe("the description of mcp_pipe", () => {
     ]);
     expect(JSON.stringify(inputSchema)).not.toContain("$ref");
     expect(inputSchema && providerSchema(inputSchema)).toEqual(inputSchema);
-  });
-
-  it("It describes conditions, loops and expressions if these are switched on, and is much shorter without.", async () => {
-    const { host } = await openPipeHost({ echo });
-    const whole = JSON.stringify(definePipeTool(host, { flow: flow() }));
-    const plain = JSON.stringify(definePipeTool(host));
-    for (const key of ["when", "for_each", "$cel"]) {
-      expect(whole).toContain(key);
-      expect(plain).not.toContain(key);
-    }
-    expect(plain.length).toBeLessThan(0.75 * whole.length);
   });
 
   it("It is absent if it is switched off.", async () => {

@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { createHost, type HostOptions } from "../../core/src/index.ts";
 import { ACCEPTED, askingPort } from "../../core/test/call/asking-port.ts";
 import { asking, type TestTool } from "../../core/test/servers.ts";
-import { flow } from "../src/flow/index.ts";
 import { type PipeResult, resumePipe, runPipe, toPipeReply } from "../src/index.ts";
 import { echo, failing, openPipeHost, say } from "./pipe-scenario.ts";
 
@@ -86,23 +85,24 @@ describe("a pipe that waits", () => {
   it("A pipe that waited has the same result as one that needs no approval.", async () => {
     const plain = await openPipeHost({ echo, pay: echo });
     const { host } = await open();
-    const each = { vars: {}, steps: [say("x", `\${bill}`), pay("p", `\${bill}`)] };
+    const each = (bill: string) => {
+      return { id: `b${bill}`, pipe: { vars: {}, steps: [say("x", bill), pay("p", bill)] } };
+    };
     const steps = [
-      { id: "all", for_each: ["1", "2", "3"], as: "bill", do: { pipe: each } },
+      { id: "all", parallel: ["1", "2", "3"].map(each) },
       { id: "both", parallel: [pay("l"), { id: "n", pipe: { steps: [pay("m"), say("o")] } }] },
-      { ...pay("never"), when: "size(steps.all.items) > 3" },
     ];
     const spec = { steps, return: { $ref: "steps" } };
-    let end = await runPipe(host, { flow: flow(), spec, pauses: true });
+    let end = await runPipe(host, { spec, pauses: true });
     const rounds: unknown[] = [];
     for (; end.paused; ) {
       const paths = pathsOf(end) ?? [];
       rounds.push(paths);
       const answers = Object.fromEntries(paths.map((path) => [path, "approve" as const]));
-      end = await resumePipe(host, { flow: flow(), id: idOf(end), answers });
+      end = await resumePipe(host, { id: idOf(end), answers });
     }
     expect(rounds).toEqual([
-      [0, 1, 2].map((at) => `steps.all.items.${at}.steps.p`),
+      [1, 2, 3].map((bill) => `steps.all.children.b${bill}.steps.p`),
       ["steps.both.children.l", "steps.both.children.n.steps.m"],
     ]);
     const known = (result: PipeResult) =>
@@ -111,19 +111,7 @@ describe("a pipe that waits", () => {
           ? 0
           : value,
       );
-    expect(known(end)).toEqual(known(await runPipe(plain.host, { flow: flow(), spec })));
-  });
-
-  it("A pipe that was run with flow() continues only with it, and waits until then.", async () => {
-    const { host } = await open();
-    const spec = { steps: [{ ...pay("p"), when: "true" }] };
-    const waiting = await runPipe(host, { spec, flow: flow(), pauses: true });
-    const own = { id: idOf(waiting), answers: { "steps.p": "approve" } } as const;
-    await expect(resumePipe(host, own)).rejects.toMatchObject({
-      code: "invalid-options",
-      message: expect.stringContaining("give resumePipe `flow: flow()` too"),
-    });
-    expect(await resumePipe(host, { ...own, flow: flow() })).toMatchObject({ ok: true });
+    expect(known(end)).toEqual(known(await runPipe(plain.host, { spec })));
   });
 
   it("Each step is asked about once, and called once, even if others are decided later.", async () => {
@@ -262,7 +250,7 @@ describe("a pipe that waits", () => {
   });
 
   it("The limits hold over the whole run.", async () => {
-    const { host, web } = await open();
+    const { host } = await open();
     const spec = { steps: [say("a"), pay("p"), say("b"), say("c")] };
     const waiting = await runPipe(host, {
       spec,
@@ -273,20 +261,6 @@ describe("a pipe that waits", () => {
     expect(
       await resumePipe(host, { id: idOf(waiting), answers: { "steps.p": "approve" } }),
     ).toMatchObject({ ok: true });
-    const each = { id: "e", for_each: { $ref: "vars.l" }, as: "v", do: { tool: "echo", args: {} } };
-    const less = { vars: { l: [1, 2] }, steps: [say("a"), pay("p"), each] };
-    const again = await runPipe(host, {
-      spec: less,
-      flow: flow(),
-      pauses: true,
-      follow: true,
-      limits: { maxSteps: 4 },
-    });
-    web.calls.length = 0;
-    const answers = { "steps.p": "approve" } as const;
-    const end = await resumePipe(host, { id: idOf(again), flow: flow(), answers });
-    expect(end.error).toContain("limits.maxSteps");
-    expect(web.calls).toEqual(["pay"]);
   });
 
   it.each([

@@ -2,7 +2,6 @@ import { Server } from "@modelcontextprotocol/server";
 import type { HostEvent } from "@toolrail/core";
 import { createHost, modelView } from "@toolrail/core";
 import type { McpClientLike } from "@toolrail/core/internal";
-import { flow } from "@toolrail/pipe/flow";
 import { describe, expect, it, vi } from "vitest";
 import { asking, createTestServer } from "../../core/test/servers.ts";
 import { createNextTool } from "../src/index.ts";
@@ -20,8 +19,6 @@ const SPEC = {
   ],
   return: { $ref: "steps.g.children.b.structured.v" },
 };
-
-const EACH = { tool: "echo", args: { v: "${item}" } };
 
 describe.each(wires)("mcp_pipe on a server of $name", ({ open }) => {
   it("is listed beside the server's own tools, with honest annotations", async () => {
@@ -115,27 +112,6 @@ describe.each(wires)("mcp_pipe on a server of $name", ({ open }) => {
     expect(keys.slice(2)).toEqual(keys.slice(0, 2));
     expect(keys).not.toContain("of the pipe");
     expect(seen.every((meta) => meta.progressToken === undefined)).toBe(true);
-  });
-
-  it("branches, repeats and computes over the wire if the operator has switched that on", async () => {
-    const spec = {
-      steps: [
-        { id: "e", for_each: { $cel: "[1, 2, 3].filter(n, n > 1)" }, do: EACH },
-        { id: "no", when: "size(steps.e.items) > 2", tool: "echo" },
-      ],
-      return: { $cel: "steps.e.items.map(i, i.structured.v)" },
-    };
-    for (const isOn of [true, false]) {
-      const { server, connect } = await open({ echo });
-      registerMcpPipe(server, isOn ? { flow: flow() } : {});
-      const client = await connect();
-      const { tools } = await client.listTools();
-      expect(JSON.stringify(tools).includes("for_each")).toBe(isOn);
-      const result = await client.callTool({ name: "mcp_pipe", arguments: spec });
-      const error = isOn ? "" : expect.stringContaining("switched off here");
-      expect(result).toMatchObject({ structuredContent: { ok: isOn, error } });
-      if (isOn) expect(result).toMatchObject({ structuredContent: { result: ["2", "3"] } });
-    }
   });
 
   it("says what is wrong with an invalid spec, and calls nothing", async () => {

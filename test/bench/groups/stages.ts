@@ -1,7 +1,6 @@
 import { createHost } from "@toolrail/core";
 import { compilePipe } from "@toolrail/langgraph/pipe";
 import { parsePipe, runPipe } from "@toolrail/pipe";
-import { flow } from "@toolrail/pipe/flow";
 import { type CompareOptions, compare } from "../compare.ts";
 import { STAGES } from "../names.ts";
 import { remeasure } from "../remeasure.ts";
@@ -22,21 +21,14 @@ const SHORT_MS = 12;
 export async function measureStages({ forMs }: CompareOptions): Promise<readonly Row[]> {
   const { client, close } = await connectInMemory({ work: TOOLS.work }, { json: false });
   const host = await createHost({ servers: { web: { client, shared: true } } });
-  const items = Array.from({ length: ITEMS }, (_, item) => {
-    const stages = Array.from({ length: STEPS }, (__, at) => {
-      return [`ms${at}`, at === item % STEPS ? LONG_MS : SHORT_MS] as const;
+  const parallel = Array.from({ length: ITEMS }, (_, item) => {
+    const steps = Array.from({ length: STEPS }, (__, at) => {
+      return { id: `s${at}`, tool: "work", args: { ms: at === item % STEPS ? LONG_MS : SHORT_MS } };
     });
-    return Object.fromEntries(stages);
-  });
-  const steps = Array.from({ length: STEPS }, (_, at) => {
-    return { id: `s${at}`, tool: "work", args: { ms: { $ref: `item.ms${at}` } } };
+    return { id: `i${item}`, pipe: { steps } };
   });
   const spec = parsePipe(host, {
-    flow: flow(),
-    spec: {
-      vars: { items },
-      steps: [{ id: "all", for_each: { $ref: "vars.items" }, as: "item", do: { pipe: { steps } } }],
-    },
+    spec: { steps: [{ id: "all", parallel }] },
   });
   const graph = compilePipe(host, { spec });
   const runs = { core: () => runPipe(host, { spec }), compiled: () => graph.invoke({}) };

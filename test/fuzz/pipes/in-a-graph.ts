@@ -1,7 +1,6 @@
 import { ToolrailError } from "@toolrail/core";
 import { compilePipe } from "@toolrail/langgraph/pipe";
 import type { PipeResult } from "@toolrail/pipe";
-import { flow } from "@toolrail/pipe/flow";
 import { type GraphRun, runToEnd } from "../graph/run-to-end.ts";
 import { createLedger, type Ledger, type MadeCall } from "../world/ledger.ts";
 import { openWorld } from "../world/open-world.ts";
@@ -27,7 +26,6 @@ export async function runInAGraph(given: PipeCase, run: CompiledRun = {}): Promi
           host,
           graph: compilePipe(host, {
             spec,
-            flow: flow(),
             follow: true,
             limits,
             checkpointer: life.saver,
@@ -47,7 +45,7 @@ export async function runInABareGraph({ world, spec, vars, limits }: PipeCase): 
   const ledger = createLedger();
   const host = await openWorld(world, { ledger });
   try {
-    const graph = compilePipe(host, { spec, flow: flow(), follow: true, limits });
+    const graph = compilePipe(host, { spec, follow: true, limits });
     return { ledger, result: (await graph.invoke({ vars })) as PipeResult };
   } catch (error) {
     if (!ToolrailError.isInstance(error, "invalid-pipe")) throw error;

@@ -1,6 +1,5 @@
 import type { Host } from "@toolrail/core";
 import { type RunPipeOptions, runPipe } from "@toolrail/pipe";
-import { flow } from "@toolrail/pipe/flow";
 import { createLedger, type Ledger, type MadeCall } from "../world/ledger.ts";
 import { openWorld } from "../world/open-world.ts";
 import { askThePerson } from "../world/policy.ts";
@@ -23,7 +22,6 @@ export async function runInTheCore(
   const host = await openWorld(world, { ledger, ...(onCall && { onCall }) });
   const result = await runPipe(hasPerson ? waitInPlace(host, ledger) : host, {
     spec,
-    flow: flow(),
     limits,
     follow: true,
     ...(options.author !== "model" && { vars }),

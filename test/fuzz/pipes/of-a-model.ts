@@ -2,7 +2,6 @@ import type { BaseMessage } from "@langchain/core/messages";
 import { createPipeTool as createSdkTool } from "@toolrail/ai-sdk/pipe";
 import { createPipeTool } from "@toolrail/langgraph/pipe";
 import type { PipeResult, PipeToolCall } from "@toolrail/pipe";
-import { flow } from "@toolrail/pipe/flow";
 import { createAgent } from "langchain";
 import { type Major, scriptModel } from "../../../packages/ai-sdk/test/majors.ts";
 import { toolOutputs } from "../../../packages/ai-sdk/test/reading.ts";
@@ -27,7 +26,6 @@ export async function runInTheSdk(
   await major.sdk.generateText({
     model: script.model,
     tools: createSdkTool(host, {
-      flow: flow(),
       follow: true,
       limits,
       onResult: ({ result }) => void told.push(result),
@@ -53,7 +51,7 @@ export async function runInAnAgent({ world, spec, limits }: PipeCase, run: Graph
       const host = await openWorld(world, { ledger, life });
       const model = scriptChat([calling("mcp_pipe", { ...spec })], read);
       const onResult = (call: PipeToolCall) => void told.push(call.result);
-      const tools = createPipeTool(host, { flow: flow(), follow: true, limits, onResult });
+      const tools = createPipeTool(host, { follow: true, limits, onResult });
       return { host, graph: createAgent({ model, tools, checkpointer: life.saver }) };
     },
   });

@@ -45,7 +45,7 @@ export const pipeCases: fc.Arbitrary<PipeCase> = plans.map(
 );
 
 function hasGroup({ steps }: SpecPlan): boolean {
-  return steps.some(({ parallel, each, pipe }) => parallel || each || (pipe && hasGroup(pipe)));
+  return steps.some(({ parallel, pipe }) => parallel || (pipe && hasGroup(pipe)));
 }
 
 function countIn({ steps }: SpecPlan): number {

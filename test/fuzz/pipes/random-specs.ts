@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { idOf, type ToolPlan } from "../world/tool-plan.ts";
-import { type Seen, toCondition, toText, toValue } from "./random-values.ts";
+import { type Seen, toText, toValue } from "./random-values.ts";
 
 /** A step as data, from which `toSpec` writes the step of a spec. */
 export interface StepPlan {
@@ -8,10 +8,6 @@ export interface StepPlan {
   readonly tool?: number;
   readonly parallel?: readonly StepPlan[];
   readonly pipe?: SpecPlan;
-  /** What is done with each item of a list. */
-  readonly each?: { readonly tool: number } | { readonly pipe: SpecPlan };
-  /** Which condition it has; most have none. */
-  readonly when: number;
   /** Which values its arguments are: see `toValue`. */
   readonly picks: readonly [number, number];
 }
@@ -26,7 +22,7 @@ export interface SpecPlan {
 const ids = ["a", "b", "c", "d", "x y", "_x", "a.b", "__start__", "1", "toString", "日本"];
 const id = fc.constantFrom(...ids);
 const picks = fc.tuple(fc.nat(99), fc.nat(99));
-const named = { id, picks, when: fc.nat(15) };
+const named = { id, picks };
 
 /** Any spec of a few steps, three levels deep. */
 export const { spec: specPlans } = fc.letrec<{ spec: SpecPlan; step: StepPlan; steps: StepPlan[] }>(
@@ -43,8 +39,6 @@ export const { spec: specPlans } = fc.letrec<{ spec: SpecPlan; step: StepPlan; s
       { weight: 6, arbitrary: fc.record({ ...named, tool: fc.nat(60) }) },
       { weight: 2, arbitrary: fc.record({ ...named, parallel: tie("steps") }) },
       { weight: 2, arbitrary: fc.record({ ...named, pipe: tie("spec") }) },
-      { weight: 1, arbitrary: fc.record({ ...named, each: fc.record({ tool: fc.nat(60) }) }) },
-      { weight: 1, arbitrary: fc.record({ ...named, each: fc.record({ pipe: tie("spec") }) }) },
     ),
   }),
 );
@@ -74,20 +68,10 @@ function toSteps(plan: SpecPlan, around: Omit<Around, "before">): object {
 }
 
 function toStep(step: StepPlan, around: Around): object {
-  const { id: name, parallel, each } = step;
+  const { id: name, parallel } = step;
   const at = `${around.at}/${name}`;
-  const head = { id: name, ...(step.when < 4 && { when: toCondition(step.when, around) }) };
-  if (each) {
-    const as = `i${around.at.split("/").length}`;
-    const inner = { ...around, at: `${at}/\${${as}.k}` };
-    const [first, second] = step.picks;
-    const list = [first, second].map((pick, k) => ({ k, v: toValue(pick, around) }));
-    const for_each =
-      first % 3 === 0 ? { $cel: "[1, 2, 3].filter(n, n > 1).map(n, {'k': n})" } : list;
-    return { ...head, for_each, as, do: toBody({ ...step, ...each }, inner) };
-  }
-  if (!parallel) return { ...head, ...toBody(step, { ...around, at }) };
-  return { ...head, parallel: parallel.map((child) => toStep(child, { ...around, at })) };
+  if (!parallel) return { id: name, ...toBody(step, { ...around, at }) };
+  return { id: name, parallel: parallel.map((child) => toStep(child, { ...around, at })) };
 }
 
 /** A call or a nested pipe. */

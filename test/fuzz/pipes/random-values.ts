@@ -6,18 +6,6 @@ export interface Seen {
   readonly vars: readonly string[];
 }
 
-/** A condition, mostly one that can be read. */
-export function toCondition(pick: number, { before }: Seen): string {
-  const step = before.find(({ id }) => /^[a-z]\w*$/i.test(id));
-  if (!step) return pick % 2 === 0 ? "has(vars.q)" : "vars.n != null";
-  const path = `steps.${step.id}`;
-  return (
-    [`${path}.ok`, `!${path}.ok`, `${path}.error == ''`, `has(${path}.ok) && ${path}.id != ''`][
-      pick
-    ] ?? "true"
-  );
-}
-
 /** A text, with or without references. */
 export function toText(pick: number, seen: Seen): string {
   const value = toValue(pick, seen);
@@ -40,20 +28,17 @@ export function toValue(pick: number, { before, vars }: Seen): unknown {
 
 /** Values that refer to a step, by what every step of its kind has. */
 function valuesOf(step: StepPlan): unknown[] {
-  const { id, tool, pipe, parallel, each } = step;
+  const { id, tool, pipe, parallel } = step;
   const path = `steps.${id}`;
   const [child] = (parallel ?? pipe?.steps ?? []).filter(isNamed);
   const inside = child && `${path}.${parallel ? "children" : "steps"}.${child.id}`;
   return [
     { $ref: tool === undefined ? `${path}.ok` : `${path}.structured.v` },
     { $ref: tool === undefined ? `${path}.id` : `${path}.structured.list.1` },
-    { $ref: pipe ? `${path}.result` : each ? `${path}.items` : `${path}.kind` },
+    { $ref: pipe ? `${path}.result` : `${path}.kind` },
     `\${${path}.error} \${last.ok}`,
     { whole: [{ $ref: path }], last: { $ref: "last" }, text: "${last}" },
     { $ref: "steps" },
-    ...(/^[a-z]$/.test(id)
-      ? [{ $cel: `has(steps.${id}.${tool === undefined ? "kind" : "structured"})` }]
-      : []),
     { $ref: inside ? `${inside}.ok` : `${path}.duration_ms` },
     { $ref: inside ?? path },
   ];

@@ -3,7 +3,6 @@ import { withSingleStep } from "@toolrail/ai-sdk/guard";
 import { chainedPipes } from "@toolrail/ai-sdk/pipe";
 import type { Host } from "@toolrail/core";
 import type { JsonObject } from "@toolrail/json";
-import { flow } from "@toolrail/pipe/flow";
 import { type ModelMessage, streamText } from "ai";
 import { toLanguageModel } from "../demo/connect-model.ts";
 import type { AgentParts, AgentTurn, BankAgent, PendingApproval } from "./bank-agent.ts";
@@ -42,7 +41,7 @@ export function createAiSdkAgent({ host, model: access, guard }: AgentParts): Ba
             ...settings,
             chaining: {
               ...conversation,
-              pipe: chainedPipes({ enabled: hasBills(host), flow: flow() }),
+              pipe: chainedPipes({ enabled: hasBills(host) }),
             },
             stopWhen: llmSteps(8),
           }),

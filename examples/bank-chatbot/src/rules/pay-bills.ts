@@ -1,33 +1,29 @@
 import { type Decision, findTool, type Turn } from "@toolrail/example-offline-model";
 import { readToolMessage, type ToolMessage } from "./tool-message.ts";
 
-/** Pays all open bills: in one pipe if the application offers that, else call by call. */
+/** Pays all open bills: in one pipe if the application offers that, else call by call. Reads them first. */
 export function payBills(turn: Turn): Decision | undefined {
   const { tools, lastUser, toolResultsSinceUser: results } = turn;
   const list = findTool(tools, "list_bills")?.name;
   const pay = findTool(tools, "pay_bill")?.name;
   if (!/\bbills\b/i.test(lastUser) || !list || !pay) return undefined;
   const last = results.at(-1);
-  if (!last) {
-    const pipe = { name: "mcp_pipe", arguments: writePipe(list, pay) };
-    const isOffered = findTool(tools, pipe.name) !== undefined;
-    return { toolCalls: [isOffered ? pipe : { name: list, arguments: {} }] };
-  }
+  if (!last) return { toolCalls: [{ name: list, arguments: {} }] };
   const bills = last.name === list ? billsIn(readToolMessage(last.text)) : [];
-  if (bills.length > 0) return { toolCalls: bills.map((bill) => ({ name: pay, arguments: bill })) };
+  if (bills.length > 0) {
+    const calls = bills.map((bill) => ({ name: pay, arguments: bill }));
+    const pipe = { name: "mcp_pipe", arguments: writePipe(pay, bills) };
+    return { toolCalls: findTool(tools, pipe.name) ? [pipe] : calls };
+  }
   const text = sayPaid(readToolMessage(results.map((result) => result.text).join("\n")));
   return text === undefined ? undefined : { text };
 }
 
-function writePipe(list: string, pay: string) {
-  const args = { billId: ref("bill.billId"), payee: ref("bill.payee"), amount: ref("bill.amount") };
-  const bills = { id: "bills", tool: list, args: {} };
-  const each = { for_each: ref("steps.bills.structured.bills"), as: "bill" };
-  const paid = { id: "paid", ...each, do: { tool: pay, args } };
-  return { steps: [bills, paid], return: { $cel: "steps.paid.items.map(i, i.structured)" } };
+function writePipe(pay: string, bills: readonly object[]) {
+  const parallel = bills.map((args, at) => ({ id: `b${at}`, tool: pay, args }));
+  const paid = parallel.map(({ id }) => ({ $ref: `steps.paid.children.${id}.structured` }));
+  return { steps: [{ id: "paid", parallel }], return: paid };
 }
-
-const ref = (path: string) => ({ $ref: path });
 
 function billsIn({ objects }: ToolMessage) {
   return objects.flatMap(({ billId, payee, amount }) =>

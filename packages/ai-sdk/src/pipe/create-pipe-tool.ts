@@ -69,8 +69,8 @@ export function createPipes(
   host: Host,
   options: PipeToolOptions & { run(call: PipeCall): Promise<PipeEnd> },
 ): PipeTools {
-  const { enabled, tools, maxDescriptionTokens, limits, flow } = options;
-  const definition = definePipeTool(host, { enabled, tools, maxDescriptionTokens, limits, flow });
+  const { enabled, tools, maxDescriptionTokens, limits } = options;
+  const definition = definePipeTool(host, { enabled, tools, maxDescriptionTokens, limits });
   if (!definition) return {};
   const { name, description, inputSchema } = definition;
   const { conversation, userText } = options;

@@ -36,9 +36,8 @@ interface Situation {
 
 async function run(situation: Situation, messages: ModelMessage[]): Promise<PipeOutcome> {
   const { major, input, script, results } = situation;
-  const { host, flow, signal, conversation, follow } = input;
+  const { host, signal, conversation, follow } = input;
   const pipe = chainedPipes({
-    flow,
     follow,
     onResult: ({ result }: { result: PipeResult }) => void results.push(result),
   });

@@ -24,11 +24,10 @@ export function createPipeHarness(major: Major): Harness {
       "pipe/waits-again": NO_WAIT,
       "pipe/wait-denied": NO_WAIT,
     },
-    async pipe({ host, spec, flow, signal, conversation, follow }) {
+    async pipe({ host, spec, signal, conversation, follow }) {
       const results: PipeResult[] = [];
       const tools = createPipeTool(host, {
         conversation,
-        flow,
         follow,
         onResult: ({ result }) => void results.push(result),
       });

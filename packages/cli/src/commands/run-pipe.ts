@@ -1,6 +1,5 @@
 import type { CallOptions, Decision, Host } from "@toolrail/core";
 import { type PipeLimits, parsePipe, resumePipe, runPipe } from "@toolrail/pipe";
-import { flow } from "@toolrail/pipe/flow";
 import type { CommandCall, Outcome } from "../command.ts";
 import { parseJsonObject, readText } from "../read-input.ts";
 import { renderPipe } from "../report/pipe-report.ts";
@@ -18,7 +17,7 @@ export async function runPipeCommand({ args, flags, context }: CommandCall): Pro
   return withHost(
     { flags, context, makesCalls: true },
     async ({ host, approve }): Promise<Outcome> => {
-      const pipe = parsePipe(host, { spec, limits, vars, flow: flow() });
+      const pipe = parsePipe(host, { spec, limits, vars });
       const stated = { conversation: CONVERSATION, userText: flags.vars };
       const options = { spec: pipe, limits, vars, signal: context.signal, ...stated };
       let result = await engine(host, { ...options, pauses: approve !== undefined });
@@ -29,7 +28,6 @@ export async function runPipeCommand({ args, flags, context }: CommandCall): Pro
         result = await resumePipe(host, {
           id,
           answers,
-          flow: flow(),
           signal: context.signal,
           ...stated,
         });

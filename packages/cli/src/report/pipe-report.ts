@@ -1,7 +1,7 @@
 import { type Hop, userView } from "@toolrail/core";
 import { toolId } from "@toolrail/core/plugin";
 import { type Pipe, type PipeResult, type StepResults, toPipeReply } from "@toolrail/pipe";
-import { type CompiledStep, innerResults, itemSteps } from "@toolrail/pipe/engine";
+import { type CompiledStep, innerResults } from "@toolrail/pipe/engine";
 import { indent, oneLine, plainText } from "../terminal/plain-text.ts";
 import { formatDuration, type Style } from "../terminal/style.ts";
 import { renderTree, type TreeNode } from "../terminal/tree.ts";
@@ -34,9 +34,7 @@ function stepNodes(steps: readonly CompiledStep[], { results, style }: Run): Tre
     const id = plainText(step.id);
     const isCall = step.kind === "tool";
     const name = isCall ? colours.cyan(plainText(toolId(step.tool))) : colours.dim(step.kind);
-    if (!result || result.skipped) {
-      return { label: colours.dim(`– ${id} ${name} ${result ? "skipped" : "not run"}`) };
-    }
+    if (!result) return { label: colours.dim(`– ${id} ${name} not run`) };
     const mark = result.ok ? colours.green("✔") : colours.red("✖");
     const time = colours.dim(formatDuration(result.duration_ms));
     const label = `${mark} ${colours.bold(id)} ${name} ${time}`;
@@ -46,19 +44,13 @@ function stepNodes(steps: readonly CompiledStep[], { results, style }: Run): Tre
       const details = [ok ? output : colours.red(plainText(error))];
       return { label, details, children: hops.slice(1).map((hop) => hopNode(hop, style)) };
     }
-    const inner = innerResults(result);
-    const children = stepNodes(innerSteps(step, Object.keys(inner).length), {
-      results: inner,
-      style,
-    });
+    const children = stepNodes(innerSteps(step), { results: innerResults(result), style });
     return { label, children };
   });
 }
 
-/** Lists the steps inside a step. `count` is the number of items. */
-function innerSteps(step: CompiledStep, count: number): readonly CompiledStep[] {
+function innerSteps(step: CompiledStep): readonly CompiledStep[] {
   if (step.kind === "tool") return [];
-  if (step.kind === "for_each") return itemSteps(step, count);
   return step.kind === "parallel" ? step.children : step.pipe.steps;
 }
 

@@ -4,7 +4,6 @@ import { fromConfig } from "@toolrail/core/connect";
 import type { OptionTable } from "@toolrail/core/internal";
 import type { SingleStepOptions } from "@toolrail/guard";
 import { type JsonObject, messageOf } from "@toolrail/json";
-import { flow } from "@toolrail/pipe/flow";
 import { type ReferencesOptions, references } from "@toolrail/plugins/references";
 import { type Rule, rules } from "@toolrail/plugins/rules";
 import type { ServeHostOptions } from "@toolrail/server";
@@ -41,8 +40,8 @@ export interface HostConfig {
   readonly limits?: NonNullable<HostOptions["limits"]>;
 }
 
-/** The options of `mcp_pipe`. `flow` allows conditions, lists and expressions in its specs. */
-type PipeConfig = Omit<ServedPipeToolOptions, "flow" | "onResult"> & { readonly flow?: boolean };
+/** The options of `mcp_pipe`. */
+type PipeConfig = Omit<ServedPipeToolOptions, "onResult">;
 
 export const HOST_CONFIG: OptionTable<HostConfig> = {
   $schema: "text",
@@ -110,14 +109,10 @@ function toOptions(config: HostConfig, env: NodeJS.ProcessEnv) {
   };
   const offered: ServeHostOptions = {
     ...(tools && { tools }),
-    ...(pipe && { pipe: toPipeTool(pipe === true ? {} : pipe) }),
+    ...(pipe && { pipe: pipeTool(pipe === true ? {} : pipe) }),
     ...(guard && { guard: singleStep(guard) }),
   };
   if (pipe && guard)
     throw new Error('It has both "pipe" and "guard": a guarded query makes one call.');
   return { options, offered };
-}
-
-function toPipeTool({ flow: hasFlow = false, ...rest }: PipeConfig) {
-  return pipeTool({ ...rest, ...(hasFlow && { flow: flow() }) });
 }

@@ -21,17 +21,6 @@ export const pipeRequirements = {
   "pipe/never-reread": pipe("Inserted text is never read as a reference or a command."),
   "pipe/abort": pipe("An aborted pipe stops, and begins no further call."),
   "pipe/abort-kept": pipe("An aborted pipe is reported with the steps that it finished."),
-  // Branching, repeating, computing.
-  "pipe/when": pipe("A step whose condition is false is skipped, and makes no call."),
-  "pipe/skipped-reference": pipe("A reference to a skipped step fails the step that makes it."),
-  "pipe/for-each": pipe("Each item of a list is a step, in the order of the list."),
-  "pipe/for-each-pipe": pipe("A pipe is run for each item of a list, and sees it."),
-  "pipe/for-each-checked": pipe("All items are checked before the first of their calls."),
-  "pipe/for-each-fails": pipe("A loop fails if an item fails, and the other items finish."),
-  "pipe/too-many-items": pipe("A list that is too long fails its step before any call of it."),
-  "pipe/expression": pipe("An expression of CEL gives a value, and reads what references read."),
-  "pipe/flow-off": pipe("Without flow() a spec with a condition, loop or expression is refused."),
-  "pipe/flow-refused": pipe("A wrong condition or loop is refused before any call."),
   // Limits.
   "pipe/long": pipe("A pipe of 50 steps runs."),
   "pipe/deep": pipe("A pipe of five levels runs."),

@@ -96,7 +96,7 @@ export type HostReport =
       readonly type: "step";
       readonly stage: "started" | "ended";
       readonly path: string;
-      readonly kind: "tool" | "parallel" | "pipe" | "for_each";
+      readonly kind: "tool" | "parallel" | "pipe";
       readonly ok?: boolean;
       readonly elapsedMs?: number;
       /** The ids of the answered calls of a tool step, in order. */

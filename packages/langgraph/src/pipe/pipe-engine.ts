@@ -1,13 +1,7 @@
 import { type Hop, type Host, ToolrailError } from "@toolrail/core";
 import type { Pipe, PipeResult, StepResult } from "@toolrail/pipe";
 import { createPipeRun, type PipeRun, type Variables } from "@toolrail/pipe/engine";
-import {
-  type PipeState,
-  readParts,
-  readStep,
-  type StoredRun,
-  type StoredStep,
-} from "./pipe-state.ts";
+import { type PipeState, readStep, type StoredRun, type StoredStep } from "./pipe-state.ts";
 import type { PlacedPart, PlacedPipe, PlacedStep } from "./place-steps.ts";
 
 export interface PipeEngine {
@@ -31,8 +25,6 @@ export interface SharedRun {
   readonly known: WeakSet<object>;
   /** The results that were read from the state, by the stored entry of their step. */
   readonly read: WeakMap<object, StepResult>;
-  /** The variables of the items of lists, by the stored entry of the list. */
-  readonly itemVariables: WeakMap<object, readonly Variables[]>;
   /** The hops whose results are in the store, by the short form in the state. */
   readonly whole: WeakMap<object, Hop>;
 }
@@ -72,7 +64,6 @@ export function shareRun(
     counted: new Set(),
     known: new WeakSet(),
     read: new WeakMap(),
-    itemVariables: new WeakMap(),
     whole: new WeakMap(),
   };
   runs.set(run.pipeId, shared);
@@ -82,14 +73,14 @@ export function shareRun(
 /** Counts once the steps and calls that an earlier invocation, or another process, ran of a pipe. */
 export function countEarlier(
   { counted, run: { spent } }: SharedRun,
-  { pipe, state, isItem }: Pick<Reading, "pipe" | "state"> & { isItem?: boolean | undefined },
+  { pipe, state }: Pick<Reading, "pipe" | "state">,
 ): void {
   if (counted.has(pipe.path)) return;
   counted.add(pipe.path);
   const { steps, calls } = countStored(pipe.steps, state);
-  // A nested pipe stores its own beginning. An item was counted with its list.
+  // A nested pipe stores its own beginning.
   const { type } = (state.run ?? {}) as Partial<StoredStep>;
-  spent.steps += steps + (type === "begun" && !isItem ? 1 : 0);
+  spent.steps += steps + (type === "begun" ? 1 : 0);
   spent.calls += calls;
 }
 
@@ -107,11 +98,6 @@ function countStored(
     if (stored?.type === "begun") sum.steps++;
     if (stored?.type === "waiting") sum.steps += stored.chain.hops.length + 1;
     if (step.kind === "parallel") add(countStored(step.children, state));
-    if (step.kind === "for_each") {
-      const { parts, state: partState } = readParts(step, state);
-      add(countStored(parts, partState));
-      sum.steps += parts.filter((part) => !readStep(partState, part)).length; // The list has counted them.
-    }
     if (stored?.type !== "ended") continue;
     const { hops = [], inner } = stored;
     if (step.kind !== "apart") sum.steps += Math.max(hops.length, 1);

@@ -55,9 +55,9 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<CompilePipeOptions>("comp
 });
 
 function createEngine(host: Host, options: CompilePipeOptions): PipeEngine {
-  const { toolCallId, key, onResult, spec, author, tools, kept, flow, follow } = options;
+  const { toolCallId, key, onResult, spec, author, tools, kept, follow } = options;
   const limits = resolveLimits(DEFAULT_PIPE_LIMITS, options.limits);
-  const pipe = placeSteps(parsePipe(host, { spec, author, tools, kept, flow, follow, limits }));
+  const pipe = placeSteps(parsePipe(host, { spec, author, tools, kept, follow, limits }));
   const run = { limits, author: pipe.author, follow: pipe.follow, toolCallId, key, pauses: true };
   const version = sha256(canonicalJson(pipe));
   return { host, pipe, version, options: run, onResult, runs: new WeakMap() };

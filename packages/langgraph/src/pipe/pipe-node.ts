@@ -24,20 +24,12 @@ export interface NodeContext extends Reading {
   readonly config: LangGraphRunnableConfig;
   /** The run with the node's own signal and writer. */
   readonly run: PipeRun;
-  readonly outer?: Outer | undefined;
-}
-
-/** The variables and the state of a nested pipe's step, in the graph around it. */
-interface Outer {
-  readonly variables: NodeContext["variables"];
-  /** True if the pipe is an item of a list, which has counted it. */
-  readonly isItem: boolean;
   /** The reason why the vars of the nested pipe cannot be read. */
   readonly error?: string | undefined;
 }
 
 /** The values that a graph inside another gets through its config. */
-export type Handed = Pick<NodeContext, "pipe" | "shared" | "variables" | "outer">;
+export type Handed = Pick<NodeContext, "pipe" | "shared" | "variables" | "error">;
 
 export const HANDED = "__toolrail_pipe";
 
@@ -48,16 +40,15 @@ export function toNode(
 ) {
   const channels = Object.keys(toChannels(pipe));
   return async (given: PipeState, config: LangGraphRunnableConfig): Promise<PipeState> => {
-    const { at } = given;
-    const state = at === undefined ? given : { ...readState(config, channels), at };
+    const state = given.again ? readState(config, channels) : given;
     const handed = config.configurable?.[HANDED] as Handed | undefined;
     const around = handed?.pipe === pipe ? handed : await atTop(engine, { state, config });
-    const { shared, variables, outer } = around;
+    const { shared, variables, error } = around;
     await openState({ pipe, state, shared, config });
-    countEarlier(shared, { pipe, state, isItem: outer?.isItem });
+    countEarlier(shared, { pipe, state });
     const run = inNode(shared.run, config);
     const { limits } = run;
-    const context = { pipe, state, variables, limits, config, run, shared, outer };
+    const context = { pipe, state, variables, limits, config, run, shared, error };
     return signUpdate({ ...context, state: await work(context) });
   };
 }
@@ -65,7 +56,7 @@ export function toNode(
 async function atTop(
   engine: PipeEngine,
   { state, config }: { readonly state: PipeState; readonly config: LangGraphRunnableConfig },
-): Promise<Pick<Handed, "shared" | "variables" | "outer">> {
+): Promise<Pick<Handed, "shared" | "variables" | "error">> {
   const run = state.run as StoredRun | null | undefined;
   await checkVersion(engine, run);
   const shared = shareRun(engine, { control: config.control, pipeId: run?.pipeId });

@@ -9,12 +9,10 @@ import {
   type Variables,
 } from "@toolrail/pipe/engine";
 import type { Reading } from "./pipe-engine.ts";
-import { readParts, readStep, type StoredEnd } from "./pipe-state.ts";
+import { readStep, type StoredEnd } from "./pipe-state.ts";
 import {
   allSteps,
-  type PlacedEach,
-  type PlacedHolder,
-  type PlacedItem,
+  type PlacedGroup,
   type PlacedPart,
   type PlacedStep,
   stepApart,
@@ -58,51 +56,29 @@ function tooEarly({ path }: { readonly path: string }): ToolrailError {
 }
 
 /** Joins the results of the parts that have ended. */
-export function joinParts(step: PlacedHolder, reading: Reading): ReturnType<typeof joinResults> {
-  const { parts, state } = readParts(step, reading.state);
-  const isPiped = step.kind === "for_each" && step.body.kind === "pipe";
-  const itemVariables = isPiped ? variablesOfItems(step, reading) : [];
-  const results = parts.flatMap((part, index) => {
-    const stored = readStep(state, part);
-    if (stored?.type !== "ended") return [];
-    return readResult(part, {
-      ...reading,
-      state,
-      variables: itemVariables[index] ?? reading.variables,
-      stored,
-    });
+export function joinParts(step: PlacedGroup, reading: Reading): ReturnType<typeof joinResults> {
+  const results = step.children.flatMap((part) => {
+    const stored = readStep(reading.state, part);
+    return stored?.type === "ended" ? readResult(part, { ...reading, stored }) : [];
   });
-  return joinResults(parts, { ...reading, results });
-}
-
-export function variablesOfItems(step: PlacedEach, reading: Reading): readonly Variables[] {
-  const { state, shared } = reading;
-  const list = readStep(state, step) ?? step;
-  const itemVariables =
-    shared.itemVariables.get(list) ?? reading.variables.flow?.itemVariables(step, reading);
-  if (itemVariables === undefined || typeof itemVariables === "string") return []; // The list has not begun.
-  shared.itemVariables.set(list, itemVariables);
-  return itemVariables;
+  return joinResults(step.children, { ...reading, results });
 }
 
 type Ended = Reading & { readonly stored: StoredEnd };
 
-function readResult(step: PlacedStep | PlacedPart | PlacedItem, reading: Ended): StepResult {
+function readResult(step: PlacedStep | PlacedPart, reading: Ended): StepResult {
   const { stored, shared } = reading;
   const result = shared.read.get(stored) ?? toResult(step, reading);
   shared.read.set(stored, result);
   return result;
 }
 
-function toResult(
-  step: PlacedStep | PlacedPart | PlacedItem,
-  { stored, ...reading }: Ended,
-): StepResult {
+function toResult(step: PlacedStep | PlacedPart, { stored, ...reading }: Ended): StepResult {
   const { inner, hops = [], ...end } = stored;
   if (step.kind === "tool") {
     return toStepResult(step, { ...end, hops: wholeHops(reading.shared, hops) });
   }
-  if (step.kind === "parallel" || step.kind === "for_each") {
+  if (step.kind === "parallel") {
     return toStepResult(step, { ...end, inner: joinParts(step, reading) });
   }
   const inside = { ...reading, pipe: step.pipe, state: inner ?? {} };

@@ -7,30 +7,25 @@ import {
   Input,
   Output,
   type PipeState,
-  readParts,
   readStep,
   State,
   type StoredStep,
   toChannels,
 } from "./pipe-state.ts";
-import {
-  allSteps,
-  type PlacedApart,
-  type PlacedEach,
-  type PlacedHolder,
-  type PlacedNested,
-  type PlacedPart,
-  type PlacedPipe,
-  type PlacedStep,
-  placeItems,
+import type {
+  PlacedApart,
+  PlacedGroup,
+  PlacedNested,
+  PlacedPart,
+  PlacedPipe,
+  PlacedStep,
 } from "./place-steps.ts";
 import {
-  beginHolder,
+  beginGroup,
   beginNested,
-  endHolder,
+  endGroup,
   type Nest,
   type NestedGraph,
-  runItem,
   runStep,
 } from "./step-nodes.ts";
 
@@ -103,7 +98,7 @@ function toNested(making: Making, step: PlacedNested | PlacedApart): NestedGraph
   } else {
     const begin = toNode(making.engine, { pipe, work: beginNested(step) });
     graph.addNode(BEGIN, begin).addEdge(START, BEGIN);
-    // A nested pipe that was skipped, or may not run, has no next node.
+    // A nested pipe that may not run has no next node.
     const route: Route = ({ run }) => ((run as StoredStep | null)?.type === "ended" ? [] : first);
     graph.addConditionalEdges(BEGIN, route, [first]);
   }
@@ -133,7 +128,7 @@ function addSteps(
   }
 }
 
-/** Lists the nodes of a step. A group or a list leads to its parts, and these lead to the node that joins them. */
+/** Lists the nodes of a step. A group leads to its parts, and these lead to the node that joins them. */
 function spotsOf(
   step: PlacedStep,
   { next, failed, nest, findGraph }: Exits & { readonly nest: Nest; readonly findGraph: Nest },
@@ -153,53 +148,39 @@ function spotsOf(
     return [{ ...toPart(step), to: exits, route }];
   }
   const { node, join } = step;
-  const isList = step.kind === "for_each";
-  const parts = isList
-    ? [{ name: step.item, work: runItem(step, nest), subgraphs: itemGraphs(step, nest) }]
-    : step.children.map(toPart);
+  const parts = step.children.map(toPart);
   const enter: Route = (state) => {
     const open = openParts(step, state);
     if (open.length === 0) return again(join);
-    return isList ? open : open.map((send) => send.node);
+    return open.map((part) => part.node);
   };
   const leave: Route = (state) => {
     const exit = chooseExit(state);
     if (exit !== undefined) return exit;
     const open = openParts(step, state);
-    return open.length > 0 ? open : again(readStep(state, step) ? join : node);
+    if (open.length > 0) return open.map((part) => again(part.node));
+    return again(readStep(state, step) ? join : node);
   };
   return [
-    { name: node, work: beginHolder(step), to: parts.map(({ name }) => name), route: enter },
+    { name: node, work: beginGroup(step), to: parts.map(({ name }) => name), route: enter },
     ...parts.map((part) => ({ ...part, to: [join] })),
-    { name: join, work: endHolder(step), to: exits, route: leave },
+    { name: join, work: endGroup(step), to: exits, route: leave },
   ];
 }
 
-/** The drawing shows the graph of the first item for all items. */
-function itemGraphs(step: PlacedEach, nest: Nest): NestedGraph[] {
-  return placeItems(step, 1).flatMap((item) => (item.kind === "pipe" ? nest(item) : []));
-}
-
-function openParts(step: PlacedHolder, state: PipeState): Send[] {
+function openParts(step: PlacedGroup, state: PipeState): readonly PlacedPart[] {
   if (readStep(state, step)?.type !== "begun") return [];
-  const { parts, state: partState } = readParts(step, state);
-  return parts.flatMap((part, index) => {
-    if (readStep(partState, part)?.type === "ended") return [];
-    return step.kind === "for_each" ? new Send(step.item, { at: index }) : again(part.node);
-  });
+  return step.children.filter((part) => readStep(state, part)?.type !== "ended");
 }
 
-const again = (node: string) => new Send(node, { at: -1 });
+const again = (node: string) => new Send(node, { again: true });
 
-/** Draws the edges of a graph as a person would: dotted if they follow a failure or depend on a condition. */
+/** Draws the edges of a graph as a person would: dotted if they follow a failure. */
 export function showAsDrawn<Drawn extends Pick<NestedGraph, "getGraph" | "getGraphAsync">>(
   compiled: Drawn,
   { steps }: PlacedPipe,
 ): Drawn {
   const { getGraph, getGraphAsync } = compiled;
-  const conditional = new Set(
-    allSteps(steps).flatMap(({ when, node }) => (when === undefined ? [] : node)),
-  );
   // The node that follows each step, by the last node of the step.
   const exits = steps.map((step) => ("join" in step ? step.join : step.node));
   const following = new Map(steps.slice(1).map(({ node }, index) => [exits[index], node]));
@@ -210,7 +191,7 @@ export function showAsDrawn<Drawn extends Pick<NestedGraph, "getGraph" | "getGra
       const [source = "", target = ""] = [edge.source, edge.target].map((id) => id.split(":")[0]);
       if (source === target) return edge;
       const next = following.get(source) ?? target;
-      const data = conditional.has(target) ? "when" : next === target ? undefined : "failed";
+      const data = next === target ? undefined : "failed";
       return { ...line, ...(data && { data }), conditional: data !== undefined };
     });
     return drawn;

@@ -1,12 +1,10 @@
 import type {
-  CompiledEach,
   CompiledGroup,
   CompiledNested,
   CompiledPipe,
   CompiledStep,
   CompiledToolStep,
 } from "@toolrail/pipe/engine";
-import { itemSteps } from "@toolrail/pipe/engine";
 
 interface Place {
   readonly node: string;
@@ -14,36 +12,23 @@ interface Place {
   readonly channel: string;
 }
 
-interface Joined extends Place {
-  readonly join: string;
-}
-
 export type PlacedTool = CompiledToolStep & Place;
 export type PlacedNested = Omit<CompiledNested, "pipe"> & Place & { readonly pipe: PlacedPipe };
-/** The step of one item. Its channel is the number of the item. */
-export type PlacedItem = PlacedTool | PlacedNested;
 
-/** A group or a list inside a group. It has a separate graph, so that all parts of a group end in one turn. */
-export interface PlacedApart extends Place, Pick<CompiledGroup, "id" | "path" | "when"> {
+/** A group inside a group. It has a separate graph, so that all parts of a group end in one turn. */
+export interface PlacedApart extends Place, Pick<CompiledGroup, "id" | "path"> {
   readonly kind: "apart";
   readonly pipe: PlacedPipe;
 }
 
-export type PlacedPart = PlacedItem | PlacedApart;
+export type PlacedPart = PlacedTool | PlacedNested | PlacedApart;
 
-interface PlacedGroup extends Omit<CompiledGroup, "children">, Joined {
+export interface PlacedGroup extends Omit<CompiledGroup, "children">, Place {
+  readonly join: string;
   readonly children: readonly PlacedPart[];
 }
 
-/** A list. Its items have no nodes: one node runs each of them. */
-export interface PlacedEach extends CompiledEach, Joined {
-  readonly item: string;
-  /** The channel of the items' stored entries, by the number of the item. */
-  readonly items: string;
-}
-
-export type PlacedHolder = PlacedGroup | PlacedEach;
-export type PlacedStep = PlacedItem | PlacedHolder;
+export type PlacedStep = PlacedTool | PlacedNested | PlacedGroup;
 
 export interface PlacedPipe extends Omit<CompiledPipe, "steps"> {
   readonly steps: readonly PlacedStep[];
@@ -51,7 +36,7 @@ export interface PlacedPipe extends Omit<CompiledPipe, "steps"> {
 
 /** The names of nodes and channels that every graph has. */
 const TAKEN = [
-  ...["begin", "finish", "run", "vars", "at"],
+  ...["begin", "finish", "run", "vars", "again"],
   ...["ok", "error", "result", "result_for_model", "steps"],
 ];
 
@@ -63,7 +48,7 @@ function createNaming(): Naming {
   return (name) => {
     let free = name;
     // LangGraph looks names up in an object with a prototype.
-    while (taken.has(free) || /^(__|out_|items_)/.test(free) || free in {}) free = `step_${free}`;
+    while (taken.has(free) || /^(__|out_)/.test(free) || free in {}) free = `step_${free}`;
     taken.add(free);
     return free;
   };
@@ -80,45 +65,32 @@ function placeStep(step: CompiledStep, naming: Naming): PlacedStep {
   const name = escapeId(step.id);
   const place = { node: naming(name), channel: `out_${name}` };
   if (isOne(step)) return placeOne(step, place);
-  const joined = { ...place, join: naming(`${name}/end`) };
-  if (step.kind === "for_each") {
-    return { ...step, ...joined, item: naming(`${name}.${step.as}`), items: `items_${name}` };
-  }
+  const join = naming(`${name}/end`);
   const children = step.children.map((child): PlacedPart => {
     const part = `${name}.${escapeId(child.id)}`;
     const childPlace = { node: naming(part), channel: `out_${part}` };
     if (isOne(child)) return placeOne(child, childPlace);
-    const { id, path, when } = child;
+    const { id, path } = child;
     const alone = { path, vars: {}, steps: [child], returns: undefined, continueOnError: false };
-    return { kind: "apart", id, path, when, ...childPlace, pipe: placeSteps(alone) };
+    return { kind: "apart", id, path, ...childPlace, pipe: placeSteps(alone) };
   });
-  return { ...step, ...joined, children };
+  return { ...step, ...place, join, children };
 }
 
 function isOne(step: CompiledStep): step is CompiledToolStep | CompiledNested {
   return step.kind === "tool" || step.kind === "pipe";
 }
 
-function placeOne(step: CompiledToolStep | CompiledNested, place: Place): PlacedItem {
+function placeOne(
+  step: CompiledToolStep | CompiledNested,
+  place: Place,
+): PlacedTool | PlacedNested {
   if (step.kind === "tool") return { ...step, ...place };
   return { ...step, ...place, pipe: placeSteps(step.pipe) };
 }
 
-const placed = new WeakMap<PlacedEach, PlacedItem[]>();
-
-/** Returns the steps of the first items of a list. The same item always has the same object. */
-export function placeItems(step: PlacedEach, count: number): readonly PlacedItem[] {
-  const known = placed.get(step) ?? [];
-  placed.set(step, known);
-  if (known.length < count) {
-    const more = itemSteps(step, count).slice(known.length);
-    known.push(...more.map((item) => placeOne(item, { node: step.item, channel: item.id })));
-  }
-  return known.slice(0, count);
-}
-
-export function stepApart({ pipe }: PlacedApart): PlacedHolder {
-  return pipe.steps[0] as PlacedHolder;
+export function stepApart({ pipe }: PlacedApart): PlacedGroup {
+  return pipe.steps[0] as PlacedGroup;
 }
 
 /** Lists all steps of one graph, with groups before their parts. */

@@ -5,8 +5,8 @@ import { engineOf } from "@toolrail/core/plugin";
 import { readConversation } from "../tools/call-config.ts";
 import { isSignedBy, sign } from "../tools/signature.ts";
 import type { Reading, SharedRun } from "./pipe-engine.ts";
-import { type PipeState, readItems, type StoredStep } from "./pipe-state.ts";
-import { allSteps, type PlacedPart, type PlacedPipe, placeItems } from "./place-steps.ts";
+import type { PipeState, StoredStep } from "./pipe-state.ts";
+import { allSteps, type PlacedPart, type PlacedPipe } from "./place-steps.ts";
 
 /** The state of a pipe in a run, or an update of it. Only a run with a thread has checkpoints, and signatures. */
 interface Signing extends Pick<Reading, "pipe" | "state" | "shared"> {
@@ -23,7 +23,6 @@ export async function signUpdate(signing: Signing): Promise<PipeState> {
     known.add(whole);
     signed[channel] = whole;
   }
-  for (const { channel, ...items } of itemsIn(signing)) signed[channel] = await signUpdate(items);
   return signed;
 }
 
@@ -40,20 +39,7 @@ export async function openState(signing: Signing): Promise<void> {
     const state = stored.type === "ended" && stored.inner;
     if (nested && state) await openState({ ...signing, pipe: nested, state });
   }
-  for (const items of itemsIn(signing)) await openState(items);
   await Promise.all(all.map(({ stored }) => readRows(stored, signing)));
-}
-
-function itemsIn(signing: Signing) {
-  const { pipe, state } = signing;
-  return allSteps(pipe.steps).flatMap((step) => {
-    if (step.kind !== "for_each" || !state[step.items]) return [];
-    const itemState = readItems(state, step);
-    const last = Math.max(...Object.keys(itemState).map(Number), -1);
-    if (!(last < step.maxItems)) throw new ToolrailError("denied", FORGED);
-    const steps = placeItems(step, last + 1);
-    return [{ ...signing, pipe: { ...pipe, steps }, state: itemState, channel: step.items }];
-  });
 }
 
 /**

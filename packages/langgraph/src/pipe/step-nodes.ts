@@ -12,20 +12,12 @@ import { nestInPlace } from "../langgraph-internals.ts";
 import { askOrDeny } from "../tools/ask-person.ts";
 import { countEarlier } from "./pipe-engine.ts";
 import { asOwnRun, HANDED, type Handed, type NodeContext, type Work } from "./pipe-node.ts";
-import { joinParts, readOutcome, variablesAt, variablesOfItems } from "./pipe-results.ts";
-import {
-  type PipeState,
-  readParts,
-  readStep,
-  type StoredEnd,
-  type StoredStep,
-} from "./pipe-state.ts";
+import { joinParts, readOutcome, variablesAt } from "./pipe-results.ts";
+import { type PipeState, readStep, type StoredEnd, type StoredStep } from "./pipe-state.ts";
 import {
   findRecursionLimit,
   type PlacedApart,
-  type PlacedEach,
-  type PlacedHolder,
-  type PlacedItem,
+  type PlacedGroup,
   type PlacedNested,
   type PlacedPart,
   type PlacedTool,
@@ -47,7 +39,6 @@ interface Turn<Step extends PlacedPart> {
   readonly step: Step;
   readonly variables: Variables;
   readonly stored: StoredStep | undefined;
-  readonly isItem?: boolean;
 }
 
 export function runStep(step: PlacedPart, nest: Nest): Work {
@@ -59,24 +50,9 @@ export function runStep(step: PlacedPart, nest: Nest): Work {
   };
 }
 
-/** Runs the item whose number was sent to the node. */
-export function runItem(list: PlacedEach, nest: Nest): Work {
-  return async (context) => {
-    const { at = -1 } = context.state;
-    const { parts, state } = readParts(list, context.state);
-    const step = parts[at];
-    const stored = step && readStep(state, step);
-    if (!step || stored?.type === "ended") return {};
-    const around = variablesAt(context, list);
-    const variables = variablesOfItems(list, { ...context, variables: around })[at] ?? around;
-    const stage = await takeTurn(context, { step, variables, stored, nest, isItem: true });
-    return { [list.items]: { [step.channel]: stage } };
-  };
-}
-
 function takeTurn(
   context: NodeContext,
-  { nest, ...turn }: Turn<PlacedPart | PlacedItem> & { readonly nest: Nest },
+  { nest, ...turn }: Turn<PlacedPart> & { readonly nest: Nest },
 ): Promise<StoredStep> {
   const { step } = turn;
   if (step.kind === "tool") return runTool(context, { ...turn, step });
@@ -104,19 +80,14 @@ async function runTool(
 /** Runs a step that has its own graph. Its result follows from the graph's channels, even if it had ended before. */
 async function runInside(
   context: NodeContext,
-  {
-    step,
-    variables,
-    isItem = false,
-    graph,
-  }: Turn<PlacedNested | PlacedApart> & { readonly graph: NestedGraph },
+  { step, variables, graph }: Turn<PlacedNested | PlacedApart> & { readonly graph: NestedGraph },
 ): Promise<StoredStep> {
   const { run, config, shared, limits } = context;
   const { pipe } = step;
   const entry: { readonly variables?: Variables; readonly error?: string } =
     step.kind === "pipe" ? enterNested(step, { variables, limits }) : {};
   const { variables: within = variables, error } = entry;
-  const handed: Handed = { pipe, shared, variables: within, outer: { variables, isItem, error } };
+  const handed: Handed = { pipe, shared, variables: within, error };
   const pipeId = context.pipe.path === "" ? run.pipeId : undefined;
   const { node, path } = step;
   const nestedConfig = await nestInPlace(asOwnRun(config, findRecursionLimit(pipe)), {
@@ -128,7 +99,7 @@ async function runInside(
   const inner = await graph.invoke({}, { ...nestedConfig, configurable });
   await openState({ pipe, state: inner, shared, config });
   // If the graph had ended before the process was lost, none of its nodes has counted its steps.
-  countEarlier(shared, { pipe, state: inner, isItem });
+  countEarlier(shared, { pipe, state: inner });
   if (step.kind === "apart") return { ...(readStep(inner, stepApart(step)) as StoredEnd), inner };
   const begun = inner.run as StoredStep;
   if (begun.type === "ended") return begun;
@@ -138,42 +109,32 @@ async function runInside(
 
 /** Begins a nested pipe inside its graph. The pipe ends at once if it may not run. */
 export function beginNested(step: PlacedNested): Work {
-  return async ({ state, run, outer, variables }) => {
+  return async ({ state, run, error }) => {
     if (state.run) return {};
-    const begun = beginStep(run, {
-      step,
-      variables: outer?.variables ?? variables,
-      isItem: outer?.isItem ?? false,
-    });
-    if (begun.type === "ended" || outer?.error === undefined) return { run: begun };
-    return { run: endStep(run, { ...begun, step, error: outer.error }) };
+    const begun = beginStep(run, step);
+    if (begun.type === "ended" || error === undefined) return { run: begun };
+    return { run: endStep(run, { ...begun, step, error }) };
   };
 }
 
-/** Begins a group or a list. It ends at once if it may not run. */
-export function beginHolder(step: PlacedHolder): Work {
+/** Begins a group. It ends at once if it may not run. */
+export function beginGroup(step: PlacedGroup): Work {
   return async (context) => {
     const { run, state } = context;
     if (readStep(state, step)) return {};
-    const variables = variablesAt(context, step);
-    const begun = beginStep(run, { step, variables });
-    if (begun.type === "ended" || step.kind === "parallel") return { [step.channel]: begun };
-    const items = variables.flow?.expandItems(run, { step, variables }) ?? [];
-    const stage =
-      typeof items === "string"
-        ? endStep(run, { ...begun, step, error: items })
-        : { ...begun, items: items.length };
-    return { [step.channel]: stage };
+    variablesAt(context, step);
+    return { [step.channel]: beginStep(run, step) };
   };
 }
 
-export function endHolder(step: PlacedHolder): Work {
+export function endGroup(step: PlacedGroup): Work {
   return async (context) => {
-    const begun = readStep(context.state, step);
+    const { state } = context;
+    const begun = readStep(state, step);
     if (begun?.type === "ended") return {};
     const variables = variablesAt(context, step);
-    const { parts, state } = readParts(step, context.state);
-    if (!begun || !parts.every((part) => readStep(state, part)?.type === "ended")) return {};
+    const areOver = step.children.every((part) => readStep(state, part)?.type === "ended");
+    if (!begun || !areOver) return {};
     const { error } = joinParts(step, { ...context, variables });
     return { [step.channel]: { ...begun, ...endStep(context.run, { ...begun, step, error }) } };
   };

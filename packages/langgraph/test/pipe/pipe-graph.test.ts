@@ -1,6 +1,5 @@
 import { Annotation, Command, END, MemorySaver, START, StateGraph } from "@langchain/langgraph";
 import type { JsonObject } from "@toolrail/json";
-import { flow } from "@toolrail/pipe/flow";
 import { describe, expect, it } from "vitest";
 import { compilePipe } from "../../src/pipe/index.ts";
 import { echo, openPipeHost, say } from "./pipe-scenario.ts";
@@ -106,14 +105,6 @@ describe("the graph of a pipe", () => {
     );
   });
 
-  it("A group that is skipped has no results, whatever the ids in it.", async () => {
-    const { host, web } = await openPipeHost({ echo });
-    const steps = [{ id: "g", when: "false", parallel: [say("toString")] }, say("z")];
-    const result = await compilePipe(host, { flow: flow(), spec: { steps } }).invoke({});
-    expect(result).toMatchObject({ ok: true, steps: { g: { skipped: true, children: {} } } });
-    expect(web.calls).toEqual(["echo"]);
-  });
-
   it("It runs several times at once, each run with its own places for calls.", async () => {
     let inFlight = 0;
     let most = 0;
@@ -143,10 +134,7 @@ describe("the graph of a pipe", () => {
     const pipe = compilePipe(host, { spec: nested });
     expect(await pipe.invoke({})).toMatchObject({ ok: true });
     expect(
-      await bigger(compilePipe(host, { flow: flow(), spec: { steps } })).invoke(
-        {},
-        { recursionLimit: 5 },
-      ),
+      await bigger(compilePipe(host, { spec: { steps } })).invoke({}, { recursionLimit: 5 }),
     ).toMatchObject({
       result: { v: "s48" },
     });
@@ -171,7 +159,7 @@ describe("the graph of a pipe", () => {
     expect(Object.keys((await graph.getGraphAsync({ xray: true })).nodes)).toContain("pipe:a");
   });
 
-  it("A list whose items are pipes runs each at its own pace.", async () => {
+  it("A group of nested pipes runs each at its own pace.", async () => {
     let release = () => {};
     const gate = new Promise<void>((resolve) => {
       release = resolve;
@@ -184,10 +172,12 @@ describe("the graph of a pipe", () => {
       },
     };
     const { host } = await openPipeHost({ slow });
-    const call = (id: string) => ({ id, tool: "slow", args: { v: `\${item} ${id}` } });
-    const body = { pipe: { steps: [call("first"), call("second")] } };
-    const steps = [{ id: "e", for_each: [1, 2], do: body }];
-    expect(await compilePipe(host, { flow: flow(), spec: { steps } }).invoke({})).toMatchObject({
+    const nested = (item: number) => {
+      const call = (id: string) => ({ id, tool: "slow", args: { v: `${item} ${id}` } });
+      return { id: `n${item}`, pipe: { steps: [call("first"), call("second")] } };
+    };
+    const steps = [{ id: "g", parallel: [1, 2].map(nested) }];
+    expect(await compilePipe(host, { spec: { steps } }).invoke({})).toMatchObject({
       ok: true,
     });
   });
@@ -240,10 +230,7 @@ describe("the graph of a pipe", () => {
       },
     });
     const steps = [say("a"), { id: "b", tool: "hanging" }, say("c")];
-    const running = compilePipe(host, { flow: flow(), spec: { steps } }).invoke(
-      {},
-      { signal: aborter.signal },
-    );
+    const running = compilePipe(host, { spec: { steps } }).invoke({}, { signal: aborter.signal });
     await expect(running).rejects.toThrow();
     await told;
     expect(web.calls).toEqual(["echo", "hanging"]);

@@ -1,7 +1,6 @@
 import { Command, MemorySaver } from "@langchain/langgraph";
 import { createHost, type HostOptions, type McpPort } from "@toolrail/core";
 import type { JsonObject } from "@toolrail/json";
-import { flow } from "@toolrail/pipe/flow";
 import { references } from "@toolrail/plugins/references";
 import { describe, expect, it } from "vitest";
 import { compilePipe } from "../../src/pipe/index.ts";
@@ -53,12 +52,12 @@ async function pause(tool: string, { thread = "1", ...own }: Options & { thread?
   const { host, web } = await openHost(options);
   const checkpointer = new MemorySaver();
   const spec = toSpec(tool);
-  const graph = compilePipe(host, { flow: flow(), spec, checkpointer });
+  const graph = compilePipe(host, { spec, checkpointer });
   await graph.invoke({}, onThread(thread));
   const openOther = async (more: Options = {}) => {
     const other = await openHost({ ...options, ...more });
     const saver = inOtherProcess(checkpointer);
-    const taken = compilePipe(other.host, { flow: flow(), spec, checkpointer: saver });
+    const taken = compilePipe(other.host, { spec, checkpointer: saver });
     const resume = { decisions: [{ type: "approve" }] };
     const goOn = () => taken.invoke(new Command({ resume }) as never, onThread(thread));
     return { web: other.web, graph: taken, goOn };
@@ -82,13 +81,13 @@ describe("a pipe whose results lie in the store of its host", () => {
     const { store, rows } = openRowStore();
     const { host } = await openHost({ store });
     const checkpointer = new MemorySaver();
-    const each = { id: "e", for_each: [1, 2], as: "i", do: { tool, args: { i: { $ref: "i" } } } };
-    const steps = [{ id: "a", tool }, { id: "n", pipe: { steps: [{ id: "b", tool }] } }, each];
-    const graph = compilePipe(host, { flow: flow(), spec: { steps, return: true }, checkpointer });
+    const group = { id: "g", parallel: [1, 2].map((i) => ({ id: `p${i}`, tool, args: { i } })) };
+    const steps = [{ id: "a", tool }, { id: "n", pipe: { steps: [{ id: "b", tool }] } }, group];
+    const graph = compilePipe(host, { spec: { steps, return: true }, checkpointer });
     expect((await graph.invoke({}, CONFIG)).steps).toMatchObject({
       a: { text: PAGE },
       n: { steps: { b: { text: PAGE } } },
-      e: { items: [{ text: PAGE }, { text: PAGE }] },
+      g: { children: { p1: { text: PAGE }, p2: { text: PAGE } } },
     });
     expect(largestIn(checkpointer)).toBeLessThan(6_000);
     expect(countIn(rows)).toBe(4);
@@ -140,9 +139,8 @@ describe("a pipe whose results lie in the store of its host", () => {
       const parallel = ["a", "b", "c"].map((id) => ({ id, tool: name, args: { id } }));
       const spec = { steps: [{ id: "g", parallel }] };
       const checkpointer = new MemorySaver();
-      await compilePipe(host, { flow: flow(), spec, checkpointer }).invoke({}, CONFIG);
+      await compilePipe(host, { spec, checkpointer }).invoke({}, CONFIG);
       const again = compilePipe(host, {
-        flow: flow(),
         spec,
         checkpointer: inOtherProcess(checkpointer),
       });
@@ -260,7 +258,6 @@ describe("a pipe keeps results in its channels", () => {
     const { host } = await openHost(options);
     const checkpointer = new MemorySaver();
     const graph = compilePipe(host, {
-      flow: flow(),
       spec: { steps: [{ id: "a", tool: "read" }] },
       checkpointer,
     });
@@ -271,7 +268,7 @@ describe("a pipe keeps results in its channels", () => {
   it("of which it has no thread", async () => {
     const { store: own, rows } = openRowStore();
     const { host } = await openHost({ store: own });
-    const graph = compilePipe(host, { flow: flow(), spec: { steps: [{ id: "a", tool: "read" }] } });
+    const graph = compilePipe(host, { spec: { steps: [{ id: "a", tool: "read" }] } });
     expect(await graph.invoke({})).toMatchObject({ ok: true, result: PAGE });
     expect(rows.size).toBe(0);
   });

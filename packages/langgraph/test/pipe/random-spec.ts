@@ -5,10 +5,6 @@ interface Step {
   readonly tool?: string;
   readonly parallel?: readonly Step[];
   readonly pipe?: RandomSpec;
-  /** What is done with each item of a list. */
-  readonly each?: { readonly tool: string } | { readonly pipe: RandomSpec };
-  /** Whether there is a condition, and which. */
-  readonly when: number;
   /** Which value its argument is: see `toValue`. */
   readonly pick: number;
 }
@@ -21,16 +17,12 @@ interface RandomSpec {
   readonly continue_on_error: boolean;
 }
 
-/**
- * Specs whose steps call these tools; one that is named twice is called twice as often. With `branches`, they have
- * conditions and loops.
- */
-export function randomSpecs(tools: readonly string[], { branches = false } = {}) {
+/** Specs whose steps call these tools; one that is named twice is called twice as often. */
+export function randomSpecs(tools: readonly string[]) {
   const id = fc.constantFrom("a", "b", "c", "x y", "_x", "__start__", "1");
   const pick = fc.nat(9);
   const tool = fc.constantFrom(...tools);
-  const when = branches ? fc.nat(7) : fc.constant(9);
-  const step = { id, pick, when };
+  const step = { id, pick };
   return fc.letrec<{ spec: RandomSpec; step: Step; steps: Step[] }>((tie) => ({
     steps: fc.uniqueArray(tie("step"), { minLength: 1, maxLength: 4, selector: (step) => step.id }),
     spec: fc.record({
@@ -44,12 +36,6 @@ export function randomSpecs(tools: readonly string[], { branches = false } = {})
       fc.record({ ...step, tool }),
       fc.record({ ...step, parallel: tie("steps") }),
       fc.record({ ...step, pipe: tie("spec") }),
-      ...(branches
-        ? [
-            fc.record({ ...step, each: fc.record({ tool }) }),
-            fc.record({ ...step, each: fc.record({ pipe: tie("spec") }) }),
-          ]
-        : []),
     ),
   })).spec;
 }
@@ -72,47 +58,23 @@ export function toSpec(
 }
 
 function toStep(step: Step, seen: Seen): object {
-  const { id, tool, parallel, pipe, each, pick: at } = step;
+  const { id, tool, parallel, pipe, pick: at } = step;
   const own = `${seen.path}/${id}`;
-  const when = { ...(step.when < 3 && { when: toCondition(step.when, seen) }) };
-  if (tool) return { id, ...when, tool, args: { v: toValue(at, seen), at: own } };
-  if (pipe) return { id, ...when, pipe: toSpec(pipe, own) };
-  if (!each) {
-    const children = (parallel ?? []).map((child) => toStep(child, { ...seen, path: own }));
-    return { id, ...when, parallel: children };
-  }
-  const as = `i${own.replaceAll(/\W/g, "_")}`;
-  const list = ["<${vars.q}>", { $ref: "vars.q" }, toValue(at, seen)].map((v, k) => ({ v, k }));
-  const mapped = { $cel: "[1, 2].map(n, {'k': n, 'v': n * 2})" };
-  const for_each = at % 4 === 0 ? [] : at % 4 === 1 ? mapped : list;
-  const label = `${own}/\${${as}.k}`;
-  if ("pipe" in each) {
-    const { steps, ...body } = toSpec(each.pipe, label) as { steps: object[] };
-    return { id, ...when, for_each, as, do: { pipe: { steps, ...body } } };
-  }
-  const args = { v: { $ref: `${as}.v` }, at: label };
-  return { id, ...when, for_each, as, do: { tool: each.tool, args } };
-}
-
-function toCondition(at: number, { before }: Seen): string {
-  const step = before[at % Math.max(before.length, 1)];
-  if (!step || !/^[a-z]$/.test(step.id)) return at === 0 ? "vars.q.deep[0] > 1" : "has(vars.q)";
-  return step.tool
-    ? `steps.${step.id}.ok && has(steps.${step.id}.structured)`
-    : `steps.${step.id}.id > '${"abc"[at]}'`;
+  if (tool) return { id, tool, args: { v: toValue(at, seen), at: own } };
+  if (pipe) return { id, pipe: toSpec(pipe, own) };
+  return { id, parallel: (parallel ?? []).map((child) => toStep(child, { ...seen, path: own })) };
 }
 
 function toValue(at: number, { before }: Seen): unknown {
   const step = before[at % Math.max(before.length, 1)];
   const field = step?.tool ? "structured.v" : step?.parallel ? "children" : "result";
-  const part = step?.each ? "items" : field;
   const values = [
     "text",
     `<\${vars.q}>`,
     { $ref: "vars.q.deep.0" },
     ...(step
       ? [
-          { $ref: `steps.${step.id}.${part}` },
+          { $ref: `steps.${step.id}.${field}` },
           `\${steps.${step.id}.error} \${last.ok}`,
           { $ref: "last.kind" },
         ]

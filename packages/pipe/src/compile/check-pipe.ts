@@ -4,11 +4,11 @@ import type { OptionTable } from "@toolrail/core/internal";
 import { oneOf, resolveLimits } from "@toolrail/core/plugin";
 import type { JsonObject } from "@toolrail/json";
 import { DEFAULT_PIPE_LIMITS, type PipeLimits } from "../limits.ts";
-import { FLOW, isPipe, MARKER, type Pipe } from "../pipe.ts";
+import { isPipe, MARKER, type Pipe } from "../pipe.ts";
 import { parseSpec } from "../spec/check-spec.ts";
 import { type PipeProblem, toPipeError } from "../spec/problems.ts";
 import { countSteps, readSpec } from "../spec/read-spec.ts";
-import type { PipeAuthor, PipeFlow } from "../types.ts";
+import type { PipeAuthor } from "../types.ts";
 import { createVariables } from "../variables/variables.ts";
 import { compileSteps } from "./compile-steps.ts";
 import { joinVars, type KeptById } from "./kept-vars.ts";
@@ -28,8 +28,6 @@ export interface ParsePipeOptions {
   readonly vars?: JsonObject | undefined;
   /** The stored results that the spec may refer to, by their ids. Default: none. */
   readonly kept?: KeptById | undefined;
-  /** Conditions, lists and expressions: `flow()` of `@toolrail/pipe/flow`. Default: none. A spec with one is refused. */
-  readonly flow?: PipeFlow | undefined;
   /**
    * True makes the next call that a step's result asks for, by `nextTool` or a rule. Its hops are added to `hops`, and
    * `structured` and `text` remain those of the step's own tool. Default false: the call is not made, and an event reports it.
@@ -44,7 +42,6 @@ export const PARSE_OPTIONS: OptionTable<ParsePipeOptions> = {
   limits: "object",
   vars: "object",
   kept: "object",
-  flow: "object",
   follow: "boolean",
 };
 
@@ -102,7 +99,6 @@ function compileSpec(host: Host, options: ParsePipeOptions & { problems: PipePro
     author = "application",
     tools,
     limits,
-    flow,
     follow = false,
     kept,
     problems,
@@ -114,11 +110,11 @@ function compileSpec(host: Host, options: ParsePipeOptions & { problems: PipePro
   const { vars, origins } = joinVars(spec, kept);
   const { maxArgumentBytes } = bounds;
   const offered = tools && new Set(offeredTools(host, tools));
-  const parts = { host, author, offered, maxArgumentBytes, flow, problems };
+  const parts = { host, author, offered, maxArgumentBytes, problems };
   checkSize(spec.vars ?? {}, { ...parts, at: "vars" });
   const variables = { ...createVariables(vars), ids: new Set<string>() };
   const pipe = compileSteps({ ...spec, vars }, { ...parts, at: "", path: "", variables });
-  return { [MARKER]: true, [FLOW]: flow, ...pipe, author, follow, stepCount, origins };
+  return { [MARKER]: true, ...pipe, author, follow, stepCount, origins };
 }
 
 /** Throws for options that a parsed pipe would not obey. */

@@ -1,8 +1,8 @@
 import { type JsonObject, joinKey } from "@toolrail/json";
-import { joinPath, NO_FLOW } from "../spec/problems.ts";
+import { joinPath } from "../spec/problems.ts";
 import { isForbiddenName, mapReferences } from "../spec/references.ts";
 import type { PipeSpec, PipeStep } from "../spec/spec.ts";
-import type { CompiledPipe, CompiledStep, KnownVariables, Site, StepResult } from "../types.ts";
+import type { CompiledPipe, CompiledStep, KnownVariables, Site } from "../types.ts";
 import { createVariables } from "../variables/variables.ts";
 import { compileTool } from "./compile-tool-step.ts";
 import { checkValue, knownResult, type Noting, note, UNKNOWN, within } from "./known-values.ts";
@@ -11,11 +11,12 @@ import { checkValue, knownResult, type Noting, note, UNKNOWN, within } from "./k
 export function compileSteps(spec: PipeSpec, site: Site): CompiledPipe {
   const list = within({ ...site, path: joinPath(site.path, "steps") }, "steps");
   const ids = checkIds(spec.steps, list);
-  const { vars: around, items } = site.variables;
-  let variables: KnownVariables = { ...createVariables(around, { items }), opaque: UNKNOWN, ids };
+  const { vars: around } = site.variables;
+  let variables: KnownVariables = { ...createVariables(around), opaque: UNKNOWN, ids };
   const steps = spec.steps.map((step, index) => {
     const compiled = compileStep(step, { ...within(list, index), variables });
-    variables = addKnown(variables, knownResult(step));
+    const result = knownResult(step);
+    variables = { ...variables, steps: { ...variables.steps, [result.id]: result }, last: result };
     return compiled;
   });
   const { vars = {}, continue_on_error: continueOnError = false } = spec;
@@ -23,17 +24,11 @@ export function compileSteps(spec: PipeSpec, site: Site): CompiledPipe {
   return { path: site.path, vars, steps, returns, continueOnError };
 }
 
-/** Creates the variables after a step. The last result is unknown if that step may be skipped. */
-function addKnown(variables: KnownVariables, result: StepResult): KnownVariables {
-  const last = result.skipped === undefined ? result : (UNKNOWN as unknown as StepResult);
-  return { ...variables, steps: { ...variables.steps, [result.id]: result }, last };
-}
-
 /** Finds the known `vars` of a nested pipe, which may refer to the outer pipe. */
 function knownVars({ vars = {} }: PipeSpec, site: Site): JsonObject {
   const own = within(site, "vars");
   checkValue(vars, own);
-  if (Object.hasOwn(vars, "$ref") || Object.hasOwn(vars, "$cel")) {
+  if (Object.hasOwn(vars, "$ref")) {
     note(own, "vars must be an object of values, each of which may be a reference");
   }
   return Object(mapReferences(vars, { at: own.at, read: () => UNKNOWN }));
@@ -53,23 +48,16 @@ function checkIds(list: readonly PipeStep[], site: Noting): ReadonlySet<string> 
 }
 
 function compileStep(step: PipeStep, site: Site): CompiledStep {
-  const { id, when } = step;
+  const { id } = step;
   const path = joinKey(site.path, id);
-  if (when !== undefined && site.flow) site.flow.checkExpression(when, within(site, "when"));
-  if (when !== undefined && !site.flow) note(within(site, "when"), NO_FLOW);
   const part = compileKind(step, { ...site, path });
-  return { ...part, id, path, when };
+  return { ...part, id, path };
 }
 
-type Part<Kind> = Kind extends CompiledStep ? Omit<Kind, "id" | "path" | "when"> : never;
+type Part<Kind> = Kind extends CompiledStep ? Omit<Kind, "id" | "path"> : never;
 
 function compileKind(step: PipeStep, site: Site): Part<CompiledStep> {
   if ("tool" in step) return { kind: "tool", ...compileTool(step, site) };
-  if ("for_each" in step) {
-    if (site.flow) return site.flow.compileEach(step, { site, compileStep });
-    note(within(site, "for_each"), NO_FLOW);
-    return { kind: "parallel", children: [] };
-  }
   if ("parallel" in step) {
     const list = within({ ...site, path: joinPath(site.path, "children") }, "parallel");
     const ids = new Set([...site.variables.ids, ...checkIds(step.parallel, list)]);

@@ -1,6 +1,6 @@
 import { isAddressId } from "@toolrail/core/plugin";
 import { measure } from "@toolrail/json";
-import { joinPath, NO_FLOW } from "../spec/problems.ts";
+import { joinPath } from "../spec/problems.ts";
 import { mapReferences, parseReference } from "../spec/references.ts";
 import { type PipeStep, STEP_KINDS } from "../spec/spec.ts";
 import type { Site, StepResult, ToolStepResult } from "../types.ts";
@@ -17,17 +17,12 @@ export function checkValue(value: unknown, site: Site) {
   if (!checkSize(value, site)) return { parsed: value, isLiteral };
   const parsed = mapReferences(value, {
     at: site.at,
-    read({ raw, at, form }) {
+    read({ raw, at, inText }) {
       isLiteral = false;
-      if (form === "cel") {
-        if (site.flow) site.flow.checkExpression(raw, { ...site, at });
-        else note({ ...site, at }, NO_FLOW);
-        return { $cel: raw };
-      }
-      const keys = parseReference(raw, site.variables);
+      const keys = parseReference(raw);
       const problem = typeof keys === "string" ? keys : referenceProblem(keys, site);
       note({ ...site, at }, problem);
-      return form === "text" ? `\${${raw}}` : { $ref: keys };
+      return inText ? `\${${raw}}` : { $ref: keys };
     },
   });
   return { parsed, isLiteral };
@@ -50,7 +45,7 @@ export function checkSize(value: unknown, site: Noting & Pick<Site, "maxArgument
   return size === undefined;
 }
 
-export function referenceProblem(
+function referenceProblem(
   keys: readonly string[],
   { variables }: Pick<Site, "variables">,
 ): string | undefined {
@@ -69,13 +64,12 @@ export function referenceProblem(
 
 /** Returns the result of a step as far as its kind determines it. */
 export function knownResult(step: PipeStep): StepResult {
-  const { id, when } = step;
+  const { id } = step;
   const inner = "parallel" in step ? step.parallel : "pipe" in step ? step.pipe.steps : [];
   const kind = STEP_KINDS.find((name) => name in step) ?? "tool";
   const steps = byId(inner.map(knownResult));
   const end = { type: "ended", startMs: 0, elapsedMs: 0, error: "" } as const;
-  const known = toStepResult({ id, kind, when }, { ...end, inner: { steps, result: UNKNOWN } });
-  if (known.kind === "for_each") return { ...known, items: UNKNOWN as unknown as StepResult[] };
+  const known = toStepResult({ id, kind }, { ...end, inner: { steps, result: UNKNOWN } });
   if (known.kind !== "tool") return known;
   const { hops: _, ...fields } = known;
   return { ...fields, structured: UNKNOWN } as ToolStepResult;

@@ -50,9 +50,7 @@ export function concludePipe(
 
 /** Returns the output of a step, without its calls and times. */
 function readOutput(step: StepResult): unknown {
-  if (step.skipped) return null;
   if (step.kind === "tool") return step.structured ?? step.text;
-  if (step.kind === "for_each") return step.items.map(readOutput);
   if (step.kind === "pipe") return step.result;
   const children = Object.entries(step.children);
   return Object.fromEntries(children.map(([id, child]) => [id, readOutput(child)]));

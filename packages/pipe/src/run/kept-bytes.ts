@@ -38,5 +38,4 @@ const NOTHING = {
   tool: { structured: null, text: "", hops: [] },
   parallel: { children: {} },
   pipe: { result: null, result_for_model: undefined, steps: {} },
-  for_each: { items: [] },
 };

@@ -2,20 +2,18 @@ import { type Host, ToolrailError } from "@toolrail/core";
 import { pausedDefect } from "@toolrail/core/internal";
 import { createPauses, engineOf } from "@toolrail/core/plugin";
 import { type JsonObject, measure, messageOf } from "@toolrail/json";
-import { FLOW, type Pipe } from "../pipe.ts";
+import type { Pipe } from "../pipe.ts";
 import type {
   CompiledPipe,
   PausedPipe,
   PipeAnswers,
-  PipeFlow,
   PipeResult,
   PipeRun,
   StepStage,
 } from "../types.ts";
 
 export interface PipeStart {
-  readonly pipe: CompiledPipe &
-    Pick<Pipe, "author" | "follow" | "stepCount" | "origins" | typeof FLOW>;
+  readonly pipe: CompiledPipe & Pick<Pipe, "author" | "follow" | "stepCount" | "origins">;
   readonly vars: JsonObject;
   /** The time that the pipe has run, without the time that it waited. */
   readonly usedMs: number;
@@ -24,8 +22,6 @@ export interface PipeStart {
 /** A run that waits for a person, as the host's store keeps it. Plain JSON. */
 interface KeptPipe extends PipeStart, Pick<PipeRun, "pipeId" | "toolCallId" | "key" | "limits"> {
   readonly journal: readonly (readonly [string, StepStage])[];
-  /** True if the pipe was checked with an extension, which no store can keep. */
-  readonly hasFlow: boolean;
 }
 
 /** The maximum bytes of a spec and of the arguments of waiting calls, in addition to the results. */
@@ -37,8 +33,7 @@ export async function pausePipe(
   start: PipeStart,
 ): Promise<Pick<PipeResult, "error" | "paused">> {
   const pauses = openPauses(host, conversation);
-  const hasFlow = start.pipe[FLOW] !== undefined;
-  const own = { pipeId, toolCallId, key, limits, hasFlow };
+  const own = { pipeId, toolCallId, key, limits };
   const kept: KeptPipe = { ...start, ...own, journal: [...journal] };
   const maxBytes = 2 * limits.maxKeptBytes + OWN_BYTES;
   if (measure(kept, { maxBytes, maxDepth: 250 })) return { error: NO_ROOM };
@@ -57,18 +52,16 @@ interface Resuming {
   readonly id: string;
   readonly conversation?: string | undefined;
   readonly answers: PipeAnswers;
-  readonly flow?: PipeFlow | undefined;
 }
 
 /** Takes a waiting run out of the store. Rejects if it is not there, or if the answers do not match it. */
 export async function takePipe(
   host: Host,
-  { id, conversation, answers, flow }: Resuming,
+  { id, conversation, answers }: Resuming,
 ): Promise<KeptPipe> {
   const pauses = openPauses(host, conversation);
   const kept = await pauses.find(id);
   if (!kept) throw new ToolrailError("unknown-hop", GONE);
-  if (kept.hasFlow && !flow) throw new ToolrailError("invalid-options", GIVE_FLOW);
   const waiting = waitingChains(kept.journal);
   for (const [path, decision] of Object.entries(answers)) {
     const chain = waiting.find((one) => one.path === path)?.chain;
@@ -76,9 +69,7 @@ export async function takePipe(
     const defect = chain ? pausedDefect(chain, decision) : `No step waits there, but ${places()}.`;
     if (defect) throw new ToolrailError("invalid-options", `The answer to ${path}: ${defect}`);
   }
-  if (await pauses.take(id)) {
-    return { ...kept, pipe: { ...kept.pipe, [FLOW]: kept.hasFlow ? flow : undefined } };
-  }
+  if (await pauses.take(id)) return kept;
   throw new ToolrailError("unknown-hop", GONE);
 }
 
@@ -100,7 +91,6 @@ function openPauses(host: Host, conversation: string | undefined) {
 
 const NO_ROOM =
   "The pipe cannot wait for a person: its results so far are too large to keep. Let it return less.";
-const GIVE_FLOW = "This pipe was run with flow(): give resumePipe `flow: flow()` too.";
 const GONE =
   "No pipe waits under this id. Another run has continued it, it has expired, or it was kept in another process or " +
   "conversation: give all hosts the same `store`, and `resumePipe` the same `conversation`.";

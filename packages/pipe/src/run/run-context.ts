@@ -3,7 +3,7 @@ import { engineOf, type HostReport, resolveLimits } from "@toolrail/core/plugin"
 import type { ParsePipeOptions } from "../compile/check-pipe.ts";
 import { PIPE_TOOL_NAME } from "../compile/compile-tool-step.ts";
 import { DEFAULT_PIPE_LIMITS } from "../limits.ts";
-import type { Counting, PipeRun, PipeRunOptions, Slots } from "../types.ts";
+import type { PipeRun, PipeRunOptions, Slots } from "../types.ts";
 
 /** Starts a run of a pipe with its clock, its limits and its events. */
 export function createPipeRun(
@@ -24,13 +24,10 @@ export function createPipeRun(
   return { ...options, ...own, spent: { steps: 0, calls: 0 } };
 }
 
-/** Counts steps or hops. Returns false if they would exceed the limit. */
-export function takeSteps(
-  { spent, limits }: Pick<Counting, "spent" | "limits">,
-  count = 1,
-): boolean {
-  if (spent.steps + count > limits.maxSteps) return false;
-  spent.steps += count;
+/** Counts a step or a hop. Returns false if it would exceed the limit. */
+export function takeStep({ spent, limits }: PipeRun): boolean {
+  if (spent.steps >= limits.maxSteps) return false;
+  spent.steps++;
   return true;
 }
 

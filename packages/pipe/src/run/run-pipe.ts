@@ -32,7 +32,6 @@ const checkResume = /* @__PURE__ */ createOptionCheck<ResumePipeOptions>("resume
   tools: PARSE_OPTIONS.tools,
   id: "text",
   answers: "object",
-  flow: "object",
 });
 
 /**
@@ -58,7 +57,7 @@ export async function runPipe(host: Host, options: RunPipeOptions): Promise<Pipe
 /** The pause to end, and the answers to it. */
 export interface ResumePipeOptions
   extends Pick<PipeRunOptions, "signal" | "conversation" | "context" | "userText">,
-    Pick<ParsePipeOptions, "flow" | "tools"> {
+    Pick<ParsePipeOptions, "tools"> {
   /** The `paused.id` of the result. It is valid once, and for this pause only. */
   readonly id: string;
   /** The answers by the paths of `paused.asks`: `"approve"`, `{ deny }` or `{ input }`. A step without one keeps waiting. */

@@ -1,4 +1,3 @@
-import { NO_FLOW } from "../spec/problems.ts";
 import type {
   CompiledPipe,
   CompiledStep,
@@ -48,7 +47,7 @@ async function runStep(run: PipeRun, turn: Turn<CompiledStep>): Promise<StepResu
     const stage = await runToolStep(run, { ...turn, step });
     return stage.type === "ended" ? toStepResult(step, stage) : undefined;
   }
-  const begun = beginStep(run, turn);
+  const begun = beginStep(run, step);
   if (begun.type === "ended") return toStepResult(step, begun);
   const inner = await runInside(run, { ...turn, step });
   if (inner.waits) return undefined;
@@ -58,19 +57,14 @@ async function runStep(run: PipeRun, turn: Turn<CompiledStep>): Promise<StepResu
 
 async function runInside(
   run: PipeRun,
-  { step, variables, isItem }: Turn<Exclude<CompiledStep, CompiledToolStep>>,
+  { step, variables }: Turn<Exclude<CompiledStep, CompiledToolStep>>,
 ): Promise<Pick<StepsEnd, "error"> & Partial<StepsEnd>> {
   if (step.kind === "pipe") {
-    const entry = isItem ? { variables } : enterNested(step, { variables, limits: run.limits });
+    const entry = enterNested(step, { variables, limits: run.limits });
     return "error" in entry ? entry : runSteps(run, { pipe: step.pipe, ...entry });
   }
-  const turns =
-    step.kind === "for_each"
-      ? (variables.flow?.expandItems(run, { step, variables }) ?? NO_FLOW)
-      : step.children.map((child) => ({ step: child, variables }));
-  if (typeof turns === "string") return { error: turns };
-  const ends = await Promise.all(turns.map((turn) => runStep(run, turn)));
-  const steps = turns.map((turn) => turn.step);
+  const { children: steps } = step;
+  const ends = await Promise.all(steps.map((child) => runStep(run, { step: child, variables })));
   const results = ends.flatMap((end) => end ?? []);
   const joined = joinResults(steps, { results, variables, limits: run.limits });
   return { ...joined, waits: ends.includes(undefined) };

@@ -19,7 +19,7 @@ import { weighHops } from "../variables/results.ts";
 import { resolveValue } from "../variables/values.ts";
 import { readCovered } from "../variables/variables.ts";
 import { tooMuchText } from "./kept-bytes.ts";
-import { takeSteps } from "./run-context.ts";
+import { takeStep } from "./run-context.ts";
 import { beginStep, endStep } from "./step-stage.ts";
 
 export type ToolTurn = Turn<CompiledToolStep>;
@@ -29,7 +29,7 @@ type ToolStage = StepEnded | StepWaiting;
 /** Runs a tool step until it ends or waits for a person. Never rejects. */
 export function runToolStep(run: PipeRun, turn: ToolTurn): ToolStage | Promise<ToolStage> {
   const { step, variables } = turn;
-  const begun = beginStep(run, turn);
+  const begun = beginStep(run, step);
   if (begun.type === "ended") return begun;
   const { startMs } = begun;
   const known = run.journal?.get(step.path);
@@ -56,11 +56,7 @@ export function runToolStep(run: PipeRun, turn: ToolTurn): ToolStage | Promise<T
 }
 
 /** Resolves the arguments of a step and their sources. Throws if a reference cannot be read. */
-export function makeArguments(
-  { limits }: Pick<PipeRun, "limits">,
-  { step, variables, args, sources = [] }: ToolTurn,
-) {
-  if (args) return { args, sources };
+function makeArguments({ limits }: Pick<PipeRun, "limits">, { step, variables }: ToolTurn) {
   const read: ArgumentSource[] = [];
   const onRead = (reference: ReadReference) => read.push(...findSources(variables, reference));
   const bounds = { variables, maxBytes: limits.maxArgumentBytes, onRead };
@@ -89,6 +85,7 @@ function readSources(run: PipeRun, turn: ToolTurn): readonly ArgumentSource[] {
 
 interface Calling extends ToolTurn {
   readonly startMs: number;
+  readonly sources: readonly ArgumentSource[];
   /** The number of calls that the chain made before it waited. */
   readonly before?: number;
   call(options: CallOptions): Promise<ChainResult>;
@@ -117,7 +114,7 @@ async function settle(
       sources,
       gate: tools && before === 0 ? (made) => refuseOthers(run, made) : undefined,
       allowHop() {
-        const isLeft = takeSteps(run);
+        const isLeft = takeStep(run);
         if (isLeft) counted++;
         return isLeft;
       },
@@ -180,11 +177,7 @@ function findError(chain: ChainResult, describe: (defect: string) => string): st
 }
 
 /** Returns the problem of a step's arguments, or a general text if they contain content for the user alone. */
-export function describeDefect(
-  run: Pick<PipeRun, "limits">,
-  turn: ToolTurn,
-  message: string,
-): string {
+function describeDefect(run: Pick<PipeRun, "limits">, turn: ToolTurn, message: string): string {
   return holdsHidden(run, turn) ? NO_DETAILS : message;
 }
 

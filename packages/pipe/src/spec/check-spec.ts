@@ -27,9 +27,6 @@ const mustBe =
     test(part) ? [] : problemAt(path, `this must be ${what}`);
 const isTrueOrFalse = mustBe("true or false", (part) => typeof part === "boolean");
 const isObject = mustBe("an object", isJsonObject);
-const isCount = mustBe("a whole number of at least 1", (part) => {
-  return Number.isSafeInteger(part) && Number(part) >= 1;
-});
 const isName: Check = (part, path) => {
   if (typeof part !== "string") return problemAt(path, "this must be a string");
   return part === "" ? problemAt(path, "this is empty") : [];
@@ -43,7 +40,7 @@ const isPipe: Check = (part, path) => checkSpec(part, path);
 
 const CALL = { tool: isName, "args?": isObject };
 const NESTED = { pipe: isPipe };
-const ANY = { id: isName, "when?": isName };
+const ANY = { id: isName };
 
 const checkSpec = /* @__PURE__ */ hasMembers({
   "vars?": isObject,
@@ -51,24 +48,13 @@ const checkSpec = /* @__PURE__ */ hasMembers({
   "return?": isAnything,
   "continue_on_error?": isTrueOrFalse,
 });
-const checkBody = /* @__PURE__ */ isOneOf(
-  { tool: hasMembers(CALL), pipe: hasMembers(NESTED) },
-  'write {"tool", "args"} or {"pipe": {"steps": [...]}}, without an id',
-);
 const checkStep = /* @__PURE__ */ isOneOf(
   {
     tool: hasMembers({ ...ANY, ...CALL }),
     parallel: hasMembers({ ...ANY, parallel: isSteps }),
     pipe: hasMembers({ ...ANY, ...NESTED }),
-    for_each: hasMembers({
-      ...ANY,
-      for_each: isAnything,
-      "as?": isName,
-      do: checkBody,
-      "max_items?": isCount,
-    }),
   } satisfies Record<(typeof STEP_KINDS)[number], Check>,
-  'write exactly one of {"id", "tool", "args"}, {"id", "parallel": [steps]}, {"id", "pipe": {"steps": [...]}} and {"id", "for_each": list, "do": {...}}',
+  'write exactly one of {"id", "tool", "args"}, {"id", "parallel": [steps]} and {"id", "pipe": {"steps": [...]}}',
 );
 
 /** Checks an object with exactly these members. A member whose name ends with `?` may be missing. */
@@ -107,7 +93,5 @@ function hintFor(keys: readonly string[]): string {
   if (keys.includes("arguments") || keys.includes("input")) {
     return "a tool's arguments go into args";
   }
-  if (keys.includes("if")) return "write when";
-  if (keys.includes("forEach") || keys.includes("foreach")) return "write for_each";
   return keys.includes("continueOnError") ? "write continue_on_error" : "leave it out";
 }

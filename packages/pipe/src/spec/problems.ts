@@ -25,6 +25,3 @@ export function toPipeError(found: readonly PipeProblem[]): ToolrailError<"inval
   const message = `The pipe is invalid; nothing was called. ${shown.join(" | ")}`;
   return new ToolrailError("invalid-pipe", message, { data: { problems } });
 }
-
-export const NO_FLOW =
-  'when, for_each and $cel are switched off here: write each call as a step. The application switches them on with flow() of "@toolrail/pipe/flow".';

@@ -20,7 +20,7 @@ export function readSpec(input: unknown): unknown {
   return typeof spec === "string" ? readSpec(spec) : withoutNulls(spec);
 }
 
-const LISTS = ["steps", "parallel", "pipe", "do"];
+const LISTS = ["steps", "parallel", "pipe"];
 
 /** Removes members that are `null`, since models write `null` for omitted members. Values keep theirs. */
 function withoutNulls(part: unknown): unknown {
@@ -68,9 +68,6 @@ export function countSteps(spec: unknown, { maxSteps, maxDepth }: PipeLimits): n
       const groupDepth = key === "parallel" ? depth + 1 : depth;
       countIn(step, { key: "parallel", at: path, depth: groupDepth });
       countIn(Object(step).pipe, { key: "steps", at: joinPath(path, "pipe"), depth: depth + 1 });
-      // Items are counted when the list is known. Here only their depth is checked.
-      const { pipe } = Object(Object(step).do);
-      countIn(pipe, { key: "steps", at: joinPath(path, "do.pipe"), depth: depth + 1 });
     }
   };
   countIn(spec, { key: "steps", at: "", depth: 0 });

@@ -1,10 +1,9 @@
 import { parseAddress } from "@toolrail/core/plugin";
 import { isJsonObject, shorten } from "@toolrail/json";
-import type { Variables } from "../types.ts";
 import { joinPath } from "./problems.ts";
 
-/** The first keys of all paths. The names of loops are added to them. */
-export const ROOTS = ["vars", "steps", "last"];
+/** The first keys of all paths. */
+const ROOTS = ["vars", "steps", "last"];
 const FORBIDDEN = ["__proto__", "constructor", "prototype"];
 
 /** Returns true for a name that reaches a prototype in careless code. No id, key or path may contain one. */
@@ -25,20 +24,14 @@ export function findForbiddenKey(value: unknown, path: string): string | undefin
 }
 
 /** Splits a path such as `steps.search.structured.results.0.url` into its keys. Returns the problem if it is invalid. */
-export function parseReference(
-  raw: unknown,
-  { items = {} }: Pick<Variables, "items"> = {},
-): readonly string[] | string {
+export function parseReference(raw: unknown): readonly string[] | string {
   if (typeof raw !== "string") return NO_PATH;
   const text = raw.trim();
   // A stored result is a var of a model's pipe, written as `kept.k4f9b2` or `k4f9b2`.
   const kept = text.startsWith("k") ? parseAddress(text.replace(/^kept\./, "")) : undefined;
   const keys = kept ? ["vars", kept.id, ...kept.keys] : text.split(".");
   const [root = ""] = keys;
-  if (!ROOTS.includes(root) && !Object.hasOwn(items, root)) {
-    const names = Object.keys(items).map((name) => `${name}, `);
-    return `"${shorten(text)}" must begin with ${names.join("")}vars, steps or last`;
-  }
+  if (!ROOTS.includes(root)) return `"${shorten(text)}" must begin with vars, steps or last`;
   const forbidden = keys.find(isForbiddenName);
   if (forbidden) return `"${shorten(text)}" contains ${forbidden}, which no reference may read`;
   if (keys.includes("")) return `"${shorten(text)}" has an empty part`;
@@ -57,8 +50,8 @@ interface Mapping {
     /** The path in the spec, or `undefined` if the text does not close it. */
     readonly raw: unknown;
     readonly at: string;
-    /** The form of the reference: a path by itself, a path in a text, or an expression. */
-    readonly form: "value" | "text" | "cel";
+    /** True for a path in a text, false for a path by itself. */
+    readonly inText: boolean;
   }): unknown;
 }
 
@@ -71,11 +64,7 @@ export function mapReferences(
     if (typeof inner === "string") return mapText(inner, { at, read });
     if (Array.isArray(inner)) return inner.map((item, key) => map(item, join(at, key)));
     if (!isJsonObject(inner)) return inner;
-    if (isReference(inner)) {
-      return "$ref" in inner
-        ? read({ raw: inner.$ref, at, form: "value" })
-        : read({ raw: inner.$cel, at, form: "cel" });
-    }
+    if (isReference(inner)) return read({ raw: inner.$ref, at, inText: false });
     const copy: Record<string, unknown> = { ...inner }; // The spread creates all own keys, so that no assignment calls a setter.
     for (const key of Object.keys(inner)) copy[key] = map(inner[key], join(at, key));
     return copy;
@@ -83,16 +72,16 @@ export function mapReferences(
   return map(value, root);
 }
 
-/** Returns true for a path or an expression by itself. */
-export function isReference(value: unknown): boolean {
-  const [key = "", ...more] = isJsonObject(value) ? Object.keys(value) : [];
-  return more.length === 0 && (key === "$ref" || key === "$cel");
+/** Returns true for a path by itself. */
+export function isReference(value: unknown): value is { readonly $ref: unknown } {
+  const [key, ...more] = isJsonObject(value) ? Object.keys(value) : [];
+  return more.length === 0 && key === "$ref";
 }
 
 function mapText(text: string, { at, read }: Pick<Mapping, "at" | "read">): string {
   if (!text.includes("${")) return text;
   return text.replace(/\$\{([^}]*)(\}?)/g, (whole, path: string, close: string) => {
     const raw = close === "" ? undefined : path;
-    return raw?.trim() === "" ? whole : String(read({ raw, at, form: "text" }));
+    return raw?.trim() === "" ? whole : String(read({ raw, at, inText: true }));
   });
 }

@@ -2,8 +2,6 @@ import type { JsonObject } from "@toolrail/json";
 
 interface AnyStep {
   readonly id: string;
-  /** A CEL expression. The step is skipped if it is false. */
-  readonly when?: string | undefined;
 }
 
 /** A call of one tool: by `server.tool`, by its bare name, or by the name that models see. */
@@ -22,20 +20,8 @@ export interface NestedStep extends AnyStep {
   readonly pipe: PipeSpec;
 }
 
-/** The same work for each item of a list, at the same time. */
-export interface EachStep extends AnyStep {
-  /** A list, or a reference to one. */
-  readonly for_each: unknown;
-  /** The name of the item for references in `do`, as in `${page.url}`. Default `item`. */
-  readonly as?: string | undefined;
-  /** The call, or the pipe, for each item. */
-  readonly do: Omit<ToolStep, keyof AnyStep> | Omit<NestedStep, keyof AnyStep>;
-  /** The maximum number of items. A longer list fails the step before its first call. Default 20. */
-  readonly max_items?: number | undefined;
-}
-
-/** A step of a pipe: a call, steps at the same time, a nested pipe, or the same for each item of a list. */
-export type PipeStep = ToolStep | ParallelStep | NestedStep | EachStep;
+/** A step of a pipe: a call, steps at the same time, or a nested pipe. */
+export type PipeStep = ToolStep | ParallelStep | NestedStep;
 
 /** The spec of a pipe, by an operator or a model: the input of `mcp_pipe`. */
 export interface PipeSpec {
@@ -49,4 +35,4 @@ export interface PipeSpec {
 }
 
 /** The keys that determine the kind of a step. */
-export const STEP_KINDS = ["tool", "parallel", "pipe", "for_each"] as const;
+export const STEP_KINDS = ["tool", "parallel", "pipe"] as const;

@@ -8,7 +8,7 @@ import type { PipeResult } from "../types.ts";
 import { type Detail, describeTool } from "./describe-tool.ts";
 
 /** The options of `createPipeTool` in every framework. */
-export interface PipeToolSettings extends Pick<ParsePipeOptions, "limits" | "flow" | "follow"> {
+export interface PipeToolSettings extends Pick<ParsePipeOptions, "limits" | "follow"> {
   /** False offers no such tool. Default true. */
   readonly enabled?: boolean | undefined;
   /** The tools that a step may call. The description lists them. Default: all tools for models. */
@@ -21,7 +21,6 @@ export const PIPE_TOOL_OPTIONS: OptionTable<PipeToolSettings> = {
   enabled: "boolean",
   tools: ["texts", "function"],
   maxDescriptionTokens: "number",
-  flow: "object",
   follow: "boolean",
   limits: "object",
 };
@@ -63,13 +62,12 @@ export function definePipeTool(
   settings: PipeToolSettings = {},
 ): PipeToolDefinition | undefined {
   checkSettings(settings);
-  const { enabled = true, tools, maxDescriptionTokens = 1_500, flow } = settings;
+  const { enabled = true, tools, maxDescriptionTokens = 1_500 } = settings;
   if (!enabled) return undefined;
   const offered = offeredTools(host, tools)
     .filter(({ name }) => name !== PIPE_TOOL_NAME)
     .map((tool) => ({ tool, name: findShortName(tool, host.tools) }));
-  const added = flow ? `\n${flow.description}` : "";
-  const introduction = `${INTRODUCTION}${added}\nTools -> structured (no type: string):\n`;
+  const introduction = `${INTRODUCTION}\nTools -> structured (no type: string):\n`;
   const room = maxDescriptionTokens * 4 - introduction.length;
   return {
     name: PIPE_TOOL_NAME,

@@ -86,10 +86,10 @@ interface PipeCall extends PipeToolSettings, PipeToolListeners {
 /** Prepares the pipe of a call: adds the stored results that its spec names, and the options of the tool. */
 export async function preparePipe(
   host: Host,
-  { spec, conversation, tools, limits, flow, follow }: PipeCall,
+  { spec, conversation, tools, limits, follow }: PipeCall,
 ) {
   const kept = await findKept(host, { spec, conversation });
-  return { author: "model", spec, kept, tools, limits, flow, follow } as const;
+  return { author: "model", spec, kept, tools, limits, follow } as const;
 }
 
 /**

@@ -2,7 +2,7 @@ import type { ArgumentSource } from "@toolrail/core/plugin";
 import type { ReadReference, StepResult, Variables } from "../types.ts";
 import { INNER, innerResults, toolResults } from "./results.ts";
 
-/** Finds the calls whose results a reference or an expression reads. */
+/** Finds the calls whose results a reference reads. */
 export function findSources(
   { steps, last, origins = {} }: Variables,
   reference: ReadReference,

@@ -27,12 +27,11 @@ export function ranSteps<Step extends Pick<CompiledStep, "id">>(
 }
 
 /** The field with the results of the inner steps, by the kind of a step. */
-export const INNER = { parallel: "children", pipe: "steps", for_each: "items" } as const;
+export const INNER = { parallel: "children", pipe: "steps" } as const;
 
-/** Returns the results of the steps inside a group, a list or a nested pipe. */
+/** Returns the results of the steps inside a group or a nested pipe. */
 export function innerResults(result: StepResult): StepResults {
   if (result.kind === "tool") return {};
-  if (result.kind === "for_each") return byId(result.items);
   return result.kind === "pipe" ? result.steps : result.children;
 }
 
@@ -44,24 +43,21 @@ export function toolResults(result: StepResult): readonly ToolStepResult[] {
 
 export function mapInner(result: StepResult, map: (inner: StepResult) => StepResult): StepResult {
   if (result.kind === "tool") return result;
-  if (result.kind === "for_each") return { ...result, items: result.items.map(map) };
   const inner = byId(Object.values(innerResults(result)).map(map));
   return result.kind === "pipe" ? { ...result, steps: inner } : { ...result, children: inner };
 }
 
 /** Creates the result of a step from the result of its tool or of its inner steps. */
 export function toStepResult(
-  { id, kind, when }: Pick<CompiledStep, "id" | "kind" | "when">,
+  { id, kind }: Pick<CompiledStep, "id" | "kind">,
   end: StepEnded & { readonly inner?: Partial<PipeResult> },
 ): StepResult {
-  const { error, startMs, elapsedMs, hops = [], skipped = false, inner = {} } = end;
+  const { error, startMs, elapsedMs, hops = [], inner = {} } = end;
   const duration_ms = Math.round(elapsedMs * 100) / 100;
   const started_at = new Date(startMs).toISOString();
-  const skip = when === undefined ? {} : { skipped };
-  const outcome = { id, ok: error === "", error, started_at, duration_ms, ...skip };
+  const outcome = { id, ok: error === "", error, started_at, duration_ms };
   const { steps = {}, result = null, result_for_model } = inner;
   if (kind === "parallel") return { ...outcome, kind, children: steps };
-  if (kind === "for_each") return { ...outcome, kind, items: Object.values(steps) };
   if (kind === "pipe") {
     const shown = result_for_model === undefined ? {} : { result_for_model };
     return { ...outcome, kind, result, ...shown, steps };

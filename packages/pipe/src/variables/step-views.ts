@@ -1,19 +1,15 @@
 import { isForUserAlone } from "@toolrail/core/plugin";
-import { isJsonObject, withJson } from "@toolrail/json";
+import { withJson } from "@toolrail/json";
 import type { NestedResult, StepResult, StepResults, ToolStepResult } from "../types.ts";
 import { byId, mapInner, toolResults } from "./results.ts";
 
 /**
  * Shows the fields of a step that paths can read: those of the contract without raw results, and `json` (see `withJson`) if
- * `hasJson`, but not for a value that is passed on as a whole. A step that was skipped, or failed before any call, shows no
- * output. Before a run, a step or its items may be a symbol for an unknown value.
+ * `hasJson`, but not for a value that is passed on as a whole. A step that failed before any call shows no output.
  */
 export function showStep(step: StepResult, hasJson = false): StepResult {
-  if (!isJsonObject(step)) return step;
   const show = (inner: StepResult) => showStep(inner, hasJson);
-  const { id, kind, ok, error, skipped } = step;
-  if (skipped) return { id, kind, ok, error, skipped } as StepResult;
-  if (step.kind === "for_each" && !Array.isArray(step.items)) return step;
+  const { id, kind, ok, error } = step;
   const isEmpty = !ok && !toolResults(step).some(({ hops }) => hops.length > 0);
   if (step.kind === "pipe") {
     const { result, result_for_model: _, ...fields } = mapInner(step, show) as NestedResult;
@@ -21,8 +17,7 @@ export function showStep(step: StepResult, hasJson = false): StepResult {
   }
   if (step.kind !== "tool") return mapInner(step, show);
   const { started_at, duration_ms, structured, text } = step;
-  const skip = skipped === undefined ? undefined : { skipped };
-  const shown = { id, ok, error, started_at, duration_ms, ...skip, kind };
+  const shown = { id, ok, error, started_at, duration_ms, kind };
   if (isEmpty) return shown as StepResult;
   const read = { ...shown, structured, text } as ToolStepResult;
   if (!hasJson) return read;
@@ -31,8 +26,8 @@ export function showStep(step: StepResult, hasJson = false): StepResult {
   return withJson(read, { source: step, value });
 }
 
-export function showSteps(steps: StepResults, hasJson = false): StepResults {
-  return byId(Object.values(steps).map((step) => showStep(step, hasJson)));
+export function showSteps(steps: StepResults): StepResults {
+  return byId(Object.values(steps).map((step) => showStep(step)));
 }
 
 /** The text that replaces content for the user alone in what a model reads. */

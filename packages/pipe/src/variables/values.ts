@@ -1,15 +1,11 @@
 import { ToolrailError } from "@toolrail/core";
 import type { JsonObject, Reading } from "@toolrail/json";
 import { joinKey, measure, messageOf, readPath, weigh } from "@toolrail/json";
-import { NO_FLOW } from "../spec/problems.ts";
 import { mapReferences, parseReference } from "../spec/references.ts";
 import type { ReadReference, Variables } from "../types.ts";
 import { showStep, showSteps } from "./step-views.ts";
 
-/**
- * Resolves the references and expressions in a value of a checked spec. Its expressions share one budget. Throws
- * `unresolved-reference` or `pipe-limit`.
- */
+/** Resolves the references in a value of a checked spec. Throws `unresolved-reference` or `pipe-limit`. */
 export function resolveValue(
   value: unknown,
   {
@@ -23,16 +19,8 @@ export function resolveValue(
   },
 ): unknown {
   let left = maxBytes;
-  const evaluator = variables.flow?.createEvaluator(variables);
-  const evaluate = (source: unknown, at: string): unknown => {
-    if (!evaluator) throw new ToolrailError("unresolved-reference", NO_FLOW);
-    const onPath = (keys: readonly string[]) => onRead?.({ at, keys, inText: true });
-    const evaluation = evaluator(String(source), onPath);
-    if (evaluation.ok) return evaluation.value;
-    throw new ToolrailError("unresolved-reference", `$cel: ${evaluation.message}`);
-  };
   const read = ({ raw, inText, at }: { raw: unknown; inText: boolean; at: string }): unknown => {
-    const keys = Array.isArray(raw) ? raw : parseReference(raw, variables);
+    const keys = Array.isArray(raw) ? raw : parseReference(raw);
     if (typeof keys === "string") throw new ToolrailError("unresolved-reference", keys);
     const reading = readReference(variables, keys);
     if (!reading.found) {
@@ -54,13 +42,7 @@ export function resolveValue(
     left -= weight;
     return typeof found === "string" ? found : JSON.stringify(found);
   };
-  const built = mapReferences(value, {
-    at: "",
-    join: joinKey,
-    read({ raw, form, at }) {
-      return form === "cel" ? evaluate(raw, at) : read({ raw, at, inText: form === "text" });
-    },
-  });
+  const built = mapReferences(value, { at: "", join: joinKey, read });
   const size = measure(built, { maxBytes, maxDepth: 256 });
   if (!size) return built;
   const message = `the value was not passed on: ${size}; select less of it, or raise the limits of the pipe`;
@@ -71,9 +53,9 @@ type PathRoots = Omit<Variables, "keptBytes">;
 
 /** Reads own properties of plain objects and arrays, and the JSON in the text of a step. */
 export function readReference(variables: PathRoots, keys: readonly string[]): Reading {
-  const { vars, steps, last, items, opaque } = variables;
+  const { vars, steps, last, opaque } = variables;
   const [root, id = ""] = keys;
-  if (root !== "steps" && root !== "last") return readPath({ ...items, vars }, { keys, opaque });
+  if (root !== "steps" && root !== "last") return readPath({ vars }, { keys, opaque });
   const isLast = root === "last";
   const step = isLast ? last : Object.hasOwn(steps, id) ? steps[id] : undefined;
   if (!step) return readPath(createRoots(variables), { keys, opaque });
@@ -87,7 +69,7 @@ export function readReference(variables: PathRoots, keys: readonly string[]): Re
   }
 }
 
-export function createRoots({ vars, steps, last, items }: PathRoots, hasJson = false): JsonObject {
-  const roots = { ...items, vars, steps: showSteps(steps, hasJson) };
-  return last === undefined ? roots : { ...roots, last: showStep(last, hasJson) };
+function createRoots({ vars, steps, last }: PathRoots): JsonObject {
+  const roots = { vars, steps: showSteps(steps) };
+  return last === undefined ? roots : { ...roots, last: showStep(last) };
 }

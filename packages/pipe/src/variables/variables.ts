@@ -1,30 +1,27 @@
 import { type JsonObject, messageOf, parsePath } from "@toolrail/json";
 import type { PipeLimits } from "../limits.ts";
-import { FLOW, type Pipe } from "../pipe.ts";
+import type { Pipe } from "../pipe.ts";
 import type { CompiledPipe, Origins, ReadReference, StepResult, Variables } from "../types.ts";
 import { findSources } from "./find-sources.ts";
 import { weighStep } from "./results.ts";
 import { coverStep, HIDDEN, isHidden } from "./step-views.ts";
 import { resolveValue } from "./values.ts";
 
-type Around = Partial<Pick<Variables, "keptBytes" | "items" | "origins" | "author" | "flow">>;
+type Around = Partial<Pick<Variables, "keptBytes" | "origins">>;
 
 /** Creates the variables of the first step of a list. */
 export function createVariables(
   vars: JsonObject,
-  { keptBytes = 0, items, origins, author, flow }: Around = {},
+  { keptBytes = 0, origins }: Around = {},
 ): Variables {
-  return { author, flow, vars, steps: {}, items, origins, keptBytes };
+  return { vars, steps: {}, origins, keptBytes };
 }
 
-/**
- * Creates the variables of the step after this one. A skipped step does not become the last one. Hidden content is covered from
- * the first step that contains it.
- */
+/** Creates the variables of the step after this one. Hidden content is covered from the first step that contains it. */
 export function addStep(variables: Variables, step: StepResult): Variables {
   const steps = { ...variables.steps, [step.id]: step };
-  const last = step.skipped ? variables.last : step;
-  const after = { ...variables, steps, last, keptBytes: variables.keptBytes + weighStep(step) };
+  const keptBytes = variables.keptBytes + weighStep(step);
+  const after = { ...variables, steps, last: step, keptBytes };
   if (!variables.covered && (variables.opaque !== undefined || !isHidden(step))) return after;
   const covered = variables.covered ?? { ...variables, opaque: HIDDEN };
   return { ...after, covered: addStep(covered, coverStep(step)) };
@@ -32,10 +29,10 @@ export function addStep(variables: Variables, step: StepResult): Variables {
 
 /** Creates the variables of the first step of a run: the `vars` of the spec, which are data, overlaid by the given ones. */
 export function topVariables(
-  { vars, author, origins, [FLOW]: flow }: Pick<Pipe, "vars" | "author" | "origins" | typeof FLOW>,
+  { vars, origins }: Pick<Pipe, "vars" | "origins">,
   given: JsonObject = {},
 ): Variables {
-  return createVariables({ ...structuredClone(vars), ...given }, { origins, author, flow });
+  return createVariables({ ...structuredClone(vars), ...given }, { origins });
 }
 
 /** Creates the variables of the first step of a nested pipe. `error` is the reason if it cannot begin. */
@@ -58,7 +55,7 @@ export function enterNested(
     const inner = enter(variables);
     const covered = readCovered(variables, enter);
     if (!covered) return { variables: inner };
-    const own = covered === HIDDEN ? createVariables({}, { flow: variables.flow }) : covered;
+    const own = covered === HIDDEN ? createVariables({}) : covered;
     return { variables: { ...inner, covered: { ...own, opaque: HIDDEN } } };
   } catch (cause) {
     return { error: `${path}.vars: ${messageOf(cause)}` };

@@ -264,7 +264,7 @@ describe("otel", () => {
     const variables = topVariables(pipe, {});
     const run = createPipeRun(one.host, { pauses: true, pipeId: crypto.randomUUID() });
     reportPipe(run, { steps: 2 });
-    beginStep(run, { step: group, variables });
+    beginStep(run, group);
     const waiting = await runToolStep(run, { step, variables });
     if (waiting.type !== "waiting") throw new Error("The step does not wait.");
     await expect.poll(() => peekSpans()).toBe(4);

@@ -4,7 +4,6 @@ import { askUnlessFrom, askWhenFrom, denyWhenFrom, sources } from "@toolrail/plu
 import { describe, expect, it } from "vitest";
 import { asking, createTestServer } from "../../../core/test/servers.ts";
 import { preparePipe } from "../../../pipe/src/engine.ts";
-import { flow } from "../../../pipe/src/flow/index.ts";
 import { resumePipe, runPipe } from "../../../pipe/src/index.ts";
 import { openOffice } from "./open-office.ts";
 
@@ -289,7 +288,7 @@ describe("a step of a pipe", () => {
   const run = async (spec: object, office = guarded()) => {
     const { host, sources } = await office;
     const conversation = "alice-1";
-    const pipe = await preparePipe(host, { spec, conversation, flow: flow() });
+    const pipe = await preparePipe(host, { spec, conversation });
     const { ok, error } = await runPipe(host, { ...pipe, conversation });
     return { ok, error, sources: sources() };
   };
@@ -345,7 +344,7 @@ describe("a step of a pipe", () => {
 
   it.each([
     ["as it is", (id: string) => ({ $ref: `${id}.text` }), { how: "reference", from: "text" }],
-    ["by an expression", (id: string) => ({ $cel: `vars.${id}.text.size()` }), { part: true }],
+    ["in a text", (id: string) => `<\${vars.${id}.text}>`, { part: true }],
     ["as a whole", (id: string) => ({ $ref: id }), { how: "reference", from: "" }],
   ])("is judged by a kept result that it reads %s", async (_, recipient, place) => {
     const office = openOffice(MAIL, {

@@ -45,7 +45,7 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<McpPipeOptions>("register
 export function registerMcpPipe(server: McpServerLike, options: McpPipeOptions = {}): void {
   checkOptions(options);
   const { enabled = true, tools, authorize, onEvent, ...settings } = options;
-  const { maxDescriptionTokens, limits, flow, follow } = settings;
+  const { maxDescriptionTokens, limits, follow } = settings;
   if (!enabled) return;
   const warn = createWarnings(); // Each request has a new host, but each problem is reported only once.
   const listener = onEvent ?? ((event) => warn({ ...event, message: withoutSelf(event.message) }));
@@ -69,7 +69,7 @@ export function registerMcpPipe(server: McpServerLike, options: McpPipeOptions =
     const page = await list(request, context);
     if (!isJsonObject(page) || !Array.isArray(page.tools)) return page;
     if (page.nextCursor !== undefined && page.nextCursor !== null) return page;
-    const definition = definePipeTool(await openHost(context), { maxDescriptionTokens, flow });
+    const definition = definePipeTool(await openHost(context), { maxDescriptionTokens });
     return { ...page, tools: [...page.tools, { ...definition, ...SHOWN }] };
   });
   handlers.set("tools/call", async (request, context) => {
@@ -78,7 +78,6 @@ export function registerMcpPipe(server: McpServerLike, options: McpPipeOptions =
     const result = await runPipe(await openHost(context, params._meta), {
       spec: params.arguments ?? {},
       author: "model",
-      flow,
       follow,
       signal: signalOf(context),
       limits,

@@ -42,7 +42,7 @@ function offerPipe(
   host: Host,
   options: ServedPipeToolOptions & { readonly tools: ToolFilter | undefined },
 ): Offer {
-  const { tools, flow, maxDescriptionTokens } = options;
+  const { tools, maxDescriptionTokens } = options;
   const conclude = async (
     { options: { conversation } }: OfferedCall,
     { spec, result }: { readonly spec: unknown; readonly result: PipeResult },
@@ -64,7 +64,7 @@ function offerPipe(
     },
     async resume({ state: { id, spec }, decisions: answers }, call) {
       const { conversation, context, signal } = call.options;
-      const given = { id: String(id), answers, flow, tools, conversation };
+      const given = { id: String(id), answers, tools, conversation };
       return conclude(call, {
         spec,
         result: await resumePipe(host, { ...given, context, signal }),
@@ -73,7 +73,7 @@ function offerPipe(
   };
   return {
     list() {
-      const definition = definePipeTool(host, { tools, maxDescriptionTokens, flow });
+      const definition = definePipeTool(host, { tools, maxDescriptionTokens });
       return definition ? [{ ...definition, ...SHOWN }] : [];
     },
     find: (name) => (name === PIPE_TOOL_NAME ? tool : undefined),
