@@ -5,7 +5,6 @@ export default defineConfig({
     index: "src/index.ts",
     schema: "src/schema/index.ts",
     validator: "src/schema/validator.ts",
-    cel: "src/cel/index.ts",
   },
   deps: { onlyBundle: [] },
 });

@@ -322,7 +322,6 @@ export const EXPORTS: Readonly<Record<string, readonly string[]>> = {
     "weigh",
     "withJson",
   ],
-  "@toolrail/json/cel": ["Evaluation", "Expression", "createBudget", "parseExpression"],
   "@toolrail/json/schema": [
     "JsonSchemaValidator",
     "JsonSchemaVerdict",

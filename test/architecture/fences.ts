@@ -21,7 +21,6 @@ const LANGGRAPH = ["@langchain/core", "@langchain/langgraph", "zod"];
 export const FENCES: Readonly<Record<string, readonly string[]>> = {
   json: [],
   "json/schema": ["json", "re2js", "ajv", "ajv-formats/dist/formats.js", "@standard-schema/spec"],
-  "json/cel": ["json", "json/schema"],
 
   core: HOST,
   "core/result": BASE,
@@ -39,15 +38,7 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
     ...["@toolrail/json/schema", "@toolrail/json/validator", "core/call"],
   ],
 
-  pipe: [
-    ...PIPE,
-    "@toolrail/json/cel",
-    "pipe/spec",
-    "pipe/variables",
-    "pipe/compile",
-    "pipe/run",
-    "pipe/tool",
-  ],
+  pipe: [...PIPE, "pipe/spec", "pipe/variables", "pipe/compile", "pipe/run", "pipe/tool"],
   "pipe/spec": PIPE,
   "pipe/variables": [...PIPE, "pipe/spec"],
   "pipe/compile": [...PIPE, "pipe/spec", "pipe/variables"],
