@@ -13,8 +13,7 @@ interface Manifest {
 export function installExample(name: string): string {
   const source = join(import.meta.dirname, "../examples", name);
   const app = join(mkdtempSync(join(tmpdir(), `${name}-`)), "app");
-  const isSource = (path: string) =>
-    !/[\\/](node_modules|\.next|\.well-known|\.workflow-data)$/.test(path);
+  const isSource = (path: string) => !/[\\/](node_modules|\.next)$/.test(path);
   cpSync(source, app, { recursive: true, filter: isSource });
   installPacked(app, JSON.parse(readFileSync(join(app, "package.json"), "utf8")));
   return app;

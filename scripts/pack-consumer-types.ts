@@ -3,7 +3,6 @@ import type { SystemMessage } from "@langchain/core/messages";
 import * as aiSdk from "@toolrail/ai-sdk";
 import { withSingleStep } from "@toolrail/ai-sdk/guard";
 import * as aiSdkPipe from "@toolrail/ai-sdk/pipe";
-import { toWorkflowTools } from "@toolrail/ai-sdk/workflow";
 import { createHost, modelView, userView } from "@toolrail/core";
 import { answerQuery, createSingleStep } from "@toolrail/guard";
 import * as langgraph from "@toolrail/langgraph";
@@ -28,7 +27,6 @@ export const outcome = await step.startQuery().call({ tool: "bank.check" });
 export { answerQuery, createPostgresStore };
 
 export const sdkTools = aiSdk.createTools(host);
-export const workflowTools = toWorkflowTools(sdkTools);
 export const sdkPipes = aiSdkPipe.chainedPipes();
 export const guarded = withSingleStep(host, { model: "some/model" });
 export const sdkPipeTool = aiSdkPipe.createPipeTool(host);

@@ -36,7 +36,6 @@ export const EXPORTS: Readonly<Record<string, readonly string[]>> = {
   ],
   "@toolrail/ai-sdk/page": ["ToolOutput", "UserContent", "UserContentParts", "isToolOutput"],
   "@toolrail/ai-sdk/pipe": ["ChainedPipes", "PipeToolOptions", "chainedPipes", "createPipeTool"],
-  "@toolrail/ai-sdk/workflow": ["WorkflowTools", "toWorkflowTools"],
   "@toolrail/cli": ["Context", "ExitCode", "Output", "runToolrail"],
   "@toolrail/conformance": [
     "Capabilities",

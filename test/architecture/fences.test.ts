@@ -63,7 +63,7 @@ describe.each([...entries])("the entry %s", (entry, file) => {
 
 const PAGES = ["README.md", "docs/*.md", "packages/*/README.md", "test/readme/examples.ts"];
 /** What users copy: pages and examples. */
-const SHOWN = [...PAGES, "examples/*/{src,workflows,web}/**/*.{ts,tsx}"];
+const SHOWN = [...PAGES, "examples/*/{src,web}/**/*.{ts,tsx}"];
 
 function read(paths: readonly string[]): string[] {
   const root = fileURLToPath(new URL("../..", import.meta.url));

@@ -364,3 +364,11 @@ describe.each(majors)("createTools on $name", (major: Major) => {
     });
   });
 });
+
+it("An agent that takes the iterator for the output gets an error, and no call is made.", async () => {
+  const { server, host } = await openBank(CHAIN);
+  const { a } = createTools(host);
+  const output = (await a?.execute({}, { toolCallId: "call-1", messages: [] })) as never;
+  expect(() => a?.toModelOutput({ output })).toThrow("does not iterate");
+  expect(server.calls).toEqual([]);
+});

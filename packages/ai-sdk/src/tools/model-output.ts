@@ -5,7 +5,7 @@ import type { FileForm } from "../sdk-internals.ts";
 import type { ModelOutput, ModelOutputPart } from "../sdk-types.ts";
 
 const UNREAD =
-  "No call was made: this agent awaits the result of a tool and does not iterate over it. Give it toWorkflowTools(createTools(host)) of @toolrail/ai-sdk/workflow.";
+  "No call was made: this agent awaits the output of a tool and does not iterate over it, as the AI SDK does.";
 
 /** Converts a view to the output that a model reads. Media never become text. */
 export function toModelOutput(

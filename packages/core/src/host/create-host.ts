@@ -141,9 +141,8 @@ function onceByDefault({ store }: Pick<HostOptions, "store">): OnceRule | undefi
   return store?.claim && { store: store as ClaimingStore, afterCrash: "ask" };
 }
 
-/** Creates a clock of milliseconds since the epoch that never goes back. Without `performance`, as in a workflow's sandbox, it is `Date`. */
+/** Creates a clock of milliseconds since the epoch that never goes back. */
 function createClock(): () => number {
-  if (!("performance" in globalThis)) return () => Date.now();
   const { timeOrigin } = performance;
   return () => timeOrigin + performance.now();
 }

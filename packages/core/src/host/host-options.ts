@@ -117,7 +117,7 @@ export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> {
   readonly onEvent?: (event: HostEvent) => void;
   /**
    * The clock and the ids, which tests replace: `now` returns milliseconds since the epoch, and `newId` an id for a call or a run.
-   * Default: a clock that never goes back (`Date.now` if there is no `performance`), and random UUIDs.
+   * Default: a clock that never goes back, and random UUIDs.
    */
   readonly clock?: { readonly now?: () => number; readonly newId?: () => string };
 }
