@@ -67,12 +67,3 @@ export function wrapCall(sending: Sending, next: Send): Promise<unknown> {
   );
   return untilAborted(around({ ...call }), call.signal);
 }
-
-export function wrapRequest(sending: Sending, next: Send): Promise<unknown> {
-  const { passage, call } = sending;
-  const around = (passage.host.hooks.wrapRequest ?? []).reduceRight<() => Promise<unknown>>(
-    (inner, wrap) => () => wrap(call, inner),
-    () => next(sending),
-  );
-  return around();
-}

@@ -45,12 +45,3 @@ export async function askForRequest<Name extends "requestMeta" | "requestHeaders
   }
   return all as Awaited<ReturnType<NonNullable<HostPlugin[Name]>>>;
 }
-
-/** Finds the trace context of a call or a run, if a plugin knows it. */
-export function traceparentOf({ traceparentOf: all }: Hooks, id: string): string | undefined {
-  for (const ask of all ?? []) {
-    const found = ask(id);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}

@@ -1,5 +1,5 @@
 import { checkResult, noteResult, recordCall } from "./after-call.ts";
-import { type Layer, makeOnce, readResult, wrapCall, wrapRequest } from "./around-call.ts";
+import { type Layer, makeOnce, readResult, wrapCall } from "./around-call.ts";
 import {
   allowTool,
   authorize,
@@ -46,7 +46,6 @@ const STAGES = {
     { around: makeOnce },
     { around: readResult },
     { around: wrapCall, for: ["wrapCall"] },
-    { around: wrapRequest, for: ["wrapRequest"] },
     { around: sendRequest },
   ],
   /** The stages after the answer. The next call is decided in `chain/next-hop.ts`. */

@@ -1,8 +1,8 @@
 import { quoted, sha256 } from "@toolrail/json";
-import { type Hooks, traceparentOf } from "../call/hooks.ts";
+import type { Hooks } from "../call/hooks.ts";
 import { ToolrailError } from "../errors.ts";
 import type { PendingCall } from "../result/chain-result.ts";
-import { type Hop, toRef, toTraced } from "../result/hop.ts";
+import { type Hop, toRef } from "../result/hop.ts";
 import type { ToolCatalog } from "../servers/tool-catalog.ts";
 import { type ToolRef, toolId } from "../types/tool.ts";
 import { callText } from "./call-text.ts";
@@ -34,8 +34,7 @@ export function buildCall(
   const cause = { by: "chain", causedBy, after: toolId(from), depth } as const;
   const readers = forUserAlone && ({ forUserAlone } as const);
   const origin = { ...cause, ...(rule && { rule }), ...readers };
-  const traced = toTraced(origin, traceparentOf(rules.hooks, causedBy));
-  return { server, tool, arguments: next.arguments, origin: traced };
+  return { server, tool, arguments: next.arguments, origin };
 }
 
 /** Finds a tool of the same server, or else the one tool of another server that a plugin lets it reach. */

@@ -2,7 +2,7 @@ import { FOLLOWS, keyAfter } from "../call/approval.ts";
 import { recordDenial } from "../call/call-once.ts";
 import { ToolrailError, toToolrailError } from "../errors.ts";
 import type { ChainResult, Decision, PendingCall } from "../result/chain-result.ts";
-import { toRef, toTraced } from "../result/hop.ts";
+import { toRef } from "../result/hop.ts";
 import type { CallOptions } from "../types/call-options.ts";
 import { toolId } from "../types/tool.ts";
 import { callText, toRequest } from "./call-text.ts";
@@ -51,7 +51,7 @@ export async function resumeChain(
     if (next.type === "end" || callText(next.call) !== callText(first)) {
       return refuse("called: the last result of the chain asks for another call.");
     }
-    origin = toTraced(next.call.origin, origin.traceparent);
+    origin = next.call.origin;
   }
   const { decideCall } = await import("../call/change-call.ts");
   const decided = { ...stated, decision };

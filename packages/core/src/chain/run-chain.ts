@@ -1,11 +1,10 @@
-import { traceparentOf } from "../call/hooks.ts";
 import { makeCall } from "../call/make-call.ts";
 import { requestOf } from "../call/pass-again.ts";
 import type { HostParts } from "../call/passage.ts";
 import { startDeadline } from "../call/until-aborted.ts";
 import { ToolrailError, toToolrailError } from "../errors.ts";
 import type { ChainResult, PendingCall } from "../result/chain-result.ts";
-import { type Hop, toRef, toTraced } from "../result/hop.ts";
+import { type Hop, toRef } from "../result/hop.ts";
 import type { CallOptions, CallRequest, CheckedCall } from "../types/call-options.ts";
 import { toolId } from "../types/tool.ts";
 import { callText, HOP_KEY, toRequest } from "./call-text.ts";
@@ -81,11 +80,10 @@ export async function runChain(
         );
       } catch (cause) {
         const error = toToolrailError(cause, "The chain stopped early");
-        const traced = toTraced(origin, traceparentOf(host.hooks, runId));
         return finish(
           endChain(
             error,
-            pending ?? (first && describeUnmade(host, { ...first, ...changed, origin: traced })),
+            pending ?? (first && describeUnmade(host, { ...first, ...changed, origin })),
           ),
         );
       }

@@ -34,12 +34,10 @@ const MEMBERS: OptionTable<HostPlugin> = {
   expectCall: "function",
   recordCall: "function",
   once: "object",
-  wrapRequest: "function",
   releases: "function",
   hidesErrors: "function",
   reaches: "function",
   keepHop: "function",
-  traceparentOf: "function",
   provides: "object",
 };
 

@@ -4,8 +4,6 @@ import { contentBlockDefect } from "./content-block.ts";
 
 /** The origin of a call: who or what asked for it. Policies, plugins and events receive it. */
 export type CallOrigin = {
-  /** The W3C trace context of the call that this one follows from, or of the run that waited for it: see `otel`. */
-  readonly traceparent?: string;
   /**
    * True if the arguments contain content for the user alone. The result and the server's error texts are then for the user
    * alone too, unless a plugin `releases` the tool.
@@ -32,10 +30,6 @@ export type CallOrigin = {
       readonly author: "application" | "model";
     }
 );
-
-export function toTraced(origin: CallOrigin, traceparent: string | undefined): CallOrigin {
-  return traceparent === undefined ? origin : { ...origin, traceparent };
-}
 
 /** The outcome of checking a result. The raw result is kept in any case. */
 export type OutputVerdict<T = unknown> =

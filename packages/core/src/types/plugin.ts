@@ -143,8 +143,6 @@ export interface HostPlugin extends Plugin {
   recordCall?(call: ToolCall, outcome: CallToolResult | ToolrailError): Maybe<void>;
   /** The rule by which each call with a key is made once in all workers. */
   readonly once?: OnceRule | undefined;
-  /** Wraps each request, inside `wrapCall` of all plugins. */
-  wrapRequest?(call: ToolCall, next: () => Promise<unknown>): Promise<unknown>;
   /** True if models may read the result of this tool even if its arguments contain content for the user alone. */
   releases?(tool: Tool): boolean;
   /** True if models may not read the errors of this tool. */
@@ -153,8 +151,6 @@ export interface HostPlugin extends Plugin {
   reaches?(from: ToolRef, to: ToolRef): boolean;
   /** Replaces a hop by a shorter one for a framework to keep and a model to read. */
   keepHop?(hop: Hop, options: KeepOptions): Maybe<Hop>;
-  /** Returns the W3C trace context of a call or a run, by its id. */
-  traceparentOf?(id: string): string | undefined;
   /** The services for adapters and other plugins. Only one plugin of a host can provide each. */
   readonly provides?: Partial<HostServices> | undefined;
 }

@@ -1,64 +1,91 @@
 /** OpenTelemetry spans. The application passes the API. @module */
 
-import { ToolrailError } from "@toolrail/core";
-import type { HostPlugin } from "@toolrail/core/plugin";
-import { callSpan, spanKey } from "./call-span.ts";
-import { createOpenSpans, type OpenSpans, type OtelApi, toTraceparent } from "./open-spans.ts";
-import { createReport } from "./report.ts";
+import type * as otelApi from "@opentelemetry/api";
+import { type HostEvent, type Plugin, type ToolCall, ToolrailError } from "@toolrail/core";
+
+/** All of `@opentelemetry/api`. */
+export type OtelApi = typeof otelApi;
 
 /**
- * Makes spans for calls, chains, pipes, steps and guarded queries: `createHost({ servers, use: [otel(api)] })`, where `api` is
- * all of `@opentelemetry/api`. The span of a call is active during its request, whose `_meta` contains W3C trace context. Work
- * that continues after an approval or in another process is linked to the span that it follows. No span contains arguments,
- * results or the texts of errors.
+ * Makes one span for each call: `createHost({ servers, use: [otel(api)] })`, where `api` is all of `@opentelemetry/api`. The span
+ * is active during the request, whose `_meta` contains W3C trace context. Its parent is the active span of the application. A
+ * call that is refused has a span with the code of its error. No span contains arguments, results or the texts of errors.
  */
-export function otel(api: OtelApi): () => HostPlugin {
+export function otel(api: OtelApi): Plugin {
   if (!api?.trace || !api.context || !api.propagation) {
     const message =
       'otel takes all of @opentelemetry/api: `import * as api from "@opentelemetry/api"`, then `use: [otel(api)]`.';
     throw new ToolrailError("invalid-options", message);
   }
-  return () => {
-    const spans = createOpenSpans(api);
-    return {
-      name: "otel",
-      onEvent: createReport(spans),
-      wrapRequest: traceCalls(api, spans),
-      requestMeta() {
-        const context = api.context.active();
-        const carrier: Record<string, string> = {};
-        const traceparent = toTraceparent(api.trace.getSpanContext(context));
-        if (traceparent !== undefined) carrier.traceparent = traceparent;
-        api.propagation.inject(context, carrier);
-        return carrier;
-      },
-      traceparentOf(id) {
-        const keys = [spanKey.call(id), spanKey.chain(id), spanKey.pipe(id)];
-        return keys.map((key) => spans.findPlace(key)?.text).find(Boolean);
-      },
-    };
+  const tracer = api.trace.getTracer("@toolrail/core");
+  const fail = (span: otelApi.Span, code: string) =>
+    span.setAttribute("error.type", code).setStatus({ code: api.SpanStatusCode.ERROR });
+  return {
+    name: "otel",
+    async wrapCall(call, next) {
+      const { tool } = call;
+      const attributes = { ...describeCall(call, tool.name), "toolrail.server": tool.server };
+      const kind = api.SpanKind.CLIENT;
+      const span = tracer.startSpan(`tools/call ${tool.name}`, { kind, attributes });
+      try {
+        const active = api.trace.setSpan(api.context.active(), span);
+        const result = await api.context.with(active, () => next(call));
+        if (Object(result).isError === true) fail(span, "tool_error");
+        return result;
+      } catch (error) {
+        const { code, cause } = ToolrailError.isInstance(error) ? error : { code: "_OTHER" };
+        const { code: status } = Object(cause) as { readonly code?: unknown };
+        if (code === "protocol" && typeof status === "number")
+          span.setAttribute("rpc.response.status_code", String(status));
+        fail(span, code);
+        throw error;
+      } finally {
+        span.end();
+      }
+    },
+    onEvent(event) {
+      if (!isRefused(event)) return;
+      const startTime = event.atMs - event.elapsedMs;
+      const attributes = describeCall(event, event.tool);
+      // A model may have made up the name of the tool.
+      const span = tracer.startSpan("tools/call", { startTime, attributes });
+      fail(span, event.code ?? "_OTHER");
+      span.end();
+    },
+    requestMeta() {
+      const context = api.context.active();
+      const carrier: Record<string, string> = {};
+      const span = api.trace.getSpanContext(context);
+      if (span && api.isSpanContextValid(span)) {
+        const flags = span.traceFlags.toString(16).padStart(2, "0");
+        carrier.traceparent = `00-${span.traceId}-${span.spanId}-${flags}`;
+      }
+      api.propagation.inject(context, carrier);
+      return carrier;
+    },
   };
 }
 
-/** Makes a span for each request. The event with the outcome of the call ends it. */
-function traceCalls(api: OtelApi, spans: OpenSpans): NonNullable<HostPlugin["wrapRequest"]> {
-  return async (call, next) => {
-    const { tool, callId } = call;
-    const begun = callSpan(spans, { ...call, tool: tool.name });
-    const context = spans.start(spanKey.call(callId), {
-      ...begun,
-      name: `tools/call ${tool.name}`,
-      kind: api.SpanKind.CLIENT,
-      attributes: { ...begun.attributes, "toolrail.server": tool.server },
-    });
-    try {
-      return await api.context.with(context, next);
-    } catch (error) {
-      const { cause } = ToolrailError.isInstance(error, "protocol") ? error : {};
-      const { code } = (cause ?? {}) as { readonly code?: unknown };
-      const span = typeof code === "number" ? api.trace.getSpan(context) : undefined;
-      span?.setAttribute("rpc.response.status_code", String(code));
-      throw error;
-    }
+/** True if a call was refused before its request, and is not merely waiting for a person. */
+function isRefused(event: HostEvent): event is Extract<HostEvent, { readonly type: "call" }> {
+  if (event.type !== "call" || event.outcome === "ok") return false;
+  return event.stage !== "call" && event.stage !== "result" && event.code !== "needs-approval";
+}
+
+/** Returns the attributes of a call, by the conventions of OpenTelemetry for MCP and GenAI. */
+function describeCall(
+  { callId, runId, origin }: Pick<ToolCall, "callId" | "runId" | "origin">,
+  tool: string,
+): otelApi.Attributes {
+  const modelCall = origin.by === "model" ? origin.toolCallId : undefined;
+  return {
+    "mcp.method.name": "tools/call",
+    "gen_ai.operation.name": "execute_tool",
+    "gen_ai.tool.name": tool,
+    ...(modelCall !== undefined && { "gen_ai.tool.call.id": modelCall }),
+    "toolrail.call.id": callId,
+    "toolrail.run.id": runId,
+    "toolrail.origin": origin.by,
+    ...(origin.by === "chain" && { "toolrail.chain.depth": origin.depth }),
   };
 }

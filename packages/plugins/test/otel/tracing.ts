@@ -45,23 +45,17 @@ export function takeSpans(): ReadableSpan[] {
   return spans.toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** How many spans have ended. */
-export const peekSpans = () => exporter.getFinishedSpans().length;
-
-/** Spans as lines, each under its parent: `name !error.type -> names of what it is linked to`. */
+/** Spans as lines, each under its parent: `name !error.type`. */
 export function drawSpans(spans: readonly ReadableSpan[]): string[] {
-  const named = new Map(spans.map((span) => [span.spanContext().spanId, span.name]));
+  const named = new Set(spans.map((span) => span.spanContext().spanId));
   const draw = (parent: string | undefined, indent: string): string[] =>
     spans.flatMap((span) => {
       const around = span.parentSpanContext?.spanId;
       const isRoot = around === undefined || !named.has(around);
       if (parent === undefined ? !isRoot : around !== parent) return [];
       const error = span.attributes["error.type"];
-      const waits = span.attributes["toolrail.waiting"] ? " waiting" : "";
-      const to = span.links.map(({ context }) => named.get(context.spanId) ?? "elsewhere");
-      const line = `${indent}${span.name}${error ? ` !${error}` : ""}${waits}`;
-      const own = to.length > 0 ? `${line} -> ${to.join(", ")}` : line;
-      return [own, ...draw(span.spanContext().spanId, `${indent}  `)];
+      const line = `${indent}${span.name}${error ? ` !${error}` : ""}`;
+      return [line, ...draw(span.spanContext().spanId, `${indent}  `)];
     });
   return draw(undefined, "");
 }
