@@ -126,15 +126,6 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
   ],
   "cli/report": [...SHARED, "@toolrail/pipe", "@toolrail/pipe/engine", "cli/terminal"],
   "cli/typegen": [...CORE, "@toolrail/json/schema", "json-schema-to-typescript"],
-  "cli/serve": [
-    ...SHARED,
-    ...["@toolrail/core/connect", "@toolrail/pipe", "@toolrail/server"],
-    ...["@toolrail/server/pipe", "@toolrail/server/guard", "@toolrail/guard"],
-    "@toolrail/plugins/rules",
-    "@toolrail/plugins/references",
-    ...["cli", "cli/commands", "cli/terminal", "node:*", "../package.json"],
-    ...["@modelcontextprotocol/server", "@hono/node-server"],
-  ],
   "cli/commands": [
     ...SHARED,
     ...[
@@ -148,7 +139,6 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
       "cli",
       "cli/check",
       "cli/report",
-      "cli/serve",
       "cli/servers",
       "cli/terminal",
       "cli/typegen",

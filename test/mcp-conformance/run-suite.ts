@@ -52,25 +52,6 @@ export async function runSuite(
   return verdicts;
 }
 
-/** Runs these scenarios against a server. Returns their verdicts by scenario. */
-export async function runServerSuite(
-  url: string,
-  { revision, scenarios }: { readonly revision: Revision; readonly scenarios: readonly string[] },
-): Promise<ReadonlyMap<string, readonly Verdict[]>> {
-  const verdicts = new Map<string, readonly Verdict[]>();
-  for (const scenario of scenarios) {
-    const folder = await mkdtemp(join(tmpdir(), "mcp-conformance-"));
-    const options = ["--scenario", scenario, "--spec-version", revision, "--output-dir", folder];
-    const run = [SUITE, "server", "--url", url, "--timeout", "15000", ...options];
-    // It exits with 1 if anything fails.
-    await promisify(execFile)(process.execPath, run, { maxBuffer: 1e8 }).catch(() => {});
-    const found = [...(await readVerdicts(folder)).values()].flat();
-    verdicts.set(scenario, found);
-    await rm(folder, { recursive: true });
-  }
-  return verdicts;
-}
-
 async function readVerdicts(folder: string): Promise<Map<string, readonly Verdict[]>> {
   const found = new Map<string, readonly Verdict[]>();
   const runs = (await readdir(folder, { recursive: true }))

@@ -18,7 +18,7 @@ export interface Context {
 
 type Texts = "config" | "meta" | "policy" | "vars" | "out";
 type Lists = "server" | "header" | "allow";
-type Counts = "port" | "maxDepth" | "maxSteps" | "maxParallel" | "timeout";
+type Counts = "maxDepth" | "maxSteps" | "maxParallel" | "timeout";
 type Switches = "json" | "debug" | "references";
 
 /** The values of all options: those of every command, and those of single commands. */
@@ -46,7 +46,7 @@ export interface CommandCall {
 export interface Outcome {
   /** The exit code is 0 if true, and 1 if false: the tool, chain, pipe or guard refused or failed. */
   readonly ok: boolean;
-  /** The document for `--json`. If it is `undefined`, nothing is printed. */
+  /** The document for `--json`. */
   readonly document: unknown;
   /** Renders the output without `--json`. */
   readonly text: (style: Style) => string;
@@ -62,8 +62,6 @@ export interface CommandSpec {
   readonly name: string;
   readonly about: string;
   readonly example: string;
-  /** True if the command has only its own options, and not those that the other commands share. */
-  readonly isApart?: boolean;
   /** Declares the arguments and options of this command alone. */
   declare?(command: Command): void;
   /** Loads the function that runs the command. It rejects with `UsageError` for misuse. */

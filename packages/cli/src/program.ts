@@ -22,7 +22,7 @@ export function parseArgv(argv: readonly string[]): Invocation | string {
     .addHelpText("after", "\nExit codes: 0 success, 1 refused or failed, 2 invalid command line.");
   for (const spec of COMMANDS) {
     const command = program.command(spec.name).description(spec.about);
-    if (!spec.isApart) addServerOptions(command);
+    addServerOptions(command);
     spec.declare?.(command);
     command.addHelpText("after", `\nExample:\n  ${spec.example}`);
     command.action(() => {

@@ -21,10 +21,8 @@ export async function runToolrail(argv: readonly string[], context: Context): Pr
     const { spec, args, flags } = invocation;
     const run = await spec.load();
     const { ok, document, text } = await run({ args, flags, context });
-    if (document !== undefined) {
-      const shown = flags.json ? await toJson(document) : `${text(createStyle(stdout, env))}\n`;
-      await write(stdout, shown);
-    }
+    const shown = flags.json ? await toJson(document) : `${text(createStyle(stdout, env))}\n`;
+    await write(stdout, shown);
     return ok ? 0 : 1;
   } catch (error) {
     const failure = signal.aborted ? CANCELLED : toFailure(error);

@@ -82,21 +82,6 @@ describe("misuse", () => {
   });
 });
 
-it.each(["call", "pipe", "guard"])(
-  "toolrail %s refuses a file whose approvals and policies `toolrail serve` alone would apply.",
-  async (command) => {
-    const mcpServers = { a: { command: "never-started" } };
-    const host = { mcpServers, requireApproval: ["a.b"], inputs: [] };
-    const file = writeTemporary("host.json", host);
-    const plan = '{"type":"call_tool","tool":"a.b","arguments":{}}';
-    const { code, stderr } = await runHere([command, "-", "--config", file], plan);
-    expect(stderr).toContain('host.json: "requireApproval" is applied by `toolrail serve` alone');
-    expect(code).toBe(2);
-    // No call is made by these, so they read the servers of such a file.
-    expect((await runHere(["check", "--config", file])).code).toBe(1);
-  },
-);
-
 describe("a configuration with a mistake", () => {
   it.each<[string, string, RegExp]>([
     ["no JSON", '{"mcpServers": {,}}', /--config .*mcp\.json is not JSON: .*line 1 column 17/],

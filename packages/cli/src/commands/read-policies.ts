@@ -17,7 +17,7 @@ export async function readPolicies({ policy: file }: Flags): Promise<Partial<Hos
 }
 
 /** Creates policies by their names, and the plugin that they need. Throws `UsageError`, which begins with `place`. */
-export function toPolicies(policies: JsonObject, place: string) {
+function toPolicies(policies: JsonObject, place: string) {
   const known = Object.keys(POLICIES).join(", ");
   const authorize = Object.entries(policies).map(([name, options]): Policy => {
     if (!Object.hasOwn(POLICIES, name))

@@ -19,7 +19,7 @@ export async function runCall({ args, flags, context }: CommandCall): Promise<Ou
   const { maxDepth, references: isShort = false } = flags;
   const limits = maxDepth === undefined ? {} : { maxChainDepth: maxDepth };
   const options = { limits, use: isShort ? [references()] : [] };
-  return withHost({ flags, context, makesCalls: true, options }, async ({ host, approve }) => {
+  return withHost({ flags, context, options }, async ({ host, approve }) => {
     const conversation = CONVERSATION;
     const stated = { signal, conversation, userText: text };
     let chain = await host.run({ tool, arguments: given }, stated);

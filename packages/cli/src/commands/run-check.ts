@@ -7,7 +7,7 @@ import { withHost } from "./with-host.ts";
 /** Checks the definitions of all tools and estimates their cost for a model. */
 export async function runCheck({ flags, context }: CommandCall): Promise<Outcome> {
   const { profile = "mcp" } = flags;
-  return withHost({ flags, context, makesCalls: false }, async ({ host, servers: open }) => {
+  return withHost({ flags, context }, async ({ host, servers: open }) => {
     const findings = checkDefinitions(host, open).filter((one) => one.profile === profile);
     const servers = estimateCosts(host, Object.keys(open.options));
     const report = createCheckReport(findings, { servers, tools: host.tools.length });

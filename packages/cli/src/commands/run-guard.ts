@@ -18,7 +18,7 @@ export async function runGuard({ args, flags, context }: CommandCall): Promise<O
   );
   const names = (flags.allow ?? []).flatMap((list) => list.split(","));
   const allow = names.map((name) => name.trim()).filter((name) => name !== "");
-  return withHost({ flags, context, makesCalls: true }, async ({ host, approve }) => {
+  return withHost({ flags, context }, async ({ host, approve }) => {
     const query = createSingleStep(host, { allow }).startQuery();
     let outcome = await query.run(plan, { signal });
     while (outcome.verdict === "ask" && approve) {

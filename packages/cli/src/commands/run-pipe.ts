@@ -14,28 +14,25 @@ export async function runPipeCommand({ args, flags, context }: CommandCall): Pro
   const { maxDepth, maxSteps, maxParallel } = flags;
   const engine = flags.engine === "langgraph" ? await loadLanggraph() : runPipe;
   const limits = { maxDepth, maxSteps, maxParallel } as Partial<PipeLimits>;
-  return withHost(
-    { flags, context, makesCalls: true },
-    async ({ host, approve }): Promise<Outcome> => {
-      const pipe = parsePipe(host, { spec, limits, vars });
-      const stated = { conversation: CONVERSATION, userText: flags.vars };
-      const options = { spec: pipe, limits, vars, signal: context.signal, ...stated };
-      let result = await engine(host, { ...options, pauses: approve !== undefined });
-      while (result.paused && approve) {
-        const { id, asks } = result.paused;
-        const answers: Record<string, Decision> = {};
-        for (const { path, pending } of asks) answers[path] = await approve(pending);
-        result = await resumePipe(host, {
-          id,
-          answers,
-          signal: context.signal,
-          ...stated,
-        });
-      }
-      const { ok } = result;
-      return { ok, document: result, text: (style) => renderPipe(pipe, { result, style }) };
-    },
-  );
+  return withHost({ flags, context }, async ({ host, approve }): Promise<Outcome> => {
+    const pipe = parsePipe(host, { spec, limits, vars });
+    const stated = { conversation: CONVERSATION, userText: flags.vars };
+    const options = { spec: pipe, limits, vars, signal: context.signal, ...stated };
+    let result = await engine(host, { ...options, pauses: approve !== undefined });
+    while (result.paused && approve) {
+      const { id, asks } = result.paused;
+      const answers: Record<string, Decision> = {};
+      for (const { path, pending } of asks) answers[path] = await approve(pending);
+      result = await resumePipe(host, {
+        id,
+        answers,
+        signal: context.signal,
+        ...stated,
+      });
+    }
+    const { ok } = result;
+    return { ok, document: result, text: (style) => renderPipe(pipe, { result, style }) };
+  });
 }
 
 /** Loads the engine that runs a pipe as a LangGraph graph. Throws `UsageError` if it is not installed. */

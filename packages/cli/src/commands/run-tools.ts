@@ -8,7 +8,7 @@ import { withHost } from "./with-host.ts";
 
 /** Lists the tools of the servers. Not ok if a server gives no list. */
 export async function runTools({ flags, context }: CommandCall): Promise<Outcome> {
-  return withHost({ flags, context, makesCalls: false }, async ({ host, servers, isComplete }) => {
+  return withHost({ flags, context }, async ({ host, servers, isComplete }) => {
     const { tools, problems } = host; // Lists that are read after the servers are closed would fail.
     return {
       ok: isComplete,

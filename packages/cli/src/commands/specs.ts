@@ -78,18 +78,6 @@ export const COMMANDS: readonly CommandSpec[] = [
     declare: (command) => command.option("--out <file>", "where to write; default: stdout"),
     load: async () => (await import("./run-typegen.ts")).runTypegen,
   },
-  {
-    name: "serve",
-    about: "Serve all servers of a host as one, over stdio or HTTP, to any MCP client.",
-    example: "toolrail serve --config host.json",
-    isApart: true,
-    declare: (command) =>
-      command
-        .option("-c, --config <file>", "a file with the host: its servers, policies and limits")
-        .option("--port <n>", "serve HTTP on this port of 127.0.0.1, and not stdio", parsePort)
-        .option("--debug", "show stack traces"),
-    load: async () => (await import("../serve/run-serve.ts")).runServe,
-  },
 ];
 
 /** Adds the options of every command that connects servers. */
@@ -125,11 +113,4 @@ function parseCount(text: string): number {
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= 1 && value <= MAX) return value;
   throw new InvalidArgumentError(`It must be a whole number from 1, at most ${MAX}.`);
-}
-
-/** Reads a port. With 0, any free port is used. */
-function parsePort(text: string): number {
-  const value = Number(text);
-  if (/^\d+$/.test(text) && value <= 65_535) return value;
-  throw new InvalidArgumentError("It must be a port: a whole number from 0, at most 65535.");
 }

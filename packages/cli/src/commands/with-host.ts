@@ -7,12 +7,11 @@ import {
   ToolrailError,
 } from "@toolrail/core";
 import { isUnread, withOwnSignal } from "@toolrail/core/internal";
-import type { CommandCall, Flags } from "../command.ts";
-import { parseJsonObject, readJsonFile } from "../read-input.ts";
+import type { CommandCall } from "../command.ts";
+import { parseJsonObject } from "../read-input.ts";
 import { describeOutput, type OpenServers, openServers } from "../servers/open-servers.ts";
 import { readHeaders, readTargets } from "../servers/read-targets.ts";
 import { message, plainText } from "../terminal/plain-text.ts";
-import { UsageError } from "../usage-error.ts";
 import { readPolicies } from "./read-policies.ts";
 
 export interface Session {
@@ -27,8 +26,6 @@ export interface Session {
 }
 
 interface SessionOptions extends Pick<CommandCall, "flags" | "context"> {
-  /** True if the command makes calls, and does not only read lists. */
-  readonly makesCalls: boolean;
   readonly options?: Pick<HostOptions, "limits" | "use">;
 }
 
@@ -37,12 +34,11 @@ interface SessionOptions extends Pick<CommandCall, "flags" | "context"> {
  * `server-unavailable` if no server answers, and as `use` does.
  */
 export async function withHost<T>(
-  { flags, context, makesCalls, options = {} }: SessionOptions,
+  { flags, context, options = {} }: SessionOptions,
   use: (session: Session) => Promise<T>,
 ): Promise<T> {
   const { signal, stdin, stderr, env } = context;
   const { timeout, protocol, debug } = flags;
-  if (makesCalls) await refuseHostOptions(flags);
   const targets = await readTargets(flags, env);
   const headers = readHeaders(flags);
   const meta = flags.meta === undefined ? undefined : parseJsonObject(flags.meta, "--meta");
@@ -105,18 +101,4 @@ function describeProblem({ server, code, message: text }: Host["problems"][numbe
   if (text.includes("No answer within")) return `${text} Give it longer with --timeout.`;
   if (code !== "needs-sign-in") return text;
   return `Server "${server}" refused access (401). Send credentials with --header 'Authorization: Bearer …'.`;
-}
-
-/** Refuses a file of `toolrail serve` with options that protect calls, since a single command makes its calls without them. */
-async function refuseHostOptions({ config: file }: Flags): Promise<void> {
-  if (file === undefined) return;
-  const config = await readJsonFile(file, "--config");
-  const others = Object.keys(config).filter((key) => key !== "$schema" && key !== "mcpServers");
-  if (others.length === 0) return;
-  const { HOST_CONFIG } = await import("../serve/read-host-config.ts");
-  const refused = others.find((key) => Object.hasOwn(HOST_CONFIG, key));
-  if (refused === undefined) return;
-  throw new UsageError(
-    `${file}: "${refused}" is applied by \`toolrail serve\` alone. Use a file with "mcpServers" alone, and --policy FILE.`,
-  );
 }
