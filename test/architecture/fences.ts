@@ -103,7 +103,6 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
     "@openai/agents",
   ],
   server: [...SHARED, "@toolrail/json/validator"],
-  "server/guard": [...CORE, "@toolrail/guard", "@toolrail/guard/adapter", "server"],
   "server/pipe": [...SHARED, "@toolrail/pipe", "@toolrail/pipe/engine", "server"],
 
   cli: [

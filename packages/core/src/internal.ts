@@ -11,13 +11,8 @@ export { toToolTest } from "./call/tool-patterns.ts";
 export { withOwnSignal } from "./call/until-aborted.ts";
 export { createSchemaChecks } from "./call/value-checks.ts";
 export { createWarnings } from "./call/voice.ts";
+export { approvalText } from "./chain/approval-text.ts";
 export { endByError, isWaiting, toPending } from "./chain/chain-end.ts";
-export {
-  approvalText,
-  buildInputRequests,
-  readDecisions,
-  type WaitingCall,
-} from "./chain/forms.ts";
 export type { NextHop } from "./chain/next-hop.ts";
 export { pausedDefect, toAnswered } from "./chain/paused-chain.ts";
 export { type OptionTable, withMethods } from "./check-options.ts";

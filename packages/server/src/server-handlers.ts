@@ -20,17 +20,13 @@ export type Handlers = Map<string, Handler>;
  * Throws `unknown-client` for anything else.
  */
 export function handlersOf(server: McpServerLike): Handlers {
-  const { _requestHandlers: handlers } = innerOf(server) as { _requestHandlers?: unknown };
+  const inner = Object(("server" in server && server.server) || server);
+  const { _requestHandlers: handlers } = inner as { readonly _requestHandlers?: unknown };
   if (handlers instanceof Map) return handlers;
   throw new ToolrailError(
     "unknown-client",
     "Unsupported MCP server. Pass McpServer or Server of @modelcontextprotocol/sdk or @modelcontextprotocol/server.",
   );
-}
-
-/** Returns the `Server` inside an `McpServer`, or the server itself. */
-export function innerOf(server: McpServerLike): object {
-  return Object(("server" in server && server.server) || server) as object;
 }
 
 /** Finds the handler of a method. Throws `invalid-options` if no tool is registered yet. */
@@ -47,7 +43,7 @@ export function withRequest(
 ): object {
   const members = { signal, ...(meta && { _meta: meta }) };
   if (!context) return members;
-  const { mcpReq } = membersOf(context);
+  const { mcpReq }: ContextMembers = context;
   return copy(context, mcpReq ? { mcpReq: copy(mcpReq, members) } : members);
 }
 
@@ -56,28 +52,13 @@ function copy(value: object, members: object): object {
   return Object.create(value, Object.getOwnPropertyDescriptors(members)) as object;
 }
 
-/** The members of both SDKs' contexts that are used. Those of v2 are in `mcpReq` and `http`. */
+/** The members of a context that are used. Those of v2 are in `mcpReq`. */
 interface ContextMembers {
-  readonly sessionId?: string;
   readonly signal?: AbortSignal;
-  readonly requestId?: unknown;
-  readonly requestInfo?: object;
-  readonly sendNotification?: (notification: object) => Promise<void>;
-  readonly http?: object;
-  readonly mcpReq?: {
-    readonly signal?: AbortSignal;
-    readonly inputResponses?: unknown;
-    readonly envelope?: JsonObject;
-    requestState?(): unknown;
-    notify(notification: object): Promise<void>;
-  };
-}
-
-export function membersOf(context: RequestContext): ContextMembers {
-  return context ?? {};
+  readonly mcpReq?: { readonly signal?: AbortSignal };
 }
 
 export function signalOf(context: RequestContext): AbortSignal | undefined {
-  const { signal, mcpReq } = membersOf(context);
+  const { signal, mcpReq }: ContextMembers = context ?? {};
   return mcpReq?.signal ?? signal;
 }

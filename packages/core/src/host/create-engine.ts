@@ -35,7 +35,6 @@ export function createEngine(
   const { hooks, services, limits, store, now, newId, emit } = parts;
   const asksByRule =
     hasPolicies || hooks.plugins.some((one) => one.authorize && one.mayAsk !== false);
-  const watchers = new Set<() => void>();
   let isAnyDestructive = false;
   /** True if a call of this tool may have to wait for a person's approval. Without `tool`: of any tool. */
   const mayAsk = (tool?: Tool): boolean => {
@@ -54,12 +53,6 @@ export function createEngine(
     /** Receives the tools of all servers after each reading. */
     onTools(tools: readonly Tool[]): void {
       isAnyDestructive = tools.some(isDestructive);
-      for (const watcher of watchers) watcher();
-    },
-    /** Runs the watcher after each reading of a server's tools, changed or not. Returns a function that ends this. */
-    watchTools(watcher: () => void): () => void {
-      watchers.add(watcher);
-      return () => void watchers.delete(watcher);
     },
     /** True if a call of this tool is made only once for its key: see `createHost({ store })`. */
     isOnce: (tool: Tool, key?: string) => isOnce(parts, tool, key),

@@ -11,7 +11,7 @@ import {
   runPipe,
   toPipeReply,
 } from "@toolrail/pipe";
-import { PIPE_TOOL_OPTIONS } from "@toolrail/pipe/engine";
+import { PIPE_TOOL_OPTIONS, toPipeOutput } from "@toolrail/pipe/engine";
 import {
   handlerOf,
   handlersOf,
@@ -20,7 +20,6 @@ import {
   signalOf,
 } from "../server-handlers.ts";
 import { openServerHost, SELF, withoutSelf } from "../server-host.ts";
-import { SHOWN, toReplyResult } from "./pipe-result.ts";
 
 /** Options of `mcp_pipe` on a server: its tools, limits and listeners. */
 export interface McpPipeOptions
@@ -86,6 +85,28 @@ export function registerMcpPipe(server: McpServerLike, options: McpPipeOptions =
   });
 }
 
+/** The rest of the definition of `mcp_pipe` in `tools/list`. */
+const SHOWN: JsonObject = {
+  title: "Run a pipe of tools",
+  // A pipe does whatever its steps do, so it promises nothing.
+  annotations: {
+    readOnlyHint: false,
+    destructiveHint: true,
+    idempotentHint: false,
+    openWorldHint: true,
+  },
+  outputSchema: {
+    type: "object",
+    properties: {
+      ok: { type: "boolean" },
+      error: { type: "string" },
+      result: {},
+      steps: { type: "object" },
+    },
+    required: ["ok", "error", "steps"],
+  },
+};
+
 /**
  * Creates the `_meta` of the steps: the caller's without its progress token. Each step has its own key in place of the pipe's, or a
  * tool that recognizes a repeated call would take the next step for one.
@@ -100,9 +121,14 @@ function createStepMeta(meta: unknown): NonNullable<Plugin["requestMeta"]> {
   };
 }
 
+/** Converts a pipe's result to that of a call. Its text is the short reply, and its structured content has all steps. */
 function toToolResult(result: PipeResult): JsonObject {
   // If no step has run, the error quotes no text of a tool and may be rewritten.
   const called = Object.keys(result.steps).length > 0;
   const reply = toPipeReply(called ? result : { ...result, error: withoutSelf(result.error) });
-  return toReplyResult(reply, result.steps);
+  return {
+    content: [{ type: "text", text: JSON.stringify(reply) }],
+    structuredContent: toPipeOutput(reply, result.steps),
+    isError: !reply.ok,
+  };
 }
