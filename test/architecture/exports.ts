@@ -118,7 +118,6 @@ export const EXPORTS: Readonly<Record<string, readonly string[]>> = {
     "allForUser",
     "createOptionCheck",
     "decideHop",
-    "deferredTools",
     "defineReadTool",
     "foldChains",
     "hopId",
@@ -168,7 +167,6 @@ export const EXPORTS: Readonly<Record<string, readonly string[]>> = {
   "@toolrail/core/internal": [
     "CallSite",
     "DecidedHop",
-    "Deferral",
     "GateVerdict",
     "KEY_META",
     "KeepOptions",

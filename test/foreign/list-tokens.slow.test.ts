@@ -8,10 +8,10 @@ import { loadMcpTools } from "@langchain/mcp-adapters";
 import { ChatOpenAI } from "@langchain/openai";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { createTools as createSdkTools, withChaining } from "@toolrail/ai-sdk";
-import { createHost, type Host } from "@toolrail/core";
+import { createTools as createSdkTools } from "@toolrail/ai-sdk";
+import { createHost } from "@toolrail/core";
 import { createTools as createGraphTools } from "@toolrail/langgraph";
-import { generateText, toolSearch } from "ai";
+import { generateText } from "ai";
 import { expect, it, onTestFinished } from "vitest";
 import { countTokens } from "../../examples/offline-model/src/usage.ts";
 import { serveTools } from "../../packages/core/test/servers.ts";
@@ -91,17 +91,6 @@ async function countWithGraph(tools: readonly object[]): Promise<number> {
   return countSent();
 }
 
-/** The tokens of the tools in the first request, with a search tool beside them. */
-async function countWithSearch(host: Host): Promise<number> {
-  const { fetch, countSent } = openWire();
-  const provider = createOpenAICompatible({ name: "wire", baseURL: "http://wire.invalid", fetch });
-  const chaining = { defer: { above: 50 } };
-  const tools = { search: toolSearch() };
-  const settings = withChaining(host, { model: provider.chatModel("m"), tools, chaining });
-  await generateText({ ...settings, prompt: "hi" } as never);
-  return countSent();
-}
-
 const rows: (readonly (string | number)[])[] = [];
 
 it.each(NAMES)(
@@ -130,29 +119,6 @@ it.each(NAMES)(
     rows.push([name, host.tools.length, ...theirs, ours]);
   },
 );
-
-it("The guide has what the tools of several servers cost together, and what is left of it if they are deferred.", async () => {
-  const listed = await Promise.all(
-    NAMES.map(async (name) => [name, await readDefinitions(name)] as const),
-  );
-  const servers = listed.map(([name, definitions]) => [
-    name,
-    async () => {
-      const client = new Client({ name: "test", version: "1" });
-      await client.connect((await serveTools(definitions)).transport);
-      return client;
-    },
-  ]);
-  const host = await createHost({ servers: Object.fromEntries(servers), onEvent: () => {} });
-  onTestFinished(() => host.close());
-  const all = await countWithSdk(createSdkTools(host));
-  const left = await countWithSearch(host);
-  const told = [host.tools.length, all, left].map((count) => count.toLocaleString("en"));
-  const [tools, before, after] = told;
-  const guide = readFileSync(GUIDE, "utf8").replaceAll(/\s+/g, " ");
-  const which = isAll ? "all nine" : "the first five";
-  expect(guide).toContain(`| ${which} | ${tools} | ${before} | ${after} |`);
-});
 
 it("The comparison of adapters has what the lists of tools cost.", () => {
   const said = readFileSync(GUIDE, "utf8").matchAll(/^\| `(.+?)` +\|(.+)\|$/gm);

@@ -24,17 +24,6 @@ export function toInputSchema(
   return { jsonSchema, validate, "~standard": standard, ...MARK };
 }
 
-/** Options for a provider's search tool. They work in `@ai-sdk/openai` 4.0.118 and `@ai-sdk/anthropic` 4.0.105. */
-export const DEFERRED_BY_PROVIDER = {
-  openai: { deferLoading: true },
-  anthropic: { deferLoading: true },
-} as const;
-
-/** Returns true for the result of `toolSearch()` of `ai` 7. */
-export function isToolSearch(tool: unknown): boolean {
-  return Object(tool)[Symbol.for("vercel.ai.toolSearch")] === true;
-}
-
 /** A schema of the SDK that is also a Standard Schema. */
 export type InputSchema = ReturnType<typeof toInputSchema>;
 

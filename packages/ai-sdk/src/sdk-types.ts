@@ -42,10 +42,6 @@ export interface SdkTool<Output, Result = AsyncGenerator<Output, void, undefined
   readonly title?: string;
   readonly description?: string;
   readonly inputSchema: InputSchema;
-  /** True while models find the tool only by the SDK's `toolSearch()`: see `defer`. */
-  readonly deferLoading?: boolean;
-  /** Marks the tool for the search of a provider: see `defer`. */
-  readonly providerOptions?: ProviderOptions;
   needsApproval(input: unknown, options: ApprovalOptions): Promise<boolean>;
   execute(input: unknown, options: ToolCallOptions): Result;
   toModelOutput(options: {

@@ -14,7 +14,7 @@ export {
 } from "./chain/pending-hop.ts";
 export { createOptionCheck } from "./check-options.ts";
 export { decideHop } from "./host/decide-hop.ts";
-export { deferredTools, defineReadTool, mayAsk, offeredTools } from "./host/offered-tools.ts";
+export { defineReadTool, mayAsk, offeredTools } from "./host/offered-tools.ts";
 export { type FrameworkCall, rememberChecks } from "./host/remember-checks.ts";
 export { type HopSummary, toHopSummary, viewWithListeners } from "./host/view-with-listeners.ts";
 export { labelCalls } from "./result/label-calls.ts";

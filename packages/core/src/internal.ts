@@ -19,7 +19,6 @@ export { type OptionTable, withMethods } from "./check-options.ts";
 export { invalidOptions, toToolrailError } from "./errors.ts";
 export type { CallSite, DecidedHop } from "./host/decide-hop.ts";
 export type { TypedCalls } from "./host/host.ts";
-export type { Deferral } from "./host/offered-tools.ts";
 export type { SchemaArguments, SchemaContent, SchemaValue } from "./host/tool-schemas.ts";
 export { nearestName } from "./nearest-name.ts";
 export { changeText, isHop } from "./result/hop.ts";

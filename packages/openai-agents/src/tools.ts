@@ -9,7 +9,6 @@ import {
   type CallListeners,
   type ChangeOptions,
   createOptionCheck,
-  deferredTools,
   defineReadTool,
   type FrameworkCall,
   mayAsk,
@@ -25,11 +24,6 @@ import { type ToolOutput, toToolOutput } from "./tool-output.ts";
 export interface ToolsOptions extends CallListeners, ChangeOptions {
   /** Selects which of the host's tools are offered to the model. Default: all that are for models. */
   readonly tools?: ToolFilter;
-  /**
-   * Selects tools that the model finds by the SDK's `toolSearchTool()`, as `["crm.*"]` or `{ above: 50 }`. Default:
-   * none.
-   */
-  readonly defer?: Parameters<typeof deferredTools>[1]["defer"];
   /** The unique id of the conversation. Stored results belong to it only. Default: none. */
   readonly conversation?: string | undefined;
   /** The user's own words in this conversation, for policies such as `askUnlessFrom`. Default: none. */
@@ -38,7 +32,6 @@ export interface ToolsOptions extends CallListeners, ChangeOptions {
 
 const checkOptions = /* @__PURE__ */ createOptionCheck<ToolsOptions>("createTools", {
   tools: ["texts", "function"],
-  defer: ["texts", "function", "object"],
   conversation: "id",
   userText: ["text", "texts"],
   changes: "function",
@@ -60,8 +53,7 @@ export function createTools<Context = unknown>(
 ): McpTool<Context>[] {
   checkOptions(options);
   const offered = offeredTools(host, options.tools);
-  const deferred = deferredTools(host, { offered, defer: options.defer });
-  const parts = { host, options, deferred, checks: rememberChecks(host) };
+  const parts = { host, options, checks: rememberChecks(host) };
   const tools = offered.map((tool) => createTool<Context>(parts, tool));
   return [...tools, ...createReadTool<Context>(host, options)];
 }
@@ -82,7 +74,6 @@ function createReadTool<Context>(host: Host, { conversation }: ToolsOptions): Mc
 interface Parts {
   readonly host: Host;
   readonly options: ToolsOptions;
-  readonly deferred: ReadonlySet<string>;
   readonly checks: ReturnType<typeof rememberChecks>;
 }
 
@@ -108,7 +99,6 @@ function createTool<Context>(parts: Parts, tool: Tool): McpTool<Context> {
     description: tool.description ?? tool.title ?? tool.id,
     parameters: providerSchema(tool.inputSchema) as JsonSchema,
     strict: false,
-    ...(parts.deferred.has(tool.id) && { deferLoading: true }),
     // The SDK also asks a person about invalid arguments if a rule exists, so it gets one only if the host may ask.
     needsApproval:
       mayAsk(parts.host, tool) &&

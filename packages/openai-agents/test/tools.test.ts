@@ -70,15 +70,6 @@ describe("createTools", () => {
     expect(createTools(host, { tools: [] })).toEqual([]);
   });
 
-  it("The option `defer` marks tools for the search of the SDK, and a chain reaches them.", async () => {
-    const { host, calls } = await openBank({ a: { answer: () => asking("b") }, b: {} });
-    const marks = createTools(host, { defer: ["b"] }).map((tool) => tool.deferLoading ?? false);
-    expect(marks).toEqual([false, true]);
-    expect(createTools(host, { defer: { above: 2 } })[0]?.deferLoading).toBeFalsy();
-    await runOnce(host, { tool: "a" });
-    expect(calls).toEqual(["a", "b"]);
-  });
-
   it("A chain runs inside the call, and the model reads all its results at once.", async () => {
     const { host, calls } = await openBank({
       a: { answer: () => asking("b") },

@@ -4,7 +4,6 @@ import { invalidOptions, nearestName } from "@toolrail/core/internal";
 import { engineOf } from "@toolrail/core/plugin";
 import type { ComposedSettings, PrepareStep, RunSettings } from "../run-settings.ts";
 import type { SdkTool } from "../sdk-types.ts";
-import type { DeferredTools } from "../tools/deferral.ts";
 import { asRecord } from "../tools/messages.ts";
 import type { ToolOutput } from "../tools/tool-output.ts";
 import { checkNames, type TypedNames } from "../tools/typed-tools.ts";
@@ -12,9 +11,7 @@ import { CALLER, type CallerOptions, type ToolsOptions } from "../tools/types.ts
 import type { PendingHops } from "./pending-hops.ts";
 
 /** The options of `withChaining`. Hops also reach tools that `tools` does not offer to the model. */
-export interface ChainingOptions
-  extends CallerOptions,
-    Pick<ToolsOptions, "tools" | "defer" | "onHop"> {
+export interface ChainingOptions extends CallerOptions, Pick<ToolsOptions, "tools" | "onHop"> {
   /** The tools whose types the SDK and its pages know, as for `createTools`. Default: none. */
   readonly typed?: TypedNames | undefined;
   /** If true, the model reads each chain as one call, since some providers reject separate hops. Default: true. */
@@ -35,8 +32,6 @@ export interface ChainedPipes {
 export interface ChainParts extends ChainingOptions {
   readonly host: Host;
   readonly pendingHops: PendingHops;
-  /** Absent if no tool is deferred. */
-  readonly deferral: DeferredTools | undefined;
   /** False if a tool of the caller has the name `ask_user`. A call whose server asks the user then ends. */
   readonly canAsk: boolean;
 }
@@ -64,7 +59,6 @@ export type ChainedSettings<Settings> = ComposedSettings<
 const CHAINING = {
   ...CALLER,
   tools: ["texts", "function"],
-  defer: ["texts", "function", "object"],
   typed: "object",
   onHop: "function",
   fold: "boolean",

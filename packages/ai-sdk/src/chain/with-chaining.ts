@@ -4,9 +4,7 @@ import { invalidOptions } from "@toolrail/core/internal";
 import { engineOf } from "@toolrail/core/plugin";
 import { createAnswerModel, type ToolCallPart } from "../answer-model.ts";
 import type { StepOptions, StepSettings } from "../run-settings.ts";
-import { isToolSearch } from "../sdk-internals.ts";
 import { composeApproval } from "../tools/compose-approval.ts";
-import { readDeferral } from "../tools/deferral.ts";
 import { toMark } from "../tools/marks.ts";
 import { createChainedTools } from "./chained-tool.ts";
 import {
@@ -58,12 +56,8 @@ function openChain(host: Host, settings: ChainableSettings) {
   const isCallers = (name: string) => Object.hasOwn(callerTools, name);
   const canAsk =
     !isCallers(ASK_USER) && !host.tools.some(({ modelName }) => modelName === ASK_USER);
-  const deferral = readDeferral(host, chaining);
-  if (deferral?.by === "sdk" && !Object.values(callerTools).some(isToolSearch)) {
-    throw invalidOptions(NO_SEARCH);
-  }
   const pendingHops = openPendingHops(host, chaining.conversation);
-  const parts = { ...chaining, host, pendingHops, deferral, canAsk };
+  const parts = { ...chaining, host, pendingHops, canAsk };
   const hostTools = createChainedTools(parts, host.tools);
   const known = new Map(host.tools.map((tool) => [tool.modelName, tool]));
   const pipes = chaining.pipe?.createTools(parts) ?? {};
@@ -90,14 +84,9 @@ function openChain(host: Host, settings: ChainableSettings) {
       for (const tool of late) known.set(tool.modelName, tool);
       Object.assign(hostTools, createChainedTools(parts, late));
       Object.assign(tools, hostTools, pipes);
-      deferral?.update();
     },
     /** Returns true if the name is that of a tool which is not the host's. A hop never calls such a tool. */
     isTaken: (name: string) => Object.hasOwn(tools, name) && tools[name] !== hostTools[name],
-    /** Adds the active tools to the settings of a step, with the deferred tools that the step calls. */
-    activate(step: StepSettings, active: { names: readonly string[]; reached: readonly string[] }) {
-      return deferral?.activate(step, active) ?? { ...step, activeTools: active.names };
-    },
     /** Filters the names of tools that a model may see. Default: all active tools. */
     visible(names: readonly string[] = activeTools ?? Object.keys(tools)) {
       const offered = offeredTools(host, chaining.tools).map((tool) => tool.modelName);
@@ -124,9 +113,8 @@ async function prepareChainStep(chain: Chain, options: StepOptions): Promise<Ste
     // The calls receive one of these arrays, which depends on the major.
     for (const step of [all, messages]) pendingHops.remember(hops, step);
     const calls = hops.map((hop) => toCall(chain, hop));
-    const names = [...new Set(calls.map(({ toolName }) => toolName))];
-    const settings = { model: createAnswerModel(calls), toolChoice: "required", ...changed };
-    return chain.activate(settings, { names, reached: names });
+    const activeTools = [...new Set(calls.map(({ toolName }) => toolName))];
+    return { model: createAnswerModel(calls), activeTools, toolChoice: "required", ...changed };
   }
   await Promise.all(denied.map(pendingHops.drop));
   if (endWhenShown && isShown && lost.size === 0 && steered.length === 0) {
@@ -135,8 +123,8 @@ async function prepareChainStep(chain: Chain, options: StepOptions): Promise<Ste
   const prepared = ((await chain.prepareStep?.({ ...options, ...changed })) ?? {}) as StepSettings;
   const marked = markLostHops(prepared.messages ?? messages, lost);
   const read = fold ? foldHistory(marked) : marked;
-  const step = { ...prepared, ...(read !== all && { messages: read }) };
-  return chain.activate(step, { names: chain.visible(prepared.activeTools), reached: [] });
+  const activeTools = chain.visible(prepared.activeTools);
+  return { ...prepared, activeTools, ...(read !== all && { messages: read }) };
 }
 
 function toCall({ host }: Chain, pending: WaitingHop): ToolCallPart {
@@ -151,7 +139,4 @@ function toCall({ host }: Chain, pending: WaitingHop): ToolCallPart {
   };
 }
 
-const NO_SEARCH =
-  "`chaining.defer` leaves tools to a search, but `tools` has no toolSearch() of ai 7. Add one, or set " +
-  '`by: "provider"` and add the search tool of the provider.';
 const TAKEN = "withChaining adds the host's tools itself. In `tools`, leave out or rename";

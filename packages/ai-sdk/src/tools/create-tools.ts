@@ -1,7 +1,6 @@
 import type { Hop, Host, ToolSchemas } from "@toolrail/core";
 import { createOptionCheck, notify, offeredTools, throwAborted } from "@toolrail/core/adapter";
 import type { SdkTool } from "../sdk-types.ts";
-import { readDeferral } from "./deferral.ts";
 import { createReadTool } from "./read-tool.ts";
 import { createSdkTools } from "./sdk-tool.ts";
 import { type ToolOutput, toOutput, toProgress } from "./tool-output.ts";
@@ -26,7 +25,6 @@ export interface TypedToolsOptions<Names extends TypedNames = TypedNames> extend
 const checkOptions = /* @__PURE__ */ createOptionCheck<TypedToolsOptions>("createTools", {
   ...CALLER,
   tools: ["texts", "function"],
-  defer: ["texts", "function", "object"],
   typed: "object",
   onHop: "function",
   onResult: "function",
@@ -56,7 +54,6 @@ export function createTools(
   const tools = createSdkTools(offered, {
     ...options,
     host,
-    deferral: readDeferral(host, options),
     checksArguments: true,
     check: ({ request, options: asking }) => host.check(request, asking),
     run: (call) => runChain({ ...options, host }, call),

@@ -6,7 +6,6 @@ import { providerSchema } from "@toolrail/json/schema";
 import { type FileForm, readFileForm, toInputSchema } from "../sdk-internals.ts";
 import type { ApprovalOptions, SdkTool } from "../sdk-types.ts";
 import { buildCallKey } from "./call-key.ts";
-import type { DeferredTools } from "./deferral.ts";
 import { markOutput, toOutputMark } from "./marks.ts";
 import { partsOf } from "./messages.ts";
 import { toModelOutput } from "./model-output.ts";
@@ -20,7 +19,6 @@ interface ToolKind extends CallerOptions {
   readonly asksAlways?: boolean;
   /** If true, the SDK refuses invalid arguments and sends nothing. Otherwise `check` and `run` refuse them. */
   readonly checksArguments?: boolean;
-  readonly deferral?: DeferredTools | undefined;
   readonly typed?: TypedNames | undefined;
   /** Checks a call once. An `ask` waits for a person, and any other result is kept for `run`. */
   check(call: SdkCall): Promise<CheckedCall>;
@@ -70,7 +68,7 @@ export function createSdkTools(
     const described = (isTyped ? {} : { type: "dynamic" }) as Writable<SdkTool<ToolOutput>>;
     if (title !== undefined) described.title = title;
     if (description !== undefined) described.description = description;
-    const sdkTool: SdkTool<ToolOutput> = {
+    return {
       ...described,
       inputSchema: toInputSchema(providerSchema(tool.inputSchema), (args) =>
         checksHere ? engine.checkArguments({ tool, arguments: args }) : undefined,
@@ -104,8 +102,6 @@ export function createSdkTools(
       toModelOutput: ({ output, toolCallId }) =>
         markOutput(toModelOutput(output, files), toOutputMark(output, toolCallId)),
     };
-    kind.deferral?.mark(sdkTool, tool);
-    return sdkTool;
   };
   return Object.fromEntries(tools.map((tool) => [tool.modelName, create(tool)]));
 }

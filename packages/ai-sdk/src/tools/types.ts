@@ -2,7 +2,6 @@ import type { CallOptions, CheckedCall, Tool, ToolFilter } from "@toolrail/core"
 import type { CallListeners, ChangeOptions, FrameworkCall } from "@toolrail/core/adapter";
 import type { OptionTable } from "@toolrail/core/internal";
 import type { ArgumentSource } from "@toolrail/core/plugin";
-import type { SearchDeferral } from "./deferral.ts";
 import type { ToolOutput } from "./tool-output.ts";
 
 /** The options that all kinds of tools share: for whom calls are made. */
@@ -32,12 +31,6 @@ export interface CallerOptions extends ChangeOptions {
 export interface ToolsOptions extends CallerOptions, CallListeners {
   /** Selects which of the host's tools are offered to the model. Default: all that are for models. */
   readonly tools?: ToolFilter;
-  /**
-   * Selects tools that the model finds by a search, as `["crm.*"]` or `{ above: 50 }`. Hops and steps of pipes reach
-   * these tools too. Add the search tool to your own `tools`: `toolSearch()` of `ai` 7, or the provider's with `by:
-   * "provider"`. Default: none.
-   */
-  readonly defer?: ToolFilter | SearchDeferral;
 }
 
 /** The kinds of `CallerOptions`. */

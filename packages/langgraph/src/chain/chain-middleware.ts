@@ -1,12 +1,6 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import type { Host, Tool, ToolFilter } from "@toolrail/core";
-import {
-  type CallListeners,
-  createOptionCheck,
-  deferredTools,
-  offeredTools,
-} from "@toolrail/core/adapter";
-import type { Deferral } from "@toolrail/core/internal";
+import { type CallListeners, createOptionCheck, offeredTools } from "@toolrail/core/adapter";
 import { engineOf } from "@toolrail/core/plugin";
 import { streamMessage } from "../langgraph-internals.ts";
 import { createHopsSchema, HOPS_KEY, readDecidedHops } from "../tools/chain-state.ts";
@@ -26,14 +20,11 @@ export interface ChainMiddleware extends MiddlewareHooks {
 export interface ChainMiddlewareOptions extends ChainOptions, CallListeners {
   /** Selects which tools that servers list later are offered to the model. Default: all that are for models. */
   readonly tools?: ToolFilter;
-  /** Selects which of these tools the provider's tool search finds, as for `createTools`. Default: none. */
-  readonly defer?: ToolFilter | Deferral;
 }
 
 const checkOptions = /* @__PURE__ */ createOptionCheck<ChainMiddlewareOptions>("chainMiddleware", {
   ...CHAIN_OPTIONS,
   tools: ["texts", "function"],
-  defer: ["texts", "function", "object"],
   onHop: "function",
   onResult: "function",
 });
@@ -64,13 +55,10 @@ export const chainMiddleware = /* @__PURE__ */ refuseUncalled(function chainMidd
       const next = nextTurn(host, { ...options, messages, read, decided: readDecidedHops(state) });
       if ("read" in next) {
         await settle();
-        const deferred = deferredTools(host, { offered: offered(), defer: options.defer });
         const names = new Set(request.tools.map((tool) => Object(tool).name as unknown));
         const late = offered()
           .filter((tool) => isLate(tool) && !names.has(tool.modelName))
-          .map((tool) =>
-            createTool(host, { tool, isDeferred: deferred.has(tool.id), listeners: options }),
-          );
+          .map((tool) => createTool(host, { tool, listeners: options }));
         return handler({ ...request, messages: next.read, tools: [...request.tools, ...late] });
       }
       await streamMessage(next.turn);

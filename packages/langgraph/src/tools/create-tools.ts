@@ -3,11 +3,9 @@ import type { Host, Tool, ToolFilter } from "@toolrail/core";
 import {
   type CallListeners,
   createOptionCheck,
-  deferredTools,
   defineReadTool,
   offeredTools,
 } from "@toolrail/core/adapter";
-import type { Deferral } from "@toolrail/core/internal";
 import type { JsonObject } from "@toolrail/json";
 import { providerSchema } from "@toolrail/json/schema";
 import { type CallConfig, readConversation } from "./call-config.ts";
@@ -19,11 +17,6 @@ export interface ToolsOptions extends CallListeners {
   /** Selects which of the host's tools are offered to the model. Default: all that are for models. */
   readonly tools?: ToolFilter;
   /**
-   * Selects tools that the model finds with its provider's tool search, as `["crm.*"]` or `{ above: 50 }`. Add
-   * `providerToolSearchMiddleware()` of `langchain`. Hops and steps of pipes reach these tools too. Default: none.
-   */
-  readonly defer?: ToolFilter | Deferral;
-  /**
    * If true, adds the tools for the application only, which hops reach in a `ToolNode`. Never offer them to a model.
    * Default: false.
    */
@@ -32,7 +25,6 @@ export interface ToolsOptions extends CallListeners {
 
 const checkOptions = /* @__PURE__ */ createOptionCheck<ToolsOptions>("createTools", {
   tools: ["texts", "function"],
-  defer: ["texts", "function", "object"],
   appOnly: "boolean",
   onHop: "function",
   onResult: "function",
@@ -45,13 +37,10 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<ToolsOptions>("createTool
  */
 export function createTools(host: Host, options: ToolsOptions = {}): DynamicStructuredTool[] {
   checkOptions(options);
-  const { tools, defer, appOnly = false, ...listeners } = options;
+  const { tools, appOnly = false, ...listeners } = options;
   const hidden = appOnly ? host.tools.filter(({ forModel }) => !forModel) : [];
   const offered = offeredTools(host, tools);
-  const deferred = deferredTools(host, { offered, defer });
-  const made = [...offered, ...hidden].map((tool) =>
-    createTool(host, { tool, isDeferred: deferred.has(tool.id), listeners }),
-  );
+  const made = [...offered, ...hidden].map((tool) => createTool(host, { tool, listeners }));
   return [...made, ...createReadTool(host)];
 }
 
@@ -59,11 +48,9 @@ export function createTool(
   host: Host,
   {
     tool,
-    isDeferred = false,
     listeners = {},
   }: {
     readonly tool: Tool;
-    readonly isDeferred?: boolean;
     readonly listeners?: CallListeners;
   },
 ): DynamicStructuredTool {
@@ -73,12 +60,9 @@ export function createTool(
     description: tool.description ?? title ?? id,
     schema: providerSchema(tool.inputSchema),
     metadata: title === undefined ? { toolrail: id } : { toolrail: id, title },
-    extras: isDeferred ? DEFERRED : undefined,
     answer: (args, config) => callTool({ host, tool, args: args as JsonObject, config, listeners }),
   });
 }
-
-const DEFERRED = { defer_loading: true };
 
 /** Creates the tool `read_result` if the host stores long results. It reads those of the thread, and calls no server. */
 function createReadTool(host: Host): DynamicStructuredTool[] {

@@ -16,8 +16,6 @@ interface OpenToolFields {
   readonly description: string;
   readonly schema: JsonObject;
   readonly metadata?: JsonObject;
-  /** Fields that provider packages read beside the schema. */
-  readonly extras?: Record<string, unknown> | undefined;
   answer(args: unknown, config: CallConfig): Promise<ToolReturn>;
 }
 
@@ -27,7 +25,7 @@ interface OpenToolFields {
  * host checks the arguments instead. So calls run through a twin whose schema accepts any object.
  */
 export function openTool(fields: OpenToolFields): DynamicStructuredTool {
-  const { name, description, schema, metadata, extras, answer } = fields;
+  const { name, description, schema, metadata, answer } = fields;
   const func = (args: unknown, _run?: CallbackManagerForToolRun, config: CallConfig = {}) =>
     config.state === undefined
       ? answer(args, config)
@@ -42,7 +40,6 @@ export function openTool(fields: OpenToolFields): DynamicStructuredTool {
       func,
     };
     if (metadata) form.metadata = metadata;
-    if (extras) form.extras = extras;
     return new DynamicStructuredTool(form);
   };
   let open: DynamicStructuredTool | undefined; // Created at the first call, since most tools of a long list are never called.
