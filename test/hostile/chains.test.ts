@@ -110,14 +110,12 @@ describe("a tool that changes between two hops", () => {
   it("is checked by its new definition", async () => {
     const strict = { inputSchema: { type: "object", required: ["token"] } };
     const { bank, host } = await open({ a: { answer: () => asking("b") }, b: {} });
-    const stream = host.stream({ tool: "a" });
-    await stream.next();
-    bank.tools = { ...bank.tools, b: { definition: strict } };
-    await host.refresh("bank");
-    expect(await stream.next()).toMatchObject({
-      done: true,
-      value: { ended: "invalid-arguments" },
-    });
+    const onHop = async () => {
+      bank.tools = { ...bank.tools, b: { definition: strict } };
+      await host.refresh("bank");
+    };
+    const chain = await host.run({ tool: "a" }, { onHop });
+    expect(chain.ended).toBe("invalid-arguments");
     expect(bank.calls).toEqual(["a"]);
   });
 });

@@ -11,9 +11,9 @@ const NO_MESSAGES = "The core keeps no messages.";
 const NO_MODEL = "The core asks no model.";
 const APART = "Another function does that, and has a harness of its own.";
 
-/** `host.stream` alone: no framework, and no model. */
+/** `host.run` alone: no framework, and no model. */
 export const chains = {
-  name: "core: host.stream",
+  name: "core: host.run",
   exempt: {
     pipe: APART,
     guard: APART,
@@ -24,13 +24,10 @@ export const chains = {
   },
   async chain({ host, tool, arguments: args = {}, signal, conversation }) {
     const told: Hop[] = [];
-    const request = { tool, arguments: args };
-    const hops = host.stream(request, { signal, conversation, origin: { by: "model" } });
-    for (;;) {
-      const step = await hops.next();
-      if (step.done) return toOutcome(host, await host.keep(step.value, { conversation }), told);
-      told.push(step.value);
-    }
+    const onHop = (hop: Hop) => void told.push(hop);
+    const options = { signal, conversation, origin: { by: "model" }, onHop } as const;
+    const chain = await host.run({ tool, arguments: args }, options);
+    return toOutcome(host, await host.keep(chain, { conversation }), told);
   },
 } satisfies Harness;
 

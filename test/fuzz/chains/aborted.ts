@@ -18,7 +18,7 @@ export const abortedChains = define({
   }),
   async check({ given, nth, kind }, tally) {
     const ledgers = [
-      await abortAt(nth, (aborting) => chainInTheCore(given, "run", aborting)),
+      await abortAt(nth, (aborting) => chainInTheCore(given, aborting)),
       await abortAt(nth, (aborting) => chainInAGraph(given, kind, aborting)),
       await abortAt(nth, (aborting) => chainInSteps(given, majorNamed("ai 7"), aborting)),
       await abortAt(nth, (aborting) => chainInSteps(given, majorNamed("ai 6"), aborting)),

@@ -1,4 +1,4 @@
-import { type CallOptions, type ChainResult, type Host, modelView } from "@toolrail/core";
+import { type ChainResult, type Host, modelView } from "@toolrail/core";
 import { partText, toModelParts } from "@toolrail/core/adapter";
 import type { Aborting } from "../abort.ts";
 import { createLedger, type MadeCall } from "../world/ledger.ts";
@@ -9,29 +9,15 @@ import type { ChainCase, ChainsEnd, EndedChain } from "./chain-case.ts";
 
 const MOST_PAUSES = 20;
 
-/** How a chain begins: the word of a host, or hop by hop. */
-const begin = {
-  run: (host: Host, { tool, arguments: args }: MadeCall, options?: CallOptions) =>
-    host.run({ tool, arguments: args }, options),
-  async stream(host: Host, { tool, arguments: args }: MadeCall, options?: CallOptions) {
-    const hops = host.stream({ tool, arguments: args }, options);
-    for (;;) {
-      const step = await hops.next();
-      if (step.done) return step.value;
-    }
-  },
-};
-
 /** Chains of the core, each resumed by another host from its JSON text wherever it waits. */
 export async function chainInTheCore(
   { world, starts }: ChainCase,
-  way: keyof typeof begin,
   { ledger = createLedger(), onCall, signal }: Partial<Aborting> = {},
 ): Promise<ChainsEnd> {
   const more = onCall && { onCall };
   const host = await openWorld(world, { ledger, ...more });
-  const run = async (start: MadeCall) => {
-    const chain = await begin[way](host, start, { signal });
+  const run = async ({ tool, arguments: args }: MadeCall) => {
+    const chain = await host.run({ tool, arguments: args }, { signal });
     return resumeToEnd(chain, { world, ledger, signal, ...more });
   };
   const chains = await Promise.all(starts.map(run));

@@ -19,7 +19,7 @@ export interface Host {
   /** Finds a tool by its name. Throws `unknown-tool`, `ambiguous-tool`, `quarantined-tool`, `not-allowed` or `server-unavailable`. */
   find(tool: ToolName): Tool;
   /**
-   * Checks a call, including `authorize`, and does not make it. If you pass the answer to `call`, `run` or `stream` in place of the
+   * Checks a call, including `authorize`, and does not make it. If you pass the answer to `call` or `run` in place of the
    * request, this very call is made, once, and nothing is checked or asked again. Rejects only with `invalid-options`.
    */
   check(request: CallRequest, options?: CallOptions): Promise<CheckedCall>;
@@ -30,11 +30,6 @@ export interface Host {
   call(request: CallRequest | CheckedCall, options?: CallOptions): Promise<Hop>;
   /** Makes a call and all calls that follow from it: see `ended` and `error`. Rejects only with `invalid-options`. */
   run(request: CallRequest | CheckedCall, options?: CallOptions): Promise<ChainResult>;
-  /** Makes the same calls as `run`, but yields each hop as it finishes. Returns the same result. */
-  stream(
-    request: CallRequest | CheckedCall,
-    options?: CallOptions,
-  ): AsyncGenerator<Hop, ChainResult, undefined>;
   /**
    * Continues a chain that needs approval or input. No answered call is repeated, and the pending call must still follow from the
    * last result. Input that does not fit is not sent: the chain asks again. Rejects with `invalid-options` for any other chain.

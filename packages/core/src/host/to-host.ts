@@ -6,10 +6,9 @@ import type { HostParts } from "../call/passage.ts";
 import { startDeadline } from "../call/until-aborted.ts";
 import { type OnHop, runChain } from "../chain/run-chain.ts";
 import { createOptionCheck } from "../check-options.ts";
-import type { ChainResult } from "../result/chain-result.ts";
 import type { Hop } from "../result/hop.ts";
 import type { ServerLists } from "../servers/server-lists.ts";
-import type { CallOptions, CallRequest, CheckedCall } from "../types/call-options.ts";
+import type { CallOptions } from "../types/call-options.ts";
 import type { KeepOptions } from "../types/services.ts";
 import type { Host } from "./host.ts";
 import type { HostEngine } from "./host-engine.ts";
@@ -20,14 +19,6 @@ export function toHost(
 ): Host {
   const { nextHop, onEnd } = engine;
   const chain = { host, nextHop, onEnd };
-  const begin = (
-    request: CallRequest | CheckedCall,
-    options: CallOptions,
-    { onHop }: { onHop?: OnHop },
-  ) => {
-    const { runId = host.newId() } = options;
-    return runChain(chain, { request, runId, onHop }, options);
-  };
   return {
     get tools() {
       return lists.catalog().tools;
@@ -58,13 +49,9 @@ export function toHost(
       rejecting(() => {
         checkMaking("host.run", { request, options });
         const stated = withChecked(request, options);
-        return begin(request, stated, toListener(stated));
+        const { runId = host.newId() } = stated;
+        return runChain(chain, { request, runId, ...toListener(stated) }, stated);
       }),
-    stream(request, options = {}) {
-      checkMaking("host.stream", { request, options });
-      const stated = withChecked(request, options);
-      return streamed((onHop) => begin(request, stated, { onHop }));
-    },
     async resume(paused, decision, options = {}) {
       checkCallOptions(options, "host.resume");
       const { resumeChain } = await import("../chain/resume-chain.ts");
@@ -103,12 +90,6 @@ function rejecting<T>(work: () => Promise<T>): Promise<T> {
   } catch (cause) {
     return Promise.reject(cause);
   }
-}
-
-/** Streams the hops of a run. The code is loaded late, since few applications use it. */
-async function* streamed(run: (onHop: OnHop) => Promise<ChainResult>) {
-  const { streamHops } = await import("../chain/stream-hops.ts");
-  return yield* streamHops(run);
 }
 
 /** Returns the listener of a run without its errors, which must end nothing: the call was made. */

@@ -86,7 +86,7 @@ export interface CallOptions {
 }
 
 /**
- * The answer of `host.check`. Pass it to `host.call`, `host.run` or `host.stream` in place of the request: they make exactly
+ * The answer of `host.check`. Pass it to `host.call` or `host.run` in place of the request: they make exactly
  * this call, once, for the same user, without checking it or asking `authorize` again.
  */
 export type CheckedCall =

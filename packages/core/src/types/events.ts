@@ -43,7 +43,7 @@ export type HostReport =
        */
       readonly madeBefore?: boolean;
     })
-  /** A run of `host.run`, `host.stream` or `host.resume` began. */
+  /** A run of `host.run` or `host.resume` began. */
   | (Situated & { readonly type: "chain-started"; readonly origin: CallOrigin })
   /** Such a run ended. `hops` is the number of its finished calls. */
   | (Situated & {

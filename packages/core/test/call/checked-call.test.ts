@@ -65,7 +65,6 @@ describe("a checked call", () => {
       for (const make of [
         async () => host.call(await host.check(A), late),
         async () => host.run(await host.check(A), late),
-        async () => host.stream(await host.check(A), late),
       ]) {
         await expect(make()).rejects.toMatchObject(error);
       }

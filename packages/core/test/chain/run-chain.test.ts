@@ -21,45 +21,19 @@ async function open(tools = CHAIN, options = {}, facts?: { readonly invalidOutpu
   return { host, server, events };
 }
 
-describe("host.stream", () => {
-  it("yields each hop when it is there, before the next call is made", async () => {
+describe("the listener onHop", () => {
+  it("is told of each hop when it is there, before the next call is made", async () => {
     const { host, server } = await open();
-    const stream = host.stream({ tool: "a" });
     const seen: string[][] = [];
-    for (let step = await stream.next(); !step.done; step = await stream.next()) {
-      seen.push([step.value.tool, ...server.calls]);
-    }
+    const onHop = async ({ tool }: Hop) => {
+      await new Promise(setImmediate);
+      seen.push([tool, ...server.calls]);
+    };
+    await host.run({ tool: "a" }, { onHop });
     expect(seen).toEqual([
       ["a", "a"],
       ["b", "a", "b"],
       ["c", "a", "b", "c"],
-    ]);
-  });
-
-  it("begins when the first hop is asked for", async () => {
-    const { host, server } = await open();
-    const stream = host.stream({ tool: "a" });
-    await new Promise(setImmediate);
-    expect(server.calls).toEqual([]);
-    await stream.return(undefined as never);
-    expect(server.calls).toEqual([]);
-  });
-
-  it("returns what run returns", async () => {
-    const { host } = await open();
-    const stream = host.stream({ tool: "a" });
-    const hops: Hop[] = [];
-    let step = await stream.next();
-    for (; !step.done; step = await stream.next()) hops.push(step.value);
-    expect(step.value).toMatchObject({ ended: "complete", hops });
-  });
-
-  it("makes no more calls when nobody asks for more hops, and reports that the chain ended", async () => {
-    const { host, server, events } = await open();
-    for await (const hop of host.stream({ tool: "a" })) if (hop.tool === "a") break;
-    expect(server.calls).toEqual(["a"]);
-    expect(events.filter(({ type }) => type === "chain-ended")).toMatchObject([
-      { ended: "aborted", hops: 1 },
     ]);
   });
 });
