@@ -124,7 +124,6 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
     ],
   ],
   "cli/report": [...SHARED, "@toolrail/pipe", "@toolrail/pipe/engine", "cli/terminal"],
-  "cli/typegen": [...CORE, "@toolrail/json/schema", "json-schema-to-typescript"],
   "cli/commands": [
     ...SHARED,
     ...[
@@ -134,15 +133,7 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
       "@toolrail/plugins/references",
       "@toolrail/plugins/sources",
     ],
-    ...[
-      "cli",
-      "cli/check",
-      "cli/report",
-      "cli/servers",
-      "cli/terminal",
-      "cli/typegen",
-      "commander",
-    ],
+    ...["cli", "cli/check", "cli/report", "cli/servers", "cli/terminal", "commander"],
   ],
 
   conformance: [

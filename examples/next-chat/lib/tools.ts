@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** The arguments and results of the shop's tools. `toolrail typegen` writes this for all tools of a server. */
+/** The arguments and results of the shop's tools. */
 export const schemas = {
   "shop.find_order": {
     input: z.object({ order: z.number() }),

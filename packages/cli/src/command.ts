@@ -16,7 +16,7 @@ export interface Context {
   readonly signal: AbortSignal;
 }
 
-type Texts = "config" | "meta" | "policy" | "vars" | "out";
+type Texts = "config" | "meta" | "policy" | "vars";
 type Lists = "server" | "header" | "allow";
 type Counts = "maxDepth" | "maxSteps" | "maxParallel" | "timeout";
 type Switches = "json" | "debug" | "references";

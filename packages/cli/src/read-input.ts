@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { getSystemErrorMessage } from "node:util";
 import { withOwnSignal } from "@toolrail/core/internal";
@@ -37,18 +37,6 @@ export function parseJsonObject(text: string, where: string): JsonObject {
   }
   if (isJsonObject(value)) return value;
   throw new UsageError(`${where} must be an object: { … }.`);
-}
-
-/** Writes a file. Throws `UsageError`, which begins with `what`. */
-export async function writeText(
-  file: string,
-  { text, what }: { readonly text: string; readonly what: string },
-): Promise<void> {
-  await writeFile(file, text).catch((cause) => {
-    throw new UsageError(`${what} ${file} cannot be written: ${describeFileError(cause)}.`, {
-      cause,
-    });
-  });
 }
 
 function describeFileError(cause: unknown): string {

@@ -71,13 +71,6 @@ export const COMMANDS: readonly CommandSpec[] = [
       ),
     load: async () => (await import("./run-check.ts")).runCheck,
   },
-  {
-    name: "typegen",
-    about: "Write a TypeScript module with types and parsers for createHost({ schemas }).",
-    example: "toolrail typegen --config mcp.json --out src/tools.ts",
-    declare: (command) => command.option("--out <file>", "where to write; default: stdout"),
-    load: async () => (await import("./run-typegen.ts")).runTypegen,
-  },
 ];
 
 /** Adds the options of every command that connects servers. */
