@@ -3,14 +3,14 @@ import { isHop } from "@toolrail/core/internal";
 import type { GuardOutcome } from "@toolrail/guard";
 import type { GuardTurn } from "@toolrail/guard/adapter";
 import { isJsonObject } from "@toolrail/json";
-import { readStored } from "../tools/tool-artifact.ts";
 
 /** The key in `response_metadata` of a reply that no model wrote. Its value is the text that models read instead. */
 const NOTE = "toolrailNote";
 
 /** Returns the outcome of a guarded tool call from its message, or `undefined` for any other message. */
 export function outcomeOf(message: BaseMessage): GuardOutcome | undefined {
-  const { outcome } = (ToolMessage.isInstance(message) && readStored(message)) || {};
+  const artifact: unknown = ToolMessage.isInstance(message) ? message.artifact : undefined;
+  const { outcome } = isJsonObject(artifact) ? artifact : {};
   if (!isJsonObject(outcome) || typeof outcome.code !== "string") return undefined;
   return "hop" in outcome && !isHop(outcome.hop) ? undefined : (outcome as GuardOutcome);
 }

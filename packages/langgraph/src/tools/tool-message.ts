@@ -1,7 +1,6 @@
 import { ToolMessage } from "@langchain/core/messages";
 import type { ModelView } from "@toolrail/core";
 import { toContentBlocks, toMessageContent } from "./content-blocks.ts";
-import { toStored } from "./tool-artifact.ts";
 
 /** The tool call that a message answers. `id` is the id of the message, since models repeat the ids of calls. */
 interface Answered {
@@ -16,13 +15,12 @@ export function toToolMessage(
   { content, isError }: Pick<ModelView, "content" | "isError">,
   { artifact, id, name, toolCallId }: Answered,
 ): ToolMessage {
-  const parts = toContentBlocks(content);
   return new ToolMessage({
     id,
     name,
     tool_call_id: toolCallId,
-    ...toMessageContent(parts),
-    artifact: toStored(artifact, parts),
+    ...toMessageContent(toContentBlocks(content)),
+    artifact,
     status: isError ? "error" : "success",
   });
 }
