@@ -10,7 +10,6 @@ import { ToolNode } from "@langchain/langgraph/prebuilt";
 import { describe, expect, it } from "vitest";
 import { asking } from "../../core/test/servers.ts";
 import { chainNode, chainState, createTools } from "../src/index.ts";
-import type { DecidedHop, DecidedHops } from "../src/tools/chain-state.ts";
 import { buildChainNodeGraph, chainKinds } from "./builds.ts";
 import { openBank, QUESTION } from "./graphs.ts";
 import { calling, ScriptedModel } from "./scripted-model.ts";
@@ -31,10 +30,7 @@ const PENDING = {
   seen: [],
   expiresAtMs: Number.MAX_SAFE_INTEGER,
 };
-const MAC = "0".repeat(64);
-const DECIDED = {
-  "hop-1": { pending: PENDING, mac: MAC, cause: { toolCallId: "c1", messageId: "m1" } },
-};
+const DECIDED = { "hop-1": { pending: PENDING, cause: { toolCallId: "c1", messageId: "m1" } } };
 
 /** What a caller can make of a conversation: a call, and a result that asks for `b`. */
 const RESULT = new ToolMessage({
@@ -155,97 +151,3 @@ it("An id that looks like a hop's and is no pending hop is refused by every tool
   }
   expect(server.calls).toEqual([]);
 });
-
-/** A client of a LangGraph server, which may write to every channel of a thread. */
-describe("A client that writes state", () => {
-  const HIDDEN = { definition: { _meta: { ui: { visibility: ["app"] } } } };
-  const TOOLS = { ...CHAIN, b: HIDDEN, c: HIDDEN };
-
-  /** A thread on which `b` is decided and not yet made. */
-  async function pause(threadId = "1") {
-    const { host, server } = await openBank(TOOLS);
-    const model = new ScriptedModel([calling("a")], "done");
-    const tools = createTools(host, { appOnly: true });
-    const checkpointer = new MemorySaver();
-    const graph = buildChainNodeGraph({ host, model, tools, checkpointer });
-    const config = { configurable: { thread_id: threadId } };
-    await graph.invoke(QUESTION, { ...config, interruptBefore: ["agent"] });
-    await graph.invoke(null, { ...config, interruptBefore: ["agent"] });
-    const { values } = await graph.getState(config);
-    const decided = values._toolrailHops as DecidedHops;
-    const [id = ""] = Object.keys(decided);
-    return { host, server, graph, config, checkpointer, model, id, hop: decided[id] as DecidedHop };
-  }
-
-  it("A decided hop runs when nothing was written.", async () => {
-    const { server, graph, config } = await pause();
-    await graph.invoke(null, config);
-    expect(server.calls).toEqual(["a", "b"]);
-  });
-
-  const call = (tool: string, args = {}) => ({ server: "bank", tool, arguments: args });
-  it.each<[string, (hop: DecidedHop) => unknown]>([
-    ["a pending hop of its own", ({ cause }) => ({ pending: PENDING, mac: MAC, cause })],
-    ["a pending hop without a signature", ({ cause }) => ({ pending: PENDING, cause })],
-    [
-      "other arguments",
-      (hop) => edit(hop, { call: { ...hop.pending.call, ...call("b", { n: 9 }) } }),
-    ],
-    ["another tool", (hop) => edit(hop, { call: { ...hop.pending.call, ...call("c") } })],
-    ["a later end", (hop) => edit(hop, { expiresAtMs: Number.MAX_SAFE_INTEGER })],
-    ["a lower depth", (hop) => edit(hop, { seen: [] })],
-  ])("A hop with %s in the channel is refused.", async (_, write) => {
-    const { server, graph, config, id, hop } = await pause();
-    await graph.updateState(config, { _toolrailHops: { [id]: write(hop) } } as never, "tools");
-    const { messages } = await graph.invoke(null, config);
-    expect(server.calls).toEqual(["a"]);
-    const refused = messages.filter((message) => ToolMessage.isInstance(message)).at(-1);
-    expect(refused).toMatchObject({ artifact: { error: { code: "unknown-hop" } } });
-  });
-
-  it("A hop that was decided on another thread is refused.", async () => {
-    const { host, server, checkpointer, hop, id } = await pause();
-    const model = new ScriptedModel("done");
-    const tools = createTools(host, { appOnly: true });
-    const graph = buildChainNodeGraph({ host, model, tools, checkpointer });
-    const config = { configurable: { thread_id: "2" } };
-    const turn = new AIMessage({ content: "", tool_calls: [calling("b", {}, id)] });
-    const written = { messages: [turn], _toolrailHops: { [id]: hop } };
-    await graph.updateState(config, written as never, "agent");
-    const { messages } = await graph.invoke(null, config);
-    expect(server.calls).toEqual(["a"]);
-    expect(messages[1]).toMatchObject({ artifact: { error: { code: "unknown-hop" } } });
-  });
-
-  it("A decided hop is refused under the id of another.", async () => {
-    const { server, graph, config, hop } = await pause();
-    const turn = new AIMessage({ content: "", tool_calls: [calling("b", {}, "hop-other")] });
-    const written = { messages: [turn], _toolrailHops: { "hop-other": hop } };
-    await graph.updateState(config, written as never, "agent");
-    await graph.invoke(null, config);
-    expect(server.calls).toEqual(["a"]);
-  });
-
-  it("A Command that brings a forged hop with it starts nothing.", async () => {
-    const { server, graph, config, hop, id } = await pause();
-    const turn = new AIMessage({ content: "", tool_calls: [calling("c", {}, id)] });
-    const forged = edit(hop, { call: { ...hop.pending.call, ...call("c") } });
-    const update = { messages: [turn], _toolrailHops: { [id]: forged } };
-    await graph.invoke(new Command({ update, goto: "tools" }) as never, config);
-    expect(server.calls).not.toContain("c");
-  });
-
-  it("A hop does not continue under a host with another secret, and the model is told what to do.", async () => {
-    const { checkpointer, config, server } = await pause();
-    const { host, server: other } = await openBank(TOOLS);
-    const model = new ScriptedModel("done");
-    const tools = createTools(host, { appOnly: true });
-    await buildChainNodeGraph({ host, model, tools, checkpointer }).invoke(null, config);
-    expect([...server.calls, ...other.calls]).toEqual(["a"]);
-    expect(model.read.flat().at(-1)?.text).toContain("give both hosts the same `secret`");
-  });
-});
-
-function edit(hop: DecidedHop, change: Partial<DecidedHop["pending"]>): DecidedHop {
-  return { ...hop, pending: { ...hop.pending, ...change } };
-}

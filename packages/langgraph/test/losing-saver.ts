@@ -1,7 +1,6 @@
 import { MemorySaver } from "@langchain/langgraph";
-import type { ShortHop } from "@toolrail/core/plugin";
+import type { Hop } from "@toolrail/core";
 import type { JsonObject } from "@toolrail/json";
-import type { openRowStore } from "./row-store.ts";
 
 /** Where a process is lost: at its `count`-th write of a checkpoint, before or after it is written. */
 export interface LossPoint {
@@ -43,18 +42,12 @@ export function inOtherProcess(saver: MemorySaver): MemorySaver {
   return Object.assign(new MemorySaver(), { storage, writes });
 }
 
-/** The calls whose results stand in what was written, or in rows that it names: their arguments, by their ids. */
-export function hopsIn(
-  written: readonly unknown[],
-  peek: ReturnType<typeof openRowStore>["peek"] = () => undefined,
-): Map<string, JsonObject> {
+/** The calls whose results stand in what was written: their arguments, by their ids. */
+export function hopsIn(written: readonly unknown[]): Map<string, JsonObject> {
   const found = new Map<string, JsonObject>();
   JSON.stringify(written, (key, value) => {
-    const hops: readonly ShortHop[] = key === "hops" && Array.isArray(value) ? value : [];
-    for (const { callId, arguments: args, rows = [] } of hops) {
-      const [inRow] = rows.map((row) => peek(row)?.answer?.arguments).filter((one) => one);
-      found.set(callId, inRow ?? args);
-    }
+    const hops: readonly Hop[] = key === "hops" && Array.isArray(value) ? value : [];
+    for (const { callId, arguments: args } of hops) found.set(callId, args);
     return value;
   });
   return found;

@@ -43,7 +43,7 @@ export function chainNode<State extends { readonly messages: BaseMessage[] }, Up
     if ("read" in next) return forgetHops(await ask({ ...state, messages: next.read }, config));
     // The state has the hops of this turn only, so that no later turn makes them again.
     const hops: HopsUpdate = Object.fromEntries(
-      next.hops.map(({ pending, mac }) => [pending.id, { pending, mac }]),
+      next.hops.map(({ pending }) => [pending.id, { pending }]),
     );
     return { messages: [next.turn], [HOPS_KEY]: hops } as Update;
   };

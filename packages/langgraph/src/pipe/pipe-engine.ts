@@ -1,4 +1,4 @@
-import { type Hop, type Host, ToolrailError } from "@toolrail/core";
+import { type Host, ToolrailError } from "@toolrail/core";
 import type { Pipe, PipeResult, StepResult } from "@toolrail/pipe";
 import { createPipeRun, type PipeRun, type Variables } from "@toolrail/pipe/engine";
 import { type PipeState, readStep, type StoredRun, type StoredStep } from "./pipe-state.ts";
@@ -21,12 +21,8 @@ export interface SharedRun {
   readonly run: PipeRun;
   /** The paths of pipes, nested ones included, whose earlier steps are counted. */
   readonly counted: Set<string>;
-  /** The entries that this process signed, or whose signature it checked. */
-  readonly known: WeakSet<object>;
   /** The results that were read from the state, by the stored entry of their step. */
   readonly read: WeakMap<object, StepResult>;
-  /** The hops whose results are in the store, by the short form in the state. */
-  readonly whole: WeakMap<object, Hop>;
 }
 
 export interface Reading {
@@ -59,13 +55,7 @@ export function shareRun(
   const known = pipeId === undefined ? undefined : runs.get(pipeId);
   if (known) return known;
   const run = createPipeRun(engine.host, { ...engine.options, pipeId });
-  const shared: SharedRun = {
-    run,
-    counted: new Set(),
-    known: new WeakSet(),
-    read: new WeakMap(),
-    whole: new WeakMap(),
-  };
+  const shared: SharedRun = { run, counted: new Set(), read: new WeakMap() };
   runs.set(run.pipeId, shared);
   return shared;
 }

@@ -16,7 +16,6 @@ import {
 import { readOutcome } from "./pipe-results.ts";
 import { type PipeState, type StoredRun, toChannels } from "./pipe-state.ts";
 import type { PlacedPipe } from "./place-steps.ts";
-import { openState, signUpdate } from "./signed-state.ts";
 
 export type Work = (context: NodeContext) => Promise<PipeState>;
 
@@ -33,7 +32,7 @@ export type Handed = Pick<NodeContext, "pipe" | "shared" | "variables" | "error"
 
 export const HANDED = "__toolrail_pipe";
 
-/** Creates a node of a pipe's graph. It accepts only state that this run stored. */
+/** Creates a node of a pipe's graph. */
 export function toNode(
   engine: PipeEngine,
   { pipe, work }: { readonly pipe: PlacedPipe; readonly work: Work },
@@ -44,12 +43,10 @@ export function toNode(
     const handed = config.configurable?.[HANDED] as Handed | undefined;
     const around = handed?.pipe === pipe ? handed : await atTop(engine, { state, config });
     const { shared, variables, error } = around;
-    await openState({ pipe, state, shared, config });
     countEarlier(shared, { pipe, state });
     const run = inNode(shared.run, config);
     const { limits } = run;
-    const context = { pipe, state, variables, limits, config, run, shared, error };
-    return signUpdate({ ...context, state: await work(context) });
+    return work({ pipe, state, variables, limits, config, run, shared, error });
   };
 }
 
@@ -111,15 +108,10 @@ export function startRun(engine: PipeEngine) {
     const verdict = checkPipe(host, { spec: pipe, vars: given });
     if (!verdict.ok) throw verdict.error;
     const pipeId = await runIdAt(configurable?.checkpoint_ns);
-    const shared = shareRun(engine, { control, pipeId });
-    const { run } = shared;
+    const { run } = shareRun(engine, { control, pipeId });
     reportPipe(run, { steps: pipe.stepCount });
-    const state = {
-      ...cleared,
-      vars: null,
-      run: { pipeId: run.pipeId, spec: await engine.version, startMs: run.now(), given },
-    };
-    return signUpdate({ pipe, state, shared, config });
+    const stored = { pipeId: run.pipeId, spec: await engine.version, startMs: run.now(), given };
+    return { ...cleared, vars: null, run: stored };
   };
 }
 

@@ -17,7 +17,6 @@ import {
   type PlacedStep,
   stepApart,
 } from "./place-steps.ts";
-import { wholeHops } from "./signed-state.ts";
 
 /** Reads the result of a pipe from its state. Throws `denied` if it has not ended. */
 export function readOutcome(reading: Reading): PipeResult {
@@ -76,7 +75,7 @@ function readResult(step: PlacedStep | PlacedPart, reading: Ended): StepResult {
 function toResult(step: PlacedStep | PlacedPart, { stored, ...reading }: Ended): StepResult {
   const { inner, hops = [], ...end } = stored;
   if (step.kind === "tool") {
-    return toStepResult(step, { ...end, hops: wholeHops(reading.shared, hops) });
+    return toStepResult(step, { ...end, hops });
   }
   if (step.kind === "parallel") {
     return toStepResult(step, { ...end, inner: joinParts(step, reading) });

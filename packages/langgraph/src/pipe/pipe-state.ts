@@ -21,7 +21,6 @@ export interface StoredRun {
   readonly spec: string;
   readonly startMs: number;
   readonly given: JsonObject;
-  readonly mac?: string;
 }
 
 /** The output of the graph. Checkpoints leave out the fields that follow from the channels of the steps. */
@@ -42,7 +41,7 @@ export function toChannels({ steps }: Pick<PlacedPipe, "steps">) {
 }
 
 /** The stored entry of a step in its channel, from which its result follows. */
-export type StoredStep = (StepBegun | StepWaiting | StoredEnd) & { readonly mac?: string };
+export type StoredStep = StepBegun | StepWaiting | StoredEnd;
 
 export interface StoredEnd extends StepEnded {
   readonly inner?: PipeState;

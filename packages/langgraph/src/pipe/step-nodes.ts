@@ -23,7 +23,6 @@ import {
   type PlacedTool,
   stepApart,
 } from "./place-steps.ts";
-import { openState, wholeHops } from "./signed-state.ts";
 
 /** The compiled graph of a nested pipe. Its output has all of its channels. */
 export interface NestedGraph {
@@ -61,15 +60,14 @@ function takeTurn(
 
 /** Runs a tool step. If a call needs a person, the node runs a second time to wait. No call is made twice. */
 async function runTool(
-  { run, config, shared }: NodeContext,
+  { run, config }: NodeContext,
   { stored, ...turn }: Turn<PlacedTool>,
 ): Promise<StoredStep> {
   let stage: StoredStep;
   if (stored?.type === "waiting") {
     const { startMs, chain } = stored;
     const decision = await askOrDeny(run.host, chain.pending);
-    const hops = wholeHops(shared, chain.hops);
-    stage = await resumeToolStep(run, { ...turn, startMs, chain: { ...chain, hops }, decision });
+    stage = await resumeToolStep(run, { ...turn, startMs, chain, decision });
   } else {
     stage = await runToolStep(run, turn);
   }
@@ -97,7 +95,6 @@ async function runInside(
   });
   const configurable = { ...nestedConfig.configurable, [HANDED]: handed };
   const inner = await graph.invoke({}, { ...nestedConfig, configurable });
-  await openState({ pipe, state: inner, shared, config });
   // If the graph had ended before the process was lost, none of its nodes has counted its steps.
   countEarlier(shared, { pipe, state: inner });
   if (step.kind === "apart") return { ...(readStep(inner, stepApart(step)) as StoredEnd), inner };

@@ -37,7 +37,7 @@ export async function callTool(call: ToolCallParts): Promise<ToolReturn> {
   const cause = { toolCallId, messageId: id };
   const update: HopsUpdate = {
     ...(Object.hasOwn(decided, toolCallId) && { [toolCallId]: null }),
-    ...(next && { [next.pending.id]: { ...next, cause } }),
+    ...(next && { [next.id]: { pending: next, cause } }),
   };
   await streamMessage(message, config);
   return [new Command({ update: { messages: [message], [HOPS_KEY]: update } }), artifact];
@@ -48,5 +48,5 @@ function toRun(call: ToolCallParts) {
   const id = readToolCallId(call.config);
   const decided = readDecidedHops(call.config.state);
   if (id === undefined || !(decided || isHopId(id))) return runWholeChain(call);
-  return runOneHop(call, decided && Object.hasOwn(decided, id) ? decided[id] : undefined);
+  return runOneHop(call, decided && Object.hasOwn(decided, id) ? decided[id]?.pending : undefined);
 }

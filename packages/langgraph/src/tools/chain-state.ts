@@ -11,14 +11,9 @@ import { ToolrailError } from "@toolrail/core";
 import type { PendingHop } from "@toolrail/core/adapter";
 import { z } from "zod";
 
-/** A pending hop with the host's signature for this thread. */
-export interface SignedHop {
-  readonly pending: PendingHop;
-  readonly mac: string;
-}
-
 /** A hop that a result of the host asked for. */
-export interface DecidedHop extends SignedHop {
+export interface DecidedHop {
+  readonly pending: PendingHop;
   /** The tool call and the message of that result. Absent after the turn with the hop is written. */
   readonly cause?: { readonly toolCallId: string; readonly messageId: string };
 }

@@ -1,8 +1,7 @@
 import type { CallOptions, ChainResult, Decision, Hop, Host, Tool } from "@toolrail/core";
-import { type CallListeners, notify, toHopSummary } from "@toolrail/core/adapter";
+import { type CallListeners, notify, type PendingHop, toHopSummary } from "@toolrail/core/adapter";
 import type { JsonObject } from "@toolrail/json";
 import { type CallConfig, readToolCallId, type ToolEvent, toCallOptions } from "./call-config.ts";
-import type { SignedHop } from "./chain-state.ts";
 
 export interface ToolCallParts {
   readonly host: Host;
@@ -15,7 +14,7 @@ export interface ToolCallParts {
 /** The result of a run: a chain, or one call of a chain and the hop that follows as a turn of the graph. */
 export interface RunOutcome {
   readonly chain: ChainResult;
-  readonly next?: SignedHop;
+  readonly next?: PendingHop;
 }
 
 interface Waited {

@@ -9,15 +9,12 @@ import {
 import { toAnswered, toPending, toToolrailError } from "@toolrail/core/internal";
 import { engineOf } from "@toolrail/core/plugin";
 import { readToolCallId, toCallOptions } from "./call-config.ts";
-import type { SignedHop } from "./chain-state.ts";
 import { type PausableRun, reportHop, type ToolCallParts } from "./pausable-run.ts";
-import { isSignedBy, sign } from "./signature.ts";
 
 /** Makes one call, either the model's own or a decided hop, and decides which hop follows. */
-export function runOneHop(call: ToolCallParts, decided: SignedHop | undefined): PausableRun {
+export function runOneHop(call: ToolCallParts, pending: PendingHop | undefined): PausableRun {
   const { host, tool, args, config } = call;
   const engine = engineOf(host);
-  const { pending } = decided ?? {};
   const root = readToolCallId(config) ?? "";
   const { origin = { by: "model" }, ...options } = toCallOptions(config, tool);
   const { conversation, context } = options;
@@ -29,7 +26,7 @@ export function runOneHop(call: ToolCallParts, decided: SignedHop | undefined): 
     if (waited && typeof decision === "object" && "deny" in decision) {
       return { chain: await host.resume(waited.chain, decision, { context }) };
     }
-    const refused = await refuseHop(call, decided);
+    const refused = refuseHop(call, pending);
     if (refused) return { chain: { runId: root, ended: "denied", hops: [], error: refused } };
     const runId = pending?.runId ?? waited?.chain.runId ?? engine.newId();
     const failed = (cause: unknown) => toToolrailError(cause, `The call of ${tool.id} failed`);
@@ -45,8 +42,7 @@ export function runOneHop(call: ToolCallParts, decided: SignedHop | undefined): 
     const { approved } = asking;
     const next = await decideHop(host, outcome, { ...current, approved, context });
     if (next.type === "call") {
-      const mac = await sign(host, onThread(call, next.pending));
-      return { chain: { runId, hops, ended: "complete" }, next: { pending: next.pending, mac } };
+      return { chain: { runId, hops, ended: "complete" }, next: next.pending };
     }
     const { type: _, ...end } = next;
     const left = ToolrailError.isInstance(outcome) && {
@@ -57,16 +53,13 @@ export function runOneHop(call: ToolCallParts, decided: SignedHop | undefined): 
 }
 
 /** Returns why a call may not be made as a hop, or `undefined` for the model's own calls and for valid hops. */
-async function refuseHop(
-  call: ToolCallParts,
-  decided?: SignedHop,
-): Promise<ToolrailError | undefined> {
-  const { host, tool, args, config } = call;
+function refuseHop(
+  { host, tool, args, config }: ToolCallParts,
+  pending: PendingHop | undefined,
+): ToolrailError | undefined {
   const id = readToolCallId(config) ?? "";
-  if (!decided && !isHopId(id)) return undefined;
-  const { pending, mac } = decided ?? {};
-  const isOwn = isPendingHop(pending) && pending.id === id;
-  if (!isOwn || !(await isSignedBy(host, { value: onThread(call, pending), signature: mac }))) {
+  if (!pending && !isHopId(id)) return undefined;
+  if (!isPendingHop(pending) || pending.id !== id) {
     return new ToolrailError("unknown-hop", `${tool.id} was not called: ${NOT_DECIDED}`);
   }
   const { server, name } = tool;
@@ -74,10 +67,4 @@ async function refuseHop(
   return pendingHopProblem(pending, { server, name, arguments: args, nowMs });
 }
 
-function onThread({ config }: ToolCallParts, pending: PendingHop) {
-  return [config.configurable?.thread_id ?? null, pending];
-}
-
-const NOT_DECIDED =
-  "no result in this thread asks for this call now. If another process decided on it, give both " +
-  "hosts the same `secret`.";
+const NOT_DECIDED = "no result in this thread asks for this call now.";

@@ -25,14 +25,12 @@ const KILLS = [
 interface Run {
   /** The file with the calls of the server. */
   readonly counts: string;
-  /** Where the results of steps lie. */
-  readonly where: "channels" | "store";
 }
 
 /** A worker process, which may be killed. */
-function startWorker(db: Database, { counts, where }: Run) {
+function startWorker(db: Database, { counts }: Run) {
   const { connectionString, maxConnections } = db;
-  const own = [worker, connectionString, String(maxConnections), counts, where];
+  const own = [worker, connectionString, String(maxConnections), counts];
   const child = spawn(process.execPath, ["--conditions=@toolrail/source", ...own], {
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -51,23 +49,17 @@ async function finishedIn({ connectionString }: Database): Promise<unknown[]> {
   const { rows } = await pool.query(
     "select blob from checkpoint_writes union all select blob from checkpoint_blobs",
   );
-  const { rows: stored } = await pool
-    .query("select key, value from toolrail_store")
-    .catch(() => ({ rows: [] }));
   await pool.end();
   const written = rows.map(({ blob }) => JSON.parse(String(blob) || "null"));
-  const byKey = new Map(stored.map(({ key, value }) => [key, JSON.parse(value)]));
-  return [...hopsIn(written, (key) => byKey.get(key)).values()].map(({ v }) => v);
+  return [...hopsIn(written).values()].map(({ v }) => v);
 }
 
 it.for([
-  ["PGlite", "channels", undefined, startPglite],
-  ["PGlite", "store", undefined, startPglite],
-  ["Postgres", "channels", noPostgres, startPostgres],
-  ["Postgres", "store", noPostgres, startPostgres],
+  ["PGlite", undefined, startPglite],
+  ["Postgres", noPostgres, startPostgres],
 ] as const)(
-  "A pipe on %s with its results in its %s whose workers are killed ends in another, and no finished call is made again.",
-  async ([, where, reason, start], { skip }) => {
+  "A pipe on %s whose workers are killed ends in another, and no finished call is made again.",
+  async ([, reason, start], { skip }) => {
     if (reason) console.info(reason);
     skip(reason !== undefined, reason);
     const folder = mkdtempSync(join(tmpdir(), "toolrail-"));
@@ -81,14 +73,14 @@ it.for([
 
     const kills: { readonly finished: unknown[]; readonly made: number }[] = [];
     for (const { calls, afterMs } of KILLS) {
-      const { child, exit } = startWorker(db, { counts, where });
+      const { child, exit } = startWorker(db, { counts });
       while (callsIn(counts).length < calls && child.exitCode === null) await setTimeout(2);
       await setTimeout(afterMs);
       child.kill("SIGKILL");
       expect(await exit).toEqual([null, "SIGKILL"]);
       kills.push({ finished: await finishedIn(db), made: callsIn(counts).length });
     }
-    const { output, exit } = startWorker(db, { counts, where });
+    const { output, exit } = startWorker(db, { counts });
     expect(JSON.parse(await output)).toMatchObject({ ok: true, steps: { z: { text: "z done" } } });
     await exit;
     const all = callsIn(counts);

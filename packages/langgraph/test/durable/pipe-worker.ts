@@ -1,18 +1,16 @@
 // A worker that begins a pipe, or goes on with it, until it ends. Prints its result as a line of JSON.
-//   node pipe-worker.ts CONNECTION MAX_CONNECTIONS COUNTS WHERE
+//   node pipe-worker.ts CONNECTION MAX_CONNECTIONS COUNTS
 
 import { fileURLToPath } from "node:url";
 import { PostgresSaver } from "@langchain/langgraph-checkpoint-postgres";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { createHost } from "@toolrail/core";
-import { createPostgresStore } from "@toolrail/plugins/postgres";
-import { references } from "@toolrail/plugins/references";
 import { Pool } from "pg";
 import { compilePipe } from "../../src/pipe/index.ts";
 import { runToEnd } from "../run-to-end.ts";
 
-const [, , connectionString = "", max, counts = "", where] = process.argv;
+const [, , connectionString = "", max, counts = ""] = process.argv;
 
 const say = (v: string) => ({ id: v, tool: "say", args: { v } });
 const group = (id: string, parallel: object[]) => ({ id, parallel });
@@ -36,10 +34,7 @@ await client.connect(
   new StdioClientTransport({ command: process.execPath, args: [server, counts] }),
 );
 const pool = new Pool({ connectionString, max: Number(max) });
-// Without claims: a worker that is killed has left nobody waiting.
-const { claim: _, ...store } = createPostgresStore(pool);
 const host = await createHost({
-  ...(where === "store" && { store, use: [references({ minLength: 1 })] }),
   servers: { counting: client },
   secret: "the same in each process of the test",
   // A call with an approval is claimed. If its worker is killed in it, the next one waits until the claim ends, and asks again.

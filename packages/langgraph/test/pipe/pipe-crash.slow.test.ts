@@ -5,7 +5,6 @@ import { expect, it } from "vitest";
 import { asking, type TestTool } from "../../../core/test/servers.ts";
 import { compilePipe } from "../../src/pipe/index.ts";
 import { hopsIn, inOtherProcess, type LossPoint, losingSaver } from "../losing-saver.ts";
-import { inRows } from "../row-store.ts";
 import { runToEnd } from "../run-to-end.ts";
 import { echo, openPipeHost } from "./pipe-scenario.ts";
 import { randomSpecs, toSpec, withoutRun } from "./random-spec.ts";
@@ -51,10 +50,8 @@ function withDenials(result: unknown): unknown {
 }
 
 /** Runs in a process that is lost at one write, and lets another go on. */
-async function crash(spec: object, { isInRows, ...point }: LossPoint & { isInRows: boolean }) {
-  const { options, peek } = inRows();
-  const own = isInRows ? { ...asked, ...options } : asked;
-  const first = await openPipeHost(tools, own);
+async function crash(spec: object, point: LossPoint) {
+  const first = await openPipeHost(tools, asked);
   const saver = losingSaver(point);
   const graph = compilePipe(first.host, {
     follow: true,
@@ -63,7 +60,7 @@ async function crash(spec: object, { isInRows, ...point }: LossPoint & { isInRow
     checkpointer: saver,
   });
   const ended = await runToEnd(graph, run).catch(() => undefined);
-  const other = await openPipeHost(tools, own);
+  const other = await openPipeHost(tools, asked);
   const checkpointer = inOtherProcess(saver);
   const result = await runToEnd(
     compilePipe(other.host, { follow: true, spec, limits, checkpointer }),
@@ -72,7 +69,7 @@ async function crash(spec: object, { isInRows, ...point }: LossPoint & { isInRow
   const calls = placesOf([...first.web.seen, ...other.web.seen]);
   await first.host.close();
   await other.host.close();
-  const finished = [...hopsIn(saver.written, peek).values()].map(({ at }) => at);
+  const finished = [...hopsIn(saver.written).values()].map(({ at }) => at);
   return { isLost: ended === undefined, result, calls, finished, saver };
 }
 
@@ -82,51 +79,43 @@ const points = fc.array(fc.tuple(fc.double({ min: 0, max: 0.999, noNaN: true }),
   maxLength: 12,
 });
 
-it.each([
-  ["its results in checkpoints", false],
-  ["its results in a store", true],
-])(
-  "A pipe whose process is lost at any write continues in another to the same end, and makes no finished call again, %s.",
-  async (_, isInRows) => {
-    const how = { isInRows };
-    const core = await openPipeHost(tools, told);
-    let lost = 0;
-    const specs = randomSpecs(["echo", "echo", "pay", "bad", "hop"]);
-    const property = fc.asyncProperty(specs, points, async (given, shares) => {
-      const spec = toSpec(given);
-      let pipe: ReturnType<typeof parsePipe>;
-      try {
-        pipe = parsePipe(core.host, { follow: true, spec, limits });
-      } catch {
-        return;
-      }
-      if (pipe.stepCount > maxSteps) return;
-      const before = core.web.seen.length;
-      const expected = withDenials(await runPipe(core.host, { spec: pipe, limits }));
-      const expectedCalls = placesOf(core.web.seen.slice(before));
-      const whole = await crash(spec, { ...how, count: Number.POSITIVE_INFINITY, isWritten: true });
-      expect(withDenials(whole.result)).toEqual(expected);
-      const all = whole.saver.written.length;
-      for (const [share, isWritten] of shares) {
-        const count = 1 + Math.floor(share * all);
-        const { isLost, result, calls, finished } = await crash(spec, { ...how, count, isWritten });
-        if (isLost) lost++;
-        const where = `lost ${isWritten ? "after" : "before"} write ${count} of ${all}`;
-        expect(withDenials(result), where).toEqual(expected);
-        expect(new Set(calls), where).toEqual(new Set(expectedCalls));
-        const twice = calls.filter((at, index) => calls.indexOf(at) < index);
-        expect(
-          twice.filter((at) => finished.includes(at)),
-          where,
-        ).toEqual([]);
-      }
-    });
-    await fc.assert(property, {
-      numRuns,
-      seed,
-      endOnFailure: true,
-    });
-    expect(lost).toBeGreaterThan(50);
-  },
-  600_000,
-);
+it("A pipe whose process is lost at any write continues in another to the same end, and makes no finished call again.", async () => {
+  const core = await openPipeHost(tools, told);
+  let lost = 0;
+  const specs = randomSpecs(["echo", "echo", "pay", "bad", "hop"]);
+  const property = fc.asyncProperty(specs, points, async (given, shares) => {
+    const spec = toSpec(given);
+    let pipe: ReturnType<typeof parsePipe>;
+    try {
+      pipe = parsePipe(core.host, { follow: true, spec, limits });
+    } catch {
+      return;
+    }
+    if (pipe.stepCount > maxSteps) return;
+    const before = core.web.seen.length;
+    const expected = withDenials(await runPipe(core.host, { spec: pipe, limits }));
+    const expectedCalls = placesOf(core.web.seen.slice(before));
+    const whole = await crash(spec, { count: Number.POSITIVE_INFINITY, isWritten: true });
+    expect(withDenials(whole.result)).toEqual(expected);
+    const all = whole.saver.written.length;
+    for (const [share, isWritten] of shares) {
+      const count = 1 + Math.floor(share * all);
+      const { isLost, result, calls, finished } = await crash(spec, { count, isWritten });
+      if (isLost) lost++;
+      const where = `lost ${isWritten ? "after" : "before"} write ${count} of ${all}`;
+      expect(withDenials(result), where).toEqual(expected);
+      expect(new Set(calls), where).toEqual(new Set(expectedCalls));
+      const twice = calls.filter((at, index) => calls.indexOf(at) < index);
+      expect(
+        twice.filter((at) => finished.includes(at)),
+        where,
+      ).toEqual([]);
+    }
+  });
+  await fc.assert(property, {
+    numRuns,
+    seed,
+    endOnFailure: true,
+  });
+  expect(lost).toBeGreaterThan(50);
+}, 600_000);

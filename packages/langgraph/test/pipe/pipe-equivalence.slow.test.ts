@@ -3,7 +3,6 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { asking } from "../../../core/test/servers.ts";
 import { compilePipe } from "../../src/pipe/index.ts";
-import { PLACES } from "../row-store.ts";
 import { echo, openPipeHost } from "./pipe-scenario.ts";
 import { randomSpecs, toSpec, withoutRun } from "./random-spec.ts";
 
@@ -19,13 +18,9 @@ const pipes = [
   { what: "any pipe of a model", author: "model" },
 ] as const;
 
-it.each(
-  pipes.flatMap((pipe) =>
-    Object.entries(PLACES).map(([where, place]) => ({ ...pipe, where, place })),
-  ),
-)(
-  "A graph and the core's own runner give the same result for $what, $where",
-  async ({ author, place: { options, toConfig } }) => {
+it.each(pipes)(
+  "A graph and the core's own runner give the same result for $what",
+  async ({ author }) => {
     const tools = {
       echo,
       bad,
@@ -37,7 +32,7 @@ it.each(
         }),
       },
     };
-    const { host } = await openPipeHost(tools, options);
+    const { host } = await openPipeHost(tools);
     let ran = 0;
     await fc.assert(
       fc.asyncProperty(randomSpecs(TOOLS), async (given) => {
@@ -55,7 +50,7 @@ it.each(
         ran++;
         const [expected, actual] = [
           await runPipe(host, { spec: pipe, limits }),
-          await compilePipe(host, { spec: pipe, limits }).invoke({}, toConfig()),
+          await compilePipe(host, { spec: pipe, limits }).invoke({}),
         ];
         expect(withoutRun(actual)).toEqual(withoutRun(expected));
       }),

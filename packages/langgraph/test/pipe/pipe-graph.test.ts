@@ -182,37 +182,6 @@ describe("the graph of a pipe", () => {
     });
   });
 
-  it("A raw result of 100 KB is kept once in a checkpoint, whatever refers to it.", async () => {
-    const page = "x".repeat(100_000);
-    const raw = { content: [], structuredContent: { page } };
-    const outputSchema = { type: "object", properties: { page: { type: "string" } } };
-    const { host } = await openPipeHost({
-      echo,
-      big: { definition: { outputSchema }, answer: () => raw },
-    });
-    const inner = { vars: { page: { $ref: "steps.a.structured.page" } }, steps: [say("b")] };
-    const steps = [
-      { id: "a", tool: "big" },
-      { id: "g", parallel: [{ id: "n", pipe: inner }] },
-    ];
-    const spec = { steps, return: { $ref: "steps.a.structured" } };
-    const saver = new MemorySaver();
-    const graph = compilePipe(host, { spec, checkpointer: saver });
-    const config = { configurable: { thread_id: "1" } };
-    const result = await graph.invoke({}, config);
-    expect(result).toMatchObject({ result: { page }, steps: { a: { structured: { page } } } });
-    const namespaces = new Map<string, number>();
-    for await (const { config: at, checkpoint } of saver.list(config)) {
-      const name: string = at.configurable?.checkpoint_ns ?? "";
-      const bytes = JSON.stringify(checkpoint).length;
-      namespaces.set(name, Math.max(namespaces.get(name) ?? 0, bytes));
-    }
-    const { "": top = 0, ...nested } = Object.fromEntries(namespaces);
-    expect(top).toBeLessThan(JSON.stringify(raw).length * 1.1);
-    expect(Object.values(nested)).toHaveLength(1);
-    for (const bytes of Object.values(nested)) expect(bytes).toBeLessThan(10_000);
-  });
-
   it("It rejects when it is aborted, and tells the server.", async () => {
     const aborter = new AbortController();
     let cancelled = () => {};
