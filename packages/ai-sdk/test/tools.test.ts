@@ -141,7 +141,7 @@ describe.each(majors)("createTools on $name", (major: Major) => {
     expect(server.calls).toEqual(["b"]);
   });
 
-  it("Images, audio and resources become the SDK's own parts.", async () => {
+  it("Images and PDF files become the SDK's own parts, and media that providers reject a line.", async () => {
     const data = "AAAAcGljdHVyZQ==";
     const { host } = await openBank({
       a: {
@@ -151,7 +151,10 @@ describe.each(majors)("createTools on $name", (major: Major) => {
             { type: "image", data, mimeType: "image/png" },
             { type: "audio", data, mimeType: "audio/wav" },
             { type: "resource", resource: { uri: "x://1", text: "inline" } },
-            { type: "resource", resource: { uri: "x://2", blob: data, mimeType: "text/csv" } },
+            {
+              type: "resource",
+              resource: { uri: "x://2", blob: data, mimeType: "application/pdf" },
+            },
             { type: "resource_link", uri: "https://evil.example/x", name: "link" },
           ],
         }),
@@ -169,10 +172,10 @@ describe.each(majors)("createTools on $name", (major: Major) => {
         value: [
           { type: "text", text: "see" },
           expect.objectContaining(file("image/png")),
-          expect.objectContaining(file("audio/wav")),
+          { type: "text", text: "(content of type audio/wav left out)" },
           { type: "text", text: "<x://1>\ninline" },
           { type: "text", text: "<x://2>" },
-          expect.objectContaining(file("text/csv")),
+          expect.objectContaining(file("application/pdf")),
           { type: "text", text: "link <https://evil.example/x>" },
         ],
       },

@@ -1,28 +1,30 @@
 import { expect, it } from "vitest";
-import { toContentBlocks, toMessageContent } from "../src/tools/content-blocks.ts";
+import { toMessageBlocks, toMessageContent } from "../src/tools/content-blocks.ts";
 
+const text = { type: "text", text: "see" } as const;
 const image = { type: "image", data: "aW1n", mimeType: "image/png" } as const;
+const shown = { type: "image_url", image_url: { url: "data:image/png;base64,aW1n" } };
+const pdf = { type: "resource", resource: { blob: "cGRm", mimeType: "application/pdf" } } as const;
 
-it("Media that come without any text are named in a line.", () => {
-  expect(toContentBlocks([image, image])).toEqual([
-    { type: "text", text: "(image/png, image/png)" },
-    image,
-    image,
-  ]);
+it("Images that come without any text are named in a line.", () => {
+  const line = { type: "text", text: "(image/png, image/png)" };
+  expect(toMessageBlocks([image, image])).toEqual([line, shown, shown]);
 });
 
-it("Media beside a text are not named.", () => {
-  const text = { type: "text", text: "see" };
-  expect(toContentBlocks([text, image])).toEqual([text, image]);
+it("Images beside a text are not named.", () => {
+  expect(toMessageBlocks([text, image])).toEqual([text, shown]);
 });
 
-it("One text block alone is plain text, and blocks with media say which form they have.", () => {
-  expect(toMessageContent([{ type: "text", text: "a" }])).toEqual({ content: "a" });
-  const blocks = [{ type: "text", text: "a" } as const, image];
-  const response_metadata = { output_version: "v1" };
-  expect(toMessageContent(blocks)).toEqual({ content: blocks, response_metadata });
+it("A file becomes a line.", () => {
+  const line = { type: "text", text: "(content of type application/pdf left out)" };
+  expect(toMessageBlocks([pdf])).toEqual([line]);
+});
+
+it("One text block alone is plain text.", () => {
+  expect(toMessageContent([text])).toBe("see");
+  expect(toMessageContent([text, text])).toEqual([text, text]);
 });
 
 it("No blocks make no content.", () => {
-  expect(toMessageContent(toContentBlocks([]))).toEqual({ content: [] });
+  expect(toMessageContent(toMessageBlocks([]))).toEqual([]);
 });

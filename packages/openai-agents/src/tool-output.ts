@@ -7,12 +7,9 @@ type ToolOutputPart = ToolOutputText | ToolOutputImage | ToolOutputFileContent;
 /** The value that a tool returns to the SDK: text, or parts if there are media. */
 export type ToolOutput = string | ToolOutputPart[];
 
-const IMAGES: readonly string[] = ["image/png", "image/jpeg", "image/gif", "image/webp"];
-
 /**
  * Converts a model view to the output of a tool. The SDK has no format for an error, so the text begins with
- * `Error:`. Media that OpenAI's API does not accept in a tool's output are only named, since it would reject the
- * whole request.
+ * `Error:`.
  */
 export function toToolOutput({ content, isError }: ModelView): ToolOutput {
   const parts = toModelParts(content).map(toOutputPart);
@@ -27,8 +24,7 @@ export function toToolOutput({ content, isError }: ModelView): ToolOutput {
 function toOutputPart(part: ModelPart): ToolOutputPart {
   if (part.type === "text") return text(partText(part));
   const { mimeType: mediaType, data } = part;
-  if (IMAGES.includes(mediaType)) return { type: "image", image: { data, mediaType } };
-  if (mediaType !== "application/pdf") return text(partText(part));
+  if (part.type === "image") return { type: "image", image: { data, mediaType } };
   return { type: "file", file: { data, mediaType, filename: "document.pdf" } };
 }
 

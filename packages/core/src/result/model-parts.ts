@@ -4,13 +4,23 @@ import type { ContentBlock } from "./content-block.ts";
 export type ModelPart =
   | { readonly type: "text"; readonly text: string }
   | {
-      readonly type: "image" | "audio" | "video" | "file";
+      readonly type: "image" | "file";
       readonly mimeType: string;
       readonly data: string;
     };
 
+/** The media that providers accept in the result of a tool. They reject a request with any other type. */
+const ACCEPTED: { readonly [mimeType: string]: "image" | "file" } = {
+  "image/png": "image",
+  "image/jpeg": "image",
+  "image/gif": "image",
+  "image/webp": "image",
+  "application/pdf": "file",
+};
+
 /**
- * Converts the blocks of a `modelView` to parts, in order. Media keep their data and never become text. An embedded resource
+ * Converts the blocks of a `modelView` to parts, in order. Common images and PDF files keep their data. Other media, such as
+ * audio, SVG and archives, become a line that names their type, since providers reject them. An embedded resource
  * begins with its URI. A link becomes a text and not a URL, since a provider would fetch the address that an untrusted
  * server chose. A block that models cannot read becomes a line that names its type.
  */
@@ -57,9 +67,8 @@ function toMedia(data: unknown, type: unknown): ModelPart {
   const mimeType = typeof type === "string" ? type : "application/octet-stream";
   if (typeof data !== "string") return text(leftOut(mimeType));
   if (!isBase64(data)) return text(`(content of type ${mimeType} that cannot be decoded)`);
-  const [kind] = mimeType.split("/");
-  const isMedia = kind === "image" || kind === "audio" || kind === "video";
-  return { type: isMedia ? kind : "file", mimeType, data };
+  const kind = Object.hasOwn(ACCEPTED, mimeType) ? ACCEPTED[mimeType] : undefined;
+  return kind ? { type: kind, mimeType, data } : text(leftOut(mimeType));
 }
 
 /** Returns true if `atob`, or a decoder of URL-safe base64, can decode the data. Frameworks end a run at other data. */

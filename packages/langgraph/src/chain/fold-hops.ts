@@ -44,7 +44,7 @@ function joinResults(chain: readonly ToolMessage[]): ToolMessage {
     ...(first.id !== undefined && { id: first.id }),
     ...(first.name !== undefined && { name: first.name }),
     tool_call_id: first.tool_call_id,
-    ...toMessageContent(labelCalls(calls)),
+    content: toMessageContent(labelCalls(calls)),
     artifact: { ...artifacts.at(-1), hops: artifacts.flatMap(({ hops }) => hops) },
     status: chain.at(-1)?.status ?? "success",
   });

@@ -4,7 +4,7 @@ import { engineOf } from "@toolrail/core/plugin";
 import { streamMessage } from "../langgraph-internals.ts";
 import { readToolCallId } from "./call-config.ts";
 import { HOPS_KEY, type HopsUpdate, readDecidedHops } from "./chain-state.ts";
-import { toContentBlocks, toMessageContent } from "./content-blocks.ts";
+import { toMessageBlocks, toMessageContent } from "./content-blocks.ts";
 import type { ToolReturn } from "./open-tool.ts";
 import { runWholeChain, type ToolCallParts } from "./pausable-run.ts";
 import { runOneHop } from "./run-one-hop.ts";
@@ -27,7 +27,7 @@ export async function callTool(call: ToolCallParts): Promise<ToolReturn> {
   const artifact: ToolArtifact = { runId, ...(!next && { ended }), hops, ...end };
   const view = toArtifactView(artifact, host.tools);
   if (toolCallId === undefined && !view.isError) {
-    return [toMessageContent(toContentBlocks(view.content)).content, artifact];
+    return [toMessageContent(toMessageBlocks(view.content)), artifact];
   }
   const id = `result-${engineOf(host).newId()}`;
   const answered = { id, name: tool.modelName, toolCallId: toolCallId ?? "" };

@@ -1,6 +1,6 @@
 import { ToolMessage } from "@langchain/core/messages";
 import type { ModelView } from "@toolrail/core";
-import { toContentBlocks, toMessageContent } from "./content-blocks.ts";
+import { toMessageBlocks, toMessageContent } from "./content-blocks.ts";
 
 /** The tool call that a message answers. `id` is the id of the message, since models repeat the ids of calls. */
 interface Answered {
@@ -19,7 +19,7 @@ export function toToolMessage(
     id,
     name,
     tool_call_id: toolCallId,
-    ...toMessageContent(toContentBlocks(content)),
+    content: toMessageContent(toMessageBlocks(content)),
     artifact,
     status: isError ? "error" : "success",
   });
