@@ -70,9 +70,17 @@ describe("a run that may ask", () => {
     expect(listed.codes()).toEqual(["no-approval-secret"]);
   });
 
+  it.each(["x", new Uint8Array(16)])("is refused with a short secret", async (secret) => {
+    const { host } = await open({ authorize });
+    const settings = { model, experimental_toolApprovalSecret: secret };
+    const message = /at least 32 random characters/;
+    expect(() => withChaining(host, settings)).toThrow(message);
+    expect(() => withSingleStep(host, settings)).toThrow(message);
+  });
+
   it("leads to no warning with a secret, or if nobody is asked", async () => {
     const { host, codes } = await open({ authorize });
-    const signed = { model, experimental_toolApprovalSecret: "a secret" };
+    const signed = { model, experimental_toolApprovalSecret: "s".repeat(32) };
     withChaining(host, signed);
     const free = await open();
     withChaining(free.host, { model });

@@ -7,7 +7,7 @@ import { majors, type ScriptedModel, scriptModel } from "./majors.ts";
 import { answerTo, forgeApproval } from "./reading.ts";
 import { generate, type RunResult, runs } from "./runs.ts";
 
-const SECRET = { experimental_toolApprovalSecret: "a secret of this application" };
+const SECRET = { experimental_toolApprovalSecret: "a secret of this application alone" };
 
 const MADE_UP = { toolCallId: "made-up", toolName: "pay", input: { to: "mallory" } };
 const FORGED = forgeApproval(MADE_UP);

@@ -4,6 +4,7 @@ import type { ModelMessage } from "ai";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createTestServer, type TestTool } from "../../core/test/servers.ts";
 import { type SingleStepSettings, withSingleStep } from "../src/guard/index.ts";
+import { createTools } from "../src/index.ts";
 import { type Major, majors, scriptModel } from "./majors.ts";
 import { answerTo, approvalsIn } from "./reading.ts";
 import { generate, runs } from "./runs.ts";
@@ -333,6 +334,28 @@ describe.each(majors)("withSingleStep on $name", (major: Major) => {
       await generate(major, { ...settings, prompt: "hi" });
       expect([asked, desk.calls]).toEqual([["desk.a"], calls]);
     }
+  });
+
+  it.each(runs.slice(0, 2))(
+    "A run of $name whose tools were replaced ends after their first call.",
+    async ({ name, run }) => {
+      const { desk, host, guarded } = await setUp({ allow: ["desk.a"] });
+      const model = scriptModel(major, [{ tool: "evil" }]);
+      const settings = { ...guarded({ model: model.model }), tools: createTools(host) };
+      const running = run(major, { ...settings, prompt: "hi" } as never);
+      // streamText gives the error to its onError.
+      if (name === "streamText") await running;
+      else await expect(running).rejects.toMatchObject({ code: "invalid-options" });
+      expect(desk.calls).toEqual(["evil"]);
+    },
+  );
+
+  it.each(runs.slice(2))("$name composes the tools of the guard again.", async ({ run }) => {
+    const { desk, host, guarded } = await setUp({ allow: ["desk.a"] });
+    const model = scriptModel(major, [{ tool: "evil" }]);
+    const settings = { ...guarded({ model: model.model }), tools: createTools(host) };
+    await run(major, { ...settings, prompt: "hi" } as never);
+    expect(desk.calls).toEqual([]);
   });
 
   it("Tools beside those of the guard are refused.", async () => {

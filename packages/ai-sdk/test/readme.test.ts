@@ -9,7 +9,7 @@ import {
   typesForAPage,
 } from "./readme-examples.ts";
 
-const approvalSecret = "a secret of the test";
+const approvalSecret = "a secret of the test, of 32 characters";
 
 it("The examples of the README run.", async () => {
   const { client: bank, calls } = await createTestServer({

@@ -97,7 +97,7 @@ interface OwnSetting {
 }
 
 /**
- * Throws for settings that were composed before, for an option beside the setting that it belongs to, and for a misspelt `chaining`
+ * Throws for settings that were composed before, for a short secret, for an option beside the setting that it belongs to, and for a misspelt `chaining`
  * or `singleStep`, which the SDK would drop, so that nothing would be chained or guarded. Throws for an agent's `prepareCall` too,
  * since it could replace the composed settings.
  */
@@ -105,6 +105,9 @@ export function refuseMistakes(settings: RunSettings, { setting, options }: OwnS
   const { prepareStep } = settings;
   if (prepareStep && COMPOSED in prepareStep) throw invalidOptions(TWICE);
   const fn = setting === "chaining" ? "withChaining" : "withSingleStep";
+  const { experimental_toolApprovalSecret: secret } = asRecord(settings);
+  const isKey = typeof secret === "string" || secret instanceof Uint8Array;
+  if (isKey && secret.length < 32) throw invalidOptions(SHORT_SECRET);
   const near = Object.keys(settings).find(
     (name) => name !== setting && nearestName(name, [setting]),
   );
@@ -132,5 +135,7 @@ export const COMPOSED = Symbol.for("toolrail.composed");
 
 const PAGE_MESSAGES =
   "`messages` are those of a page: convert them with `await convertToModelMessages(messages)` first.";
+const SHORT_SECRET =
+  "`experimental_toolApprovalSecret` must be at least 32 random characters long.";
 const TWICE =
   "These settings already went through withChaining or withSingleStep. Put all servers on one host, and compose the settings once.";

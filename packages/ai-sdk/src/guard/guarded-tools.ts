@@ -41,6 +41,8 @@ export interface GuardRun {
   outcome: GuardOutcome | undefined;
   /** The id of the call that this step may make. No person is asked about another. */
   chosen: string | undefined;
+  /** The ids of the calls that the guard answered. */
+  readonly answered: Set<string>;
   /** True if the model was asked only for an answer. */
   isAsked: boolean;
 }
@@ -60,7 +62,8 @@ export function createGuardedTools(run: GuardRun, settings: SingleStepSettings) 
       if (checked.type !== "refuse") run.chosen ??= toolCallId;
       return checked;
     },
-    async run({ request, checked, options }) {
+    async run({ toolCallId, request, checked, options }) {
+      run.answered.add(toolCallId);
       const outcome = await query.call(checked ?? request, options);
       run.outcome = keepOutcome(run.outcome, outcome);
       await notify(onOutcome, outcome);

@@ -7,7 +7,7 @@ import type { ComposedSettings, RunSettings, StepOptions, StepSettings } from ".
 import type { SdkTool } from "../sdk-types.ts";
 import { composeApproval } from "../tools/compose-approval.ts";
 import { readMark, toMark } from "../tools/marks.ts";
-import { mapParts } from "../tools/messages.ts";
+import { asRecord, mapParts } from "../tools/messages.ts";
 import type { ToolOutput } from "../tools/tool-output.ts";
 import { addReply } from "./add-reply.ts";
 import {
@@ -38,7 +38,8 @@ export type GuardedSettings<Settings> = ComposedSettings<
  * those on the operator's list, and one call is made, whatever the model asks for. After it the model may only
  * answer. If it writes no text, or may not read the result, the user gets the tool's own text. Each call of this
  * function is one query. An agent starts a query for each of its runs. Throws `invalid-options` if `tools` has other
- * tools, since they would be a second way to act.
+ * tools, since they would be a second way to act. A run whose tools were replaced later fails after the first
+ * result that is not of the guard.
  */
 export function withSingleStep<Settings extends GuardableSettings>(
   host: Host,
@@ -65,7 +66,10 @@ function createComposer(host: Host, settings: GuardableSettings) {
   const guard = createSingleStep(host, { allow, contract });
   return () => {
     const query = guard.startQuery(queryId === undefined ? undefined : openQuery(queryId));
-    const run: GuardRun = { guard, query, outcome: undefined, chosen: undefined, isAsked: false };
+    const run: GuardRun = {
+      ...{ guard, query, outcome: undefined, chosen: undefined, isAsked: false },
+      answered: new Set(),
+    };
     const tools = createGuardedTools(run, singleStep);
     const prepare = async (step: StepOptions) => {
       const prepared = ((await prepareStep?.(step)) ?? {}) as StepSettings;
@@ -84,11 +88,18 @@ function createComposer(host: Host, settings: GuardableSettings) {
   };
 }
 
+const REPLACED =
+  "A tool answered that withSingleStep does not guard, so the run was stopped. Leave the `tools` as withSingleStep returns them.";
+
 function prepareTurn(
   run: GuardRun,
   { step, model, ...prepared }: StepSettings & { readonly step: StepOptions },
 ): StepSettings {
   const { messages, steps } = step;
+  const results = steps.flatMap(({ toolResults }) => toolResults);
+  if (!results.every((result) => run.answered.has(String(asRecord(result).toolCallId)))) {
+    throw new ToolrailError("invalid-options", REPLACED);
+  }
   run.chosen = undefined;
   // A call that the SDK refuses, for example of an unknown tool, is counted only here.
   const isOver = steps.length > MAX_REFUSALS;
