@@ -42,6 +42,8 @@ export interface SdkTool<Output, Result = AsyncGenerator<Output, void, undefined
   readonly title?: string;
   readonly description?: string;
   readonly inputSchema: InputSchema;
+  /** The SDK announces each call of a step with it. */
+  onInputAvailable?(options: Pick<ToolCallOptions, "toolCallId" | "messages">): void;
   needsApproval(input: unknown, options: ApprovalOptions): Promise<boolean>;
   execute(input: unknown, options: ToolCallOptions): Result;
   toModelOutput(options: {

@@ -59,4 +59,16 @@ describe.each(majors)("the end of a run under withChaining on $name", (major: Ma
     await generate(major, chained(host, model, { stopWhen }));
     expect(model.calls).toBe(1);
   });
+
+  it.each(runs)(
+    "A condition on a tool also counts if a hop called it ($name).",
+    async ({ run }) => {
+      const { server, host } = await openBank(CHAIN);
+      const model = scriptModel(major, [{ tool: "a" }]);
+      const stopWhen = [major.sdk.hasToolCall("b"), major.sdk.stepCountIs(3)];
+      await run(major, chained(host, model, { stopWhen }));
+      expect(model.calls).toBe(1);
+      expect(server.calls).toEqual(["a", "b", "c"]);
+    },
+  );
 });

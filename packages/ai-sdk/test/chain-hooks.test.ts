@@ -80,6 +80,19 @@ describe.each(majors)("the caller's own settings under withChaining on $name", (
       expect(server.calls).toEqual(["a", "b"]);
     },
   );
+
+  it.each(runs)(
+    "A hop whose arguments $name refines is refused, with the reason.",
+    async ({ run }) => {
+      const major = majorNamed("ai 7");
+      const { host, server } = await openBank(CHAIN);
+      const model = scriptModel(major, [{ tool: "a" }], ["final"]);
+      const more = { experimental_refineToolInput: { b: () => ({ id: 7 }) } };
+      await run(major, chained(host, model, more));
+      expect(server.calls).toEqual(["a"]);
+      expect(JSON.stringify(model.prompts.at(-1))).toContain("experimental_refineToolInput");
+    },
+  );
 });
 
 describe("settings that one major has alone", () => {
@@ -96,7 +109,7 @@ describe("settings that one major has alone", () => {
   });
 
   it.each(runs.slice(0, 2))(
-    "A message that ai 7 steers into $name does not cut a chain.",
+    "A message that ai 7 steers into $name ends a chain, and the model reads both.",
     async ({ run }) => {
       const major = majorNamed("ai 7");
       const steering = major.sdk.experimental_createSteering();
@@ -104,16 +117,27 @@ describe("settings that one major has alone", () => {
         void steering.steer("one more thing");
         return asking("b", { id: 1 }, "a result");
       };
-      const { host } = await openBank({ ...CHAIN, a: { answer } });
+      const { host, server } = await openBank({ ...CHAIN, a: { answer } });
       const model = scriptModel(major, [{ tool: "a" }], ["final"]);
       const settings = chained(host, model, { experimental_steering: steering });
-      expect(track(await run(major, settings))).toEqual([
-        "model[a]",
-        "hop[b]",
-        "hop[c]",
-        "model[]",
-      ]);
-      expect(JSON.stringify(model.prompts.at(-1))).toContain("one more thing");
+      expect(track(await run(major, settings))).toEqual(["model[a]", "model[]"]);
+      expect(server.calls).toEqual(["a"]);
+      const read = JSON.stringify(model.prompts.at(-1));
+      expect(read).toContain("one more thing");
+      expect(read).toContain("The chain of tool calls ended early.");
+    },
+  );
+
+  it.each(runs)(
+    "A hop whose arguments $name refines is refused, with the reason.",
+    async ({ run }) => {
+      const major = majorNamed("ai 7");
+      const { host, server } = await openBank(CHAIN);
+      const model = scriptModel(major, [{ tool: "a" }], ["final"]);
+      const more = { experimental_refineToolInput: { b: () => ({ id: 7 }) } };
+      await run(major, chained(host, model, more));
+      expect(server.calls).toEqual(["a"]);
+      expect(JSON.stringify(model.prompts.at(-1))).toContain("experimental_refineToolInput");
     },
   );
 });

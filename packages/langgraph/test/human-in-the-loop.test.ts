@@ -56,11 +56,11 @@ describe("humanInTheLoopMiddleware", () => {
   });
 
   it.each([
-    ["other arguments", { name: "b", args: { k: 2 } }],
-    ["another tool", { name: "c", args: {} }],
+    ["other arguments", { name: "b", args: { k: 2 } }, "its arguments are not those"],
+    ["another tool", { name: "c", args: {} }, "asked for another call"],
   ])(
     "A hop that a person edits into %s is refused, and the model is told.",
-    async (_, editedAction) => {
+    async (_, editedAction, why) => {
       const { server, model, agent } = await open(["b"]);
       await agent.invoke(QUESTION, CONFIG);
       const { messages } = await agent.invoke(decide({ type: "edit", editedAction }), CONFIG);
@@ -68,7 +68,7 @@ describe("humanInTheLoopMiddleware", () => {
       expect(model.read).toHaveLength(2);
       const last = toolMessages(messages).at(-1);
       expect(last).toMatchObject({ status: "error", artifact: { error: { code: "unknown-hop" } } });
-      expect(last?.text).toContain("asked for another call");
+      expect(last?.text).toContain(why);
     },
   );
 

@@ -9,6 +9,7 @@ import { decideHop, isHopId, notify, offeredTools, throwAborted } from "@toolrai
 import { type CallSite, type DecidedHop, toToolrailError } from "@toolrail/core/internal";
 import { engineOf, toolId, toRef } from "@toolrail/core/plugin";
 import type { SdkTool } from "../sdk-types.ts";
+import { runChain } from "../tools/create-tools.ts";
 import { createReadTool } from "../tools/read-tool.ts";
 import { createSdkTools } from "../tools/sdk-tool.ts";
 import { type ToolOutput, toOutput, toProgress } from "../tools/tool-output.ts";
@@ -35,7 +36,12 @@ export function createChainedTools(
       const { binding = "", reason } = pending.call;
       return { ...checked, type: "ask", binding, ...(reason && { reason }) };
     },
-    run: (call) => makeCall(parts, call),
+    async run(call) {
+      if (call.isOfStep || isHopId(call.toolCallId)) return makeCall(parts, call);
+      // No later step would make the hops of a call by a program.
+      refuseHidden(parts, call.request.tool);
+      return runChain(parts, call);
+    },
   });
   return { ...sdkTools, ...(conversation !== undefined && createReadTool(host, conversation)) };
 }
@@ -77,7 +83,7 @@ async function makeCall(parts: ChainParts, call: MadeCall): Promise<ToolOutput> 
   if (hop) await notify(onHop, { toolCallId, hop });
   const hops = hop ? [hop] : [];
   const source = next.type === "call" ? (outcome as Hop) : { ...next, runId, hops };
-  const output = await toOutput(source, { ...parts, isTyped });
+  const output = await toOutput(source, { ...parts, withStructured: isTyped });
   return hop ? { ...output, callId: hop.callId } : output;
 }
 

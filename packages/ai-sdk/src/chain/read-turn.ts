@@ -8,6 +8,8 @@ import type { PendingHops, WaitingHop } from "./pending-hops.ts";
 
 interface Turn {
   readonly messages: readonly unknown[];
+  /** True if the user has written something after these results, so that no chain continues. */
+  readonly isInterrupted: boolean;
   /** Returns true if another tool than the host's has the name of the tool that is to be called. */
   isTaken(pending: WaitingHop): boolean;
 }
@@ -16,7 +18,10 @@ interface Turn {
  * Reads the results since the last turn. Returns the hops that they ask for, in order, the reasons why other hops are
  * lost, the hops that a person refused, and whether the user was shown all results. Decisions in the messages are stored.
  */
-export async function readTurn(pendingHops: PendingHops, { messages, isTaken }: Turn) {
+export async function readTurn(
+  pendingHops: PendingHops,
+  { messages, isInterrupted, isTaken }: Turn,
+) {
   const last = messages.findLastIndex((message) => !isOfChain(message));
   const results = messages.slice(last + 1).flatMap(resultsOf);
   const written = messages.flatMap((message) => partsOf(message, "assistant"));
@@ -52,7 +57,12 @@ export async function readTurn(pendingHops: PendingHops, { messages, isTaken }: 
     if (!pending) return NOT_FOUND;
     if (isTaken(pending)) return NAME_TAKEN;
     const { asks = {}, call } = pending;
-    if (!pending.asks && !call.inputRequest) return [pending];
+    const isPlain = !pending.asks && !call.inputRequest;
+    if (isInterrupted) {
+      if (isPlain) await pendingHops.drop(id);
+      return INTERRUPTED;
+    }
+    if (isPlain) return [pending];
     const found = await Promise.all(Object.values(asks).map((ask) => pendingHops.find(ask)));
     const steps = await Promise.all(found.flatMap((step) => (step ? settle(step) : [])));
     const unanswered = steps.filter(({ decision }) => !decision);
@@ -87,6 +97,7 @@ function isOfChain(message: unknown): boolean {
 }
 
 const LEFT_OUT = "Nobody answered it, or its tool no longer exists.";
+const INTERRUPTED = "The user wrote something first.";
 const NAME_TAKEN = "The application has another tool with the name of its tool.";
 const NOT_FOUND =
   "This host no longer has it: it has expired, another run may have made it, it was dropped because the memory for waiting " +

@@ -28,7 +28,10 @@ export function shownToUser(): StopCondition {
   };
 }
 
-/** Composes the caller's conditions. They see only steps that a model decided, and are not asked during a chain. */
+/**
+ * Composes the caller's conditions. They are not asked during a chain, and see the steps that a model decided, each with the calls
+ * and results of the hops that followed it.
+ */
 export function composeStop(
   stopWhen: RunSettings["stopWhen"] = llmSteps(20),
   { endWhenShown = true }: ChainingOptions,
@@ -38,11 +41,32 @@ export function composeStop(
   return async ({ steps }: { readonly steps: readonly StepLike[] }): Promise<boolean> => {
     if (isChainOpen(steps)) return false;
     if (endWhenShown && shown({ steps })) return true;
-    const counted = steps.filter(isModelStep);
+    const counted = toTurns(steps);
     if (counted.length === 0) return false;
     const answers = await Promise.all(conditions.map((stop) => stop({ steps: counted })));
     return answers.some(Boolean);
   };
+}
+
+function toTurns(steps: readonly StepLike[]): readonly StepLike[] {
+  const turns: StepLike[][] = [];
+  for (const step of steps) {
+    if (isModelStep(step)) turns.push([step]);
+    else turns.at(-1)?.push(step);
+  }
+  return turns.map(joinSteps);
+}
+
+/** Joins the steps of a turn in one. Its other fields, which the SDK's step partly computes, are those of the first. */
+function joinSteps(steps: readonly StepLike[]): StepLike {
+  const [first] = steps as readonly [StepLike];
+  if (steps.length === 1) return first;
+  const names = ["content", "toolCalls", "toolResults"] as const;
+  const joined = names.map((name) => {
+    const value = steps.flatMap((step) => asRecord(step)[name] ?? []);
+    return [name, { value, enumerable: true }];
+  });
+  return Object.create(first, Object.fromEntries(joined));
 }
 
 function isChainOpen(steps: readonly StepLike[]): boolean {

@@ -103,6 +103,7 @@ async function prepareChainStep(chain: Chain, options: StepOptions): Promise<Ste
   const answered = all.filter((message) => !steered.includes(message));
   const { hops, lost, denied, isShown } = await readTurn(pendingHops, {
     messages: answered,
+    isInterrupted: steered.length > 0,
     isTaken: (hop) =>
       hop.asks === undefined && chain.isTaken(modelNameOf(hop.call, chain.host.tools)),
   });

@@ -61,9 +61,10 @@ export function createTools(
   return { ...tools, ...(conversation !== undefined && createReadTool(host, conversation)) };
 }
 
-async function runChain(
-  options: ToolsOptions & { readonly host: Host },
-  { toolCallId, request, checked, options: asking, isTyped, report }: MadeCall,
+/** Makes a call and, inside it, all calls that follow. */
+export async function runChain(
+  options: Omit<ToolsOptions, "tools"> & { readonly host: Host },
+  { toolCallId, request, checked, options: asking, isTyped, isOfStep, report }: MadeCall,
 ): Promise<ToolOutput> {
   const { host, onHop, onResult } = options;
   const hops: Hop[] = [];
@@ -81,5 +82,5 @@ async function runChain(
   });
   if (onResult) await notify(onResult, { toolCallId, tool: request.tool, chain });
   throwAborted(chain.ended, asking.signal);
-  return await toOutput(chain, { ...options, isTyped });
+  return await toOutput(chain, { ...options, withStructured: isTyped || !isOfStep });
 }

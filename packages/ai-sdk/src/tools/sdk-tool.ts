@@ -46,12 +46,13 @@ export function createSdkTools(
   // Only the host can check arguments that are addresses of stored results.
   const checksHere = checksArguments && !engine.changesArguments(conversation);
   let files: FileForm = "by-kind"; // The first call shows which form this SDK reads.
+  const announced = new WeakMap<object, Set<string>>(); // By the messages of their steps.
   const create = (tool: Tool): SdkTool<ToolOutput> => {
     const { title, description } = tool;
     const isTyped = Object.hasOwn(typed, tool.modelName);
     const toCall = (
       input: unknown,
-      { toolCallId, messages, context: own, experimental_context: ofMajor6 }: ApprovalOptions,
+      { toolCallId, messages = [], context: own, experimental_context: ofMajor6 }: ApprovalOptions,
     ) => ({
       run: messages, // If a major passed two arrays, the host would be asked twice, without harm.
       toolCallId,
@@ -73,6 +74,10 @@ export function createSdkTools(
       inputSchema: toInputSchema(providerSchema(tool.inputSchema), (args) =>
         checksHere ? engine.checkArguments({ tool, arguments: args }) : undefined,
       ),
+      onInputAvailable({ toolCallId, messages }) {
+        const ids = announced.get(messages) ?? new Set();
+        announced.set(messages, ids.add(toolCallId));
+      },
       async needsApproval(input, options) {
         const call = toCall(input, options);
         // `ai` 7 asks again before it makes an approved call. The approval still counts.
@@ -96,7 +101,8 @@ export function createSdkTools(
           const checked = approval ? undefined : checks.take(call);
           const decision = approval && (await checks.approvalOf(call, kind));
           const options = { ...call.options, signal, ...decision };
-          return await kind.run({ ...call, checked, options, report });
+          const isOfStep = announced.get(call.run)?.has(call.toolCallId) || isWritten(call);
+          return await kind.run({ ...call, checked, options, isOfStep, report });
         });
       },
       toModelOutput: ({ output, toolCallId }) =>
@@ -104,6 +110,13 @@ export function createSdkTools(
     };
   };
   return Object.fromEntries(tools.map((tool) => [tool.modelName, create(tool)]));
+}
+
+/** Returns true if the messages contain the call, as they do when it is made after an approval. */
+function isWritten({ run: messages, toolCallId }: SdkCall): boolean {
+  return messages
+    .flatMap((message) => partsOf(message, "assistant"))
+    .some((part) => part.type === "tool-call" && part.toolCallId === toolCallId);
 }
 
 /**

@@ -28,7 +28,7 @@ export interface ToolOutput<Structured = unknown> extends ModelView {
   readonly ended?: ChainEnd;
   /** The reason why a call or a hop was not made or has no result. A page may show it. */
   readonly error?: { readonly code: ToolrailErrorCode; readonly message: string };
-  /** The `structuredContent` of a tool under `typed`, if it is valid and the model may read it. */
+  /** The valid `structuredContent` of a tool under `typed`, or of a call by a program, if the model may read it. */
   readonly structured?: Structured;
   /** The host's id of the call, if each hop is a separate call. */
   readonly callId?: string;
@@ -48,12 +48,15 @@ export function toProgress(hops: readonly Hop[], progress?: Progress): ToolOutpu
 /** Creates the output of one call, or of a chain with the reason for its end. Long results are stored. */
 export async function toOutput(
   source: Hop | ChainResult,
-  options: CallListeners & KeepOptions & { readonly host: Host; readonly isTyped: boolean },
+  options: CallListeners & KeepOptions & { readonly host: Host; readonly withStructured: boolean },
 ): Promise<ToolOutput> {
   const view = await viewWithListeners(source, options);
   const isChain = "hops" in source;
   const hops = isChain ? source.hops : [source];
-  const output = { ...withHops(view, hops), ...(options.isTyped && readStructured(hops[0])) };
+  const output = {
+    ...withHops(view, hops),
+    ...(options.withStructured && readStructured(hops[0])),
+  };
   if (!isChain) return output;
   const { ended, error } = source;
   const why = error && { error: { code: error.code, message: error.message } };

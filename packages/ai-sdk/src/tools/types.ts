@@ -65,6 +65,8 @@ export interface SdkCall extends FrameworkCall {
 export interface MadeCall extends SdkCall {
   /** The call as the host or the guard checked it, if the SDK asked about approval first. */
   readonly checked: CheckedCall | undefined;
+  /** False if a program makes the call, for example in code mode: no step of the SDK has it. */
+  readonly isOfStep: boolean;
   /** Shows the progress of the call to the page. */
   report(output: ToolOutput): void;
 }

@@ -54,9 +54,13 @@ export function pendingHopProblem(
     new ToolrailError("unknown-hop", `${toolId(call)} was not called now: ${why}.`);
   if (!pending || pending.expiresAtMs <= call.nowMs) return refuse(NOT_PENDING);
   if (callText(pending.call) === callText({ ...call, tool: call.name })) return undefined;
-  return refuse("the result before it asked for another call");
+  const isSameTool = pending.call.server === call.server && pending.call.tool === call.name;
+  return refuse(isSameTool ? CHANGED : "the result before it asked for another call");
 }
 
+const CHANGED =
+  "its arguments are not those that the result before it asked for. They were edited in the messages, or changed by a setting of the " +
+  "framework, such as experimental_refineToolInput of the AI SDK";
 const NOT_PENDING =
   "no result asks for it any more. It may have been called before, has expired, was never asked for, was dropped since the memory for " +
   "waiting hops was full (limits.maxConversationBytes, limits.maxStoreBytes), or was asked for in another process: give all " +

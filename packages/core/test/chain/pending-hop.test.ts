@@ -23,13 +23,13 @@ describe("pendingHopProblem", () => {
   });
 
   it.each([
-    ["other arguments", { ...B, arguments: { n: 2 } }],
-    ["another tool", { ...B, name: "c" }],
-    ["another server", { ...B, server: "docs" }],
-  ])("refuses a call with %s", (_, call) => {
+    ["other arguments", { ...B, arguments: { n: 2 } }, "its arguments are not those"],
+    ["another tool", { ...B, name: "c" }, "another call"],
+    ["another server", { ...B, server: "docs" }, "another call"],
+  ])("refuses a call with %s, and says which it is", (_, call, why) => {
     expect(pendingHopProblem(TICKET, { ...call, nowMs: 0 })).toMatchObject({
       code: "unknown-hop",
-      message: expect.stringContaining("another call"),
+      message: expect.stringContaining(why),
     });
   });
 

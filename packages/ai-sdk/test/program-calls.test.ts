@@ -1,0 +1,95 @@
+import { describe, expect, it } from "vitest";
+import { asking } from "../../core/test/servers.ts";
+import type { HopResult } from "../src/index.ts";
+import { createTools, withChaining } from "../src/index.ts";
+import { CHAIN, chained, openBank } from "./bank.ts";
+import { type Major, majors, scriptModel } from "./majors.ts";
+import { runs } from "./runs.ts";
+
+const outputSchema = {
+  type: "object",
+  properties: { balance: { type: "number" } },
+  required: ["balance"],
+};
+const BALANCE = {
+  balance: {
+    definition: { outputSchema },
+    answer: () => ({ ...asking("c", { id: 2 }), structuredContent: { balance: 7 } }),
+  },
+  c: CHAIN.c ?? {},
+};
+
+async function last(running: unknown): Promise<unknown> {
+  let output: unknown;
+  for await (const next of running as AsyncIterable<unknown>) output = next;
+  return output;
+}
+
+type Tools = Record<string, { execute(input: unknown, options: object): unknown }>;
+
+describe.each(majors)("a call by a program on $name", (major: Major) => {
+  /** A tool of the application whose program calls the tool `balance`, as in code mode. */
+  function openProgram(tools: () => Tools) {
+    const outputs: unknown[] = [];
+    const program = major.sdk.tool({
+      inputSchema: major.sdk.jsonSchema({ type: "object" }),
+      async execute(_, options) {
+        const call = { ...options, toolCallId: "program-1" };
+        outputs.push(await last(tools().balance?.execute({}, call)));
+        return "done";
+      },
+    });
+    return { program, outputs };
+  }
+
+  it.each(runs)(
+    "makes its whole chain under withChaining, and gets the structured content ($name)",
+    async ({ run }) => {
+      const { server, host } = await openBank(BALANCE);
+      const told: string[] = [];
+      const onHop = ({ hop }: HopResult) => void told.push(hop.tool);
+      const { program, outputs } = openProgram(() => settings.tools as unknown as Tools);
+      const model = scriptModel(major, [{ tool: "program" }], ["final"]);
+      const settings = chained(host, model, { tools: { program }, chaining: { onHop } });
+      await run(major, settings);
+      expect(server.calls).toEqual(["balance", "c"]);
+      expect(told).toEqual(["balance", "c"]);
+      expect(outputs).toMatchObject([{ ended: "complete", structured: { balance: 7 } }]);
+      expect(model.calls).toBe(2);
+    },
+  );
+
+  it.each(runs)("gets the structured content from createTools ($name)", async ({ run }) => {
+    const { server, host } = await openBank(BALANCE);
+    const tools = createTools(host);
+    const { program, outputs } = openProgram(() => tools);
+    const model = scriptModel(major, [{ tool: "program" }, { tool: "c", input: { id: 1 } }], ["x"]);
+    const stopWhen = major.sdk.stepCountIs(3);
+    const settings = { model: model.model, tools: { ...tools, program }, prompt: "hi", stopWhen };
+    const { steps } = await run(major, settings as never);
+    expect(server.calls.toSorted()).toEqual(["balance", "c", "c"]);
+    expect(outputs).toMatchObject([{ ended: "complete", structured: { balance: 7 } }]);
+    const ofModel = steps[0]?.toolResults.find(({ toolName }) => toolName === "c");
+    expect(ofModel?.output).not.toHaveProperty("structured");
+  });
+
+  it("reaches no tool that models are not offered", async () => {
+    const { server, host } = await openBank(BALANCE);
+    const { model } = scriptModel(major, ["hi"]);
+    const { tools } = withChaining(host, { model, chaining: { tools: ["c"] } });
+    const call = { toolCallId: "program-1", messages: [] };
+    await expect(last(tools.balance?.execute({}, call))).rejects.toMatchObject({
+      code: "not-allowed",
+    });
+    expect(server.calls).toEqual([]);
+  });
+
+  it("needs no messages", async () => {
+    const { server, host } = await openBank(BALANCE);
+    const { balance } = createTools(host);
+    const call = { toolCallId: "program-1" } as never;
+    expect(await balance?.needsApproval({}, call)).toBe(false);
+    expect(await last(balance?.execute({}, call))).toMatchObject({ ended: "complete" });
+    expect(server.calls).toEqual(["balance", "c"]);
+  });
+});
