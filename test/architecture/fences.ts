@@ -107,33 +107,10 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
 
   cli: [
     ...SHARED,
-    ...["@toolrail/core/connect", "cli/commands", "cli/terminal"],
-    ...["commander", "node:*", "../package.json"],
-  ],
-  "cli/terminal": [...SHARED, "cli", "node:*", "picocolors"],
-  "cli/servers": [...CORE, "@toolrail/core/connect", "cli", "shell-quote"],
-  "cli/check": [
-    ...CORE,
-    ...[
-      "@toolrail/core/contract",
-      "@toolrail/json/schema",
-      "@toolrail/json/validator",
-      "cli/servers",
-      "cli/terminal",
-      "tokenx",
-    ],
-  ],
-  "cli/report": [...SHARED, "@toolrail/pipe", "@toolrail/pipe/engine", "cli/terminal"],
-  "cli/commands": [
-    ...SHARED,
-    ...[
-      "@toolrail/guard",
-      "@toolrail/langgraph/pipe",
-      "@toolrail/pipe",
-      "@toolrail/plugins/references",
-      "@toolrail/plugins/sources",
-    ],
-    ...["cli", "cli/check", "cli/report", "cli/servers", "cli/terminal", "commander"],
+    ...["@toolrail/core/connect", "@toolrail/core/contract", "@toolrail/guard"],
+    ...["@toolrail/json/schema", "@toolrail/json/validator", "@toolrail/langgraph/pipe"],
+    ...["@toolrail/pipe", "@toolrail/pipe/engine", "@toolrail/plugins/references"],
+    ...["node:*", "../package.json", "picocolors", "shell-quote", "tokenx"],
   ],
 
   conformance: [

@@ -1,13 +1,7 @@
 #!/usr/bin/env node
-import { checkNode } from "./check-node.ts";
 import { runToolrail } from "./run-toolrail.ts";
 
 const { stdin, stdout, stderr, env, argv } = process;
-const tooOld = checkNode(process.versions.node);
-if (tooOld !== undefined) {
-  stderr.write(`${tooOld}\n`);
-  process.exit(2);
-}
 const cancel = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.on(signal, () => {

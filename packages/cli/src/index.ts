@@ -1,4 +1,3 @@
 /** The command `toolrail` as a function. @module */
 
-export type { Context, Output } from "./command.ts";
-export { type ExitCode, runToolrail } from "./run-toolrail.ts";
+export { type Context, type ExitCode, type Output, runToolrail } from "./run-toolrail.ts";

@@ -1,10 +1,54 @@
+import type { Readable, Writable } from "node:stream";
 import { inspect } from "node:util";
-import type { Context, Failure } from "./command.ts";
-import { findSpec, parseArgv } from "./program.ts";
-import { createStyle } from "./terminal/style.ts";
+import { plainText as showHidden } from "@toolrail/json";
+import { runCall } from "./call.ts";
+import { runCheck } from "./check.ts";
+import { type CommandName, type Flags, findCommand, parseCommandLine } from "./command-line.ts";
+import { runGuard } from "./guard.ts";
+import { runPipeCommand } from "./pipe.ts";
+import { createStyle, message, plainText, type Style } from "./terminal.ts";
+import { runTools } from "./tools.ts";
+
+/** A stream for output. A terminal has `isTTY` and a width. */
+export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number };
+
+/** The parts of the process that a command may use. */
+export interface Context {
+  readonly stdin: Readable & { readonly isTTY?: boolean };
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly env: NodeJS.ProcessEnv;
+  /** The signal that Ctrl-C aborts. */
+  readonly signal: AbortSignal;
+}
+
+/** The arguments, options and process of a command's run. */
+export interface CommandCall {
+  readonly args: readonly string[];
+  readonly flags: Flags;
+  readonly context: Context;
+}
+
+/** The outcome of a command, for scripts and for people. */
+export interface Outcome {
+  /** The exit code is 0 if true, and 1 if false: the tool, chain, pipe or guard refused or failed. */
+  readonly ok: boolean;
+  /** The document for `--json`. */
+  readonly document: unknown;
+  /** Renders the output without `--json`. */
+  readonly text: (style: Style) => string;
+}
 
 /** The exit code. 0: done. 1: the tool, chain, pipe, guard or check refused or failed. 2: misuse. */
 export type ExitCode = 0 | 1 | 2;
+
+const RUNS: Readonly<Record<CommandName, (call: CommandCall) => Promise<Outcome>>> = {
+  tools: runTools,
+  call: runCall,
+  pipe: runPipeCommand,
+  guard: runGuard,
+  check: runCheck,
+};
 
 /**
  * Runs one command line (without the names of Node and the script) and returns the exit code of the process. Never rejects. With
@@ -13,15 +57,13 @@ export type ExitCode = 0 | 1 | 2;
 export async function runToolrail(argv: readonly string[], context: Context): Promise<ExitCode> {
   const { stdout, stderr, env, signal } = context;
   try {
-    const invocation = parseArgv(argv);
-    if (typeof invocation === "string") {
-      await write(stdout, invocation);
+    const line = parseCommandLine(argv);
+    if (typeof line === "string") {
+      await write(stdout, line);
       return 0;
     }
-    const { spec, args, flags } = invocation;
-    const run = await spec.load();
-    const { ok, document, text } = await run({ args, flags, context });
-    const shown = flags.json ? await toJson(document) : `${text(createStyle(stdout, env))}\n`;
+    const { ok, document, text } = await RUNS[line.command]({ ...line, context });
+    const shown = line.flags.json ? toJson(document) : `${text(createStyle(stdout, env))}\n`;
     await write(stdout, shown);
     return ok ? 0 : 1;
   } catch (error) {
@@ -29,36 +71,59 @@ export async function runToolrail(argv: readonly string[], context: Context): Pr
     // If a host refuses its options, the command line was wrong.
     const exitCode = ["usage", "invalid-options"].includes(failure.code) ? 2 : 1;
     if (argv.includes("--json")) {
-      const document = findSpec(argv)?.toDocument?.(failure, exitCode) ?? { error: failure };
-      await write(stdout, await toJson(document));
+      await write(stdout, toJson(toDocument(failure, { command: findCommand(argv), exitCode })));
     }
-    const { message, plainText } = await import("./terminal/plain-text.ts");
     await write(stderr, message(failure.message));
     if (argv.includes("--debug")) await write(stderr, `${plainText(inspect(error))}\n`);
     return exitCode;
   }
 }
 
+interface Failure {
+  readonly code: string;
+  readonly message: string;
+}
+
 const CANCELLED: Failure = { code: "aborted", message: "The command was cancelled." };
 
-/** Describes an error. The core's error class is not imported, so that the command starts quickly. */
 function toFailure(error: unknown): Failure {
-  const { name, message, code } = Object(error) as Error & Failure;
-  if (name === "UsageError" || name === "ToolrailError") return { code, message };
-  const what = `Internal error (bug in toolrail): ${message ?? error}. See --debug.`;
+  const { name, message: text, code } = Object(error) as Error & Failure;
+  if (name === "UsageError" || name === "ToolrailError") return { code, message: text };
+  const what = `Internal error (bug in toolrail): ${text ?? error}. See --debug.`;
   return { code: "internal", message: what };
+}
+
+/** Creates the document of a command that failed, in the form that it has if it succeeds. */
+function toDocument(
+  error: Failure,
+  { command, exitCode }: { readonly command: CommandName | undefined; readonly exitCode: 1 | 2 },
+): unknown {
+  const { code, message: text } = error;
+  switch (command) {
+    case "tools":
+      return exitCode === 1 ? [] : { error };
+    case "call": {
+      const ended = code === "aborted" ? "aborted" : "failed";
+      return { runId: crypto.randomUUID(), ended, hops: [], error };
+    }
+    case "pipe":
+      return { ok: false, error: text, result: null, steps: {} };
+    case "guard":
+      return { verdict: "block", code, message: text };
+    default:
+      return { error };
+  }
 }
 
 const LONG_HIDDEN = /(?=[\u{10000}-\u{10ffff}])\p{Default_Ignorable_Code_Point}/gu;
 
 /** Writes JSON. Escapes characters that would control a terminal, as JSON allows. */
-async function toJson(document: unknown): Promise<string> {
-  const { plainText } = await import("@toolrail/json");
+function toJson(document: unknown): string {
   // JSON has no code for a character beyond 16 bits, but one for each of its two halves.
   const json = JSON.stringify(document, null, 2).replace(LONG_HIDDEN, (pair) =>
     Array.from({ length: 2 }, (_, at) => `\\u${pair.charCodeAt(at).toString(16)}`).join(""),
   );
-  return `${plainText(json)}\n`;
+  return `${showHidden(json)}\n`;
 }
 
 /** Resolves when the text is written. It is no error if the reader has closed the stream. */

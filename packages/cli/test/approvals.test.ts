@@ -61,14 +61,3 @@ it.each([
   expect(code).toBe(1);
   expect(stdout).toContain("needs a person's approval");
 });
-
-it("A destructive call is asked about even if a file of policies judges where arguments came from.", async () => {
-  const denyWhenFrom = { from: ["bank.visit"], to: { "bank.*": "*" } };
-  const file = writeTemporary("policy.json", { denyWhenFrom });
-  for (const args of [TIDY, PIPE, GUARD]) {
-    const { code, stdout } = await runHere([...args, "--policy", file]);
-    expect(stdout).toContain("bank.wipe needs a person's approval");
-    expect(code).toBe(1);
-  }
-  expect((await runHere(["call", "wipe", ...ASKING, "--policy", file])).code).toBe(0);
-});

@@ -1,7 +1,7 @@
 import { createHost, type McpPort } from "@toolrail/core";
 import { encode } from "gpt-tokenizer";
 import { beforeAll, describe, expect, it } from "vitest";
-import { estimateCosts } from "../src/check/server-costs.ts";
+import { estimateCosts } from "../src/check.ts";
 import { program, WELCOME } from "./program.ts";
 import { FIXTURE } from "./run-cli.ts";
 import { runHere } from "./run-here.ts";

@@ -9,6 +9,10 @@ describe("misuse", () => {
   it.each<[string, string[], RegExp]>([
     ["an unknown command", ["tolls"], /unknown command 'tolls'.*Did you mean tools\?/],
     ["an unknown option", ["tools", ...SERVER, "--jsno"], /unknown option '--jsno'/],
+    ["a misspelt option", ["tools", ...SERVER, "--tiemout", "5"], /Did you mean --timeout\?/],
+    ["an option without its value", ["tools", ...SERVER, "--timeout"], /--timeout needs MS/],
+    ["a switch with a value", ["tools", ...SERVER, "--json=yes"], /--json takes no value/],
+    ["an unknown choice", ["tools", ...SERVER, "--protocol", "1"], /one of 2025-11-25, 2026-07-28/],
     ["no server", ["tools"], /No server given: use --server/],
     ["no tool", ["call", ...SERVER], /missing required argument 'tool'/],
     ["too many arguments", ["tools", "x", ...SERVER], /too many arguments/],
@@ -49,7 +53,7 @@ describe("misuse", () => {
   });
 
   it.each([
-    ["tools", "--policy", "p.json"],
+    ["tools", "--max-depth", "1"],
     ["check", "--max-depth", "1"],
     ["call", "--max-steps", "1"],
     ["call", "--max-parallel", "1"],

@@ -46,6 +46,12 @@ const DETAILS = [
 const withoutRunDetails = (key: string, value: unknown) => (DETAILS.includes(key) ? "…" : value);
 
 describe("toolrail pipe", () => {
+  it("toolrail pipe takes the spec itself as its argument, as toolrail guard takes a plan.", async () => {
+    const { code, stdout } = await runHere(["pipe", JSON.stringify(SUMS), ...SERVER, "--json"]);
+    expect(JSON.parse(stdout)).toMatchObject({ ok: true, result: 13 });
+    expect(code).toBe(0);
+  });
+
   it.each(["core", "langgraph"])(
     "toolrail pipe --vars sets the vars of the spec, and refuses others by name, on %s.",
     async (engine) => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { readTargets } from "../src/servers/read-targets.ts";
+import { readTargets } from "../src/server-targets.ts";
 
 /** Reads a server whose command is this text, with this environment. */
 function readCommand(command: string, env: NodeJS.ProcessEnv) {
@@ -10,7 +10,7 @@ function readCommand(command: string, env: NodeJS.ProcessEnv) {
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const config = join(folder, "mcp.json");
   writeFileSync(config, JSON.stringify({ mcpServers: { shop: { command } } }));
-  return readTargets({ config } as Parameters<typeof readTargets>[0], env);
+  return readTargets({ config }, env);
 }
 
 describe("a variable in a file of servers", () => {

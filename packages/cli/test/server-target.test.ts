@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { quote } from "shell-quote";
 import { describe, expect, it } from "vitest";
-import { parseServer, splitCommand } from "../src/servers/server-target.ts";
+import { parseServer, splitCommand } from "../src/server-targets.ts";
 
 const split = (text: string) => splitCommand(text, "here");
 

@@ -1,11 +1,9 @@
 import { PassThrough } from "node:stream";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Output } from "../src/command.ts";
-import { renderViews } from "../src/report/hop-text.ts";
-import { oneLine, plainText } from "../src/terminal/plain-text.ts";
-import { createStyle, formatDuration } from "../src/terminal/style.ts";
-import { renderTree } from "../src/terminal/tree.ts";
+import { renderViews } from "../src/hop-text.ts";
+import type { Output } from "../src/index.ts";
+import { createStyle, formatDuration, oneLine, plainText, renderTree } from "../src/terminal.ts";
 
 const terminal = (): Output => Object.assign(new PassThrough(), { isTTY: true, columns: 80 });
 

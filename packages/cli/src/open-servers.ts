@@ -6,13 +6,13 @@ import {
   type Protocol,
   stdio,
 } from "@toolrail/core/connect";
-import { UsageError } from "../usage-error.ts";
+import { UsageError } from "./command-line.ts";
 
 export interface OpenOptions {
   readonly signal: AbortSignal;
   /** The headers of every request. They override those of the configuration. */
   readonly headers: Headers;
-  readonly protocol?: Protocol | undefined;
+  readonly protocol: Protocol;
   /** Receives the server's standard error in parts. */
   readonly onStderr?: ((text: string) => void) | undefined;
 }
@@ -77,7 +77,7 @@ type Parts = OpenOptions & {
 
 function toServer(
   target: ConfiguredServer,
-  { headers: given, protocol = "2025-11-25", onOutput }: Parts,
+  { headers: given, protocol, onOutput }: Parts,
 ): ConnectServer {
   try {
     if ("command" in target) {

@@ -1,21 +1,15 @@
 import { modelView, userView } from "@toolrail/core";
 import { createSingleStep, type GuardOutcome, parsePlan } from "@toolrail/guard";
-import type { CommandCall, Outcome } from "../command.ts";
-import { readText } from "../read-input.ts";
-import { hopNode, renderViews } from "../report/hop-text.ts";
-import { indent, plainText } from "../terminal/plain-text.ts";
-import type { Style } from "../terminal/style.ts";
-import { renderTree } from "../terminal/tree.ts";
-import { withHost } from "./with-host.ts";
+import { hopNode, renderViews } from "./hop-text.ts";
+import { readArgument } from "./input.ts";
+import type { CommandCall, Outcome } from "./run-toolrail.ts";
+import { withHost } from "./session.ts";
+import { indent, plainText, renderTree, type Style } from "./terminal.ts";
 
 /** Makes the one call of a plan if it is allowed. A malformed plan is refused before any server is asked. */
 export async function runGuard({ args, flags, context }: CommandCall): Promise<Outcome> {
   const { signal } = context;
-  const { 0: given = "-" } = args;
-  const isInline = given.trimStart().startsWith("{");
-  const plan = parsePlan(
-    isInline ? given : await readText(given, { ...context, what: "The plan" }),
-  );
+  const plan = parsePlan(await readArgument(args[0] ?? "-", "The plan", context));
   const names = (flags.allow ?? []).flatMap((list) => list.split(","));
   const allow = names.map((name) => name.trim()).filter((name) => name !== "");
   return withHost({ flags, context }, async ({ host, approve }) => {

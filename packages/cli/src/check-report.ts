@@ -1,6 +1,4 @@
-import { plainText } from "../terminal/plain-text.ts";
-import type { Style } from "../terminal/style.ts";
-import { renderTree, type TreeNode } from "../terminal/tree.ts";
+import { plainText, renderTree, type Style, type TreeNode } from "./terminal.ts";
 
 /**
  * The origin of a requirement, as a title: the MCP specification (what it requires, and what keeps a host or a large provider
@@ -71,10 +69,13 @@ export function renderCheck(report: CheckReport, { colours }: Style): string {
     const label = `${paint(severity.toUpperCase())} ${rule}: ${plainText(message)}`;
     return { label, children: [...places, ...more] };
   };
-  const groups = Map.groupBy(findings, ({ severity, rule, message }) =>
-    [severity, rule, message].join("\0"),
-  );
-  const worstFirst = [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const groups: Record<string, Finding[]> = {};
+  for (const finding of findings) {
+    const { severity, rule, message } = finding;
+    const key = [severity, rule, message].join("\0");
+    groups[key] = [...(groups[key] ?? []), finding];
+  }
+  const worstFirst = Object.entries(groups).toSorted(([a], [b]) => (a < b ? -1 : 1));
   const parts = worstFirst.map(([, group]) => renderTree([toNode(group)], dim));
   const [first] = findings; // All findings have the profile that was asked for.
   if (first) parts.unshift(underline(PROFILES[first.profile]));

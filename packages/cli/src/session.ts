@@ -7,12 +7,15 @@ import {
   ToolrailError,
 } from "@toolrail/core";
 import { isUnread, withOwnSignal } from "@toolrail/core/internal";
-import type { CommandCall } from "../command.ts";
-import { parseJsonObject } from "../read-input.ts";
-import { describeOutput, type OpenServers, openServers } from "../servers/open-servers.ts";
-import { readHeaders, readTargets } from "../servers/read-targets.ts";
-import { message, plainText } from "../terminal/plain-text.ts";
-import { readPolicies } from "./read-policies.ts";
+import { askApproval, askOnTerminal } from "./ask.ts";
+import { parseJsonObject } from "./input.ts";
+import { describeOutput, type OpenServers, openServers } from "./open-servers.ts";
+import type { CommandCall } from "./run-toolrail.ts";
+import { readHeaders, readTargets } from "./server-targets.ts";
+import { message, plainText } from "./terminal.ts";
+
+/** The conversation of all calls of a command line. */
+export const CONVERSATION = "toolrail";
 
 export interface Session {
   readonly host: Host;
@@ -43,7 +46,6 @@ export async function withHost<T>(
   const headers = readHeaders(flags);
   const meta = flags.meta === undefined ? undefined : parseJsonObject(flags.meta, "--meta");
   const asks = stdin.isTTY === true && stderr.isTTY === true;
-  const policies = await readPolicies(flags);
   const servers = openServers(targets, {
     ...{ signal, headers, protocol },
     onStderr: debug ? (text) => stderr.write(plainText(text)) : undefined,
@@ -54,14 +56,11 @@ export async function withHost<T>(
   try {
     const creating = createHost({
       ...options,
-      ...policies,
       use: [
         ...(options.use ?? []),
-        ...(policies.use ?? []),
         ...(meta ? [{ name: "request", requestMeta: () => meta }] : []),
       ],
       servers: servers.options,
-
       onEvent({ message: text, ...event }) {
         if (event.type === "server" && event.state === "lost") failing.add(event.server);
         const isName = event.type === "problem" && event.problem.code === "unmatched-name";
@@ -71,9 +70,7 @@ export async function withHost<T>(
         ...(timeout !== undefined && { callTimeoutMs: timeout, callTotalTimeoutMs: timeout }),
         ...options.limits,
       },
-      ...(asks && {
-        onInputRequest: (await import("../terminal/ask-user.ts")).askOnTerminal(context),
-      }),
+      ...(asks && { onInputRequest: askOnTerminal(context) }),
     });
     const host = await withOwnSignal({ signal }, () => creating);
     silent = host.problems.filter(isUnread);
@@ -83,7 +80,6 @@ export async function withHost<T>(
       silent = []; // The error contains all of these messages.
       throw new ToolrailError("server-unavailable", text, { data: { problems } });
     }
-    const { askApproval } = await import("../terminal/ask-approval.ts");
     const approve = (pending: PendingCall) => askApproval(context, pending);
     const isComplete = silent.length === 0;
     return await use({ host, servers, isComplete, ...(asks && { approve }) });

@@ -1,8 +1,6 @@
 import type { ContentBlock, Hop } from "@toolrail/core";
 import { toModelParts } from "@toolrail/core/adapter";
-import { oneLine, plainText } from "../terminal/plain-text.ts";
-import { formatDuration, type Style } from "../terminal/style.ts";
-import type { TreeNode } from "../terminal/tree.ts";
+import { formatDuration, oneLine, plainText, type Style, type TreeNode } from "./terminal.ts";
 
 const MAX_LINES = 40;
 const MAX_LENGTH = 2_000;

@@ -1,32 +1,27 @@
 import { type ChainResult, modelView, type Tool, userView } from "@toolrail/core";
 import { references } from "@toolrail/plugins/references";
-import type { CommandCall, Outcome } from "../command.ts";
-import { parseJsonObject, readText } from "../read-input.ts";
-import { hopNode, renderViews } from "../report/hop-text.ts";
-import { plainText } from "../terminal/plain-text.ts";
-import { formatDuration, type Style } from "../terminal/style.ts";
-import { renderTree, type TreeNode } from "../terminal/tree.ts";
-import { CONVERSATION } from "./read-policies.ts";
-import { withHost } from "./with-host.ts";
+import { hopNode, renderViews } from "./hop-text.ts";
+import { parseJsonObject, readStdin } from "./input.ts";
+import type { CommandCall, Outcome } from "./run-toolrail.ts";
+import { CONVERSATION, withHost } from "./session.ts";
+import { formatDuration, plainText, renderTree, type Style, type TreeNode } from "./terminal.ts";
 
 /** Makes one call and all calls that follow from it. */
 export async function runCall({ args, flags, context }: CommandCall): Promise<Outcome> {
   const [tool = "", source = "{}"] = args;
   const { signal } = context;
-  const what = "ARGS-JSON";
-  const text = source === "-" ? await readText("-", { ...context, what }) : source;
-  const given = parseJsonObject(text, what);
-  const { maxDepth, references: isShort = false } = flags;
+  const text = source === "-" ? await readStdin(context) : source;
+  const given = parseJsonObject(text, "ARGS-JSON");
+  const { maxDepth, references: isShort } = flags;
   const limits = maxDepth === undefined ? {} : { maxChainDepth: maxDepth };
   const options = { limits, use: isShort ? [references()] : [] };
   return withHost({ flags, context, options }, async ({ host, approve }) => {
-    const conversation = CONVERSATION;
-    const stated = { signal, conversation, userText: text };
+    const stated = { signal, conversation: CONVERSATION };
     let chain = await host.run({ tool, arguments: given }, stated);
     while (chain.ended === "needs-approval" && chain.pending && approve) {
       chain = await host.resume(chain, await approve(chain.pending), stated);
     }
-    chain = await host.keep(chain, { conversation });
+    chain = await host.keep(chain, { conversation: CONVERSATION });
     return {
       ok: chain.ended === "complete" && chain.hops.at(-1)?.result.isError !== true,
       document: chain,

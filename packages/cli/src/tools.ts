@@ -1,10 +1,8 @@
 import type { Tool } from "@toolrail/core";
-import type { CommandCall, Outcome } from "../command.ts";
-import { readFields } from "../schema-fields.ts";
-import { oneLine, plainText } from "../terminal/plain-text.ts";
-import type { Style } from "../terminal/style.ts";
-import { renderTree, type TreeNode } from "../terminal/tree.ts";
-import { withHost } from "./with-host.ts";
+import { readFields } from "./input.ts";
+import type { CommandCall, Outcome } from "./run-toolrail.ts";
+import { withHost } from "./session.ts";
+import { oneLine, plainText, renderTree, type Style, type TreeNode } from "./terminal.ts";
 
 /** Lists the tools of the servers. Not ok if a server gives no list. */
 export async function runTools({ flags, context }: CommandCall): Promise<Outcome> {

@@ -1,9 +1,39 @@
-import type { HostOptions } from "@toolrail/core";
+import { createInterface } from "node:readline/promises";
+import type { Decision, HostOptions, PendingCall } from "@toolrail/core";
+import { approvalText } from "@toolrail/core/internal";
 import { isJsonObject, type JsonObject } from "@toolrail/json";
-import type { Context } from "../command.ts";
-import { readFields } from "../schema-fields.ts";
-import { indent, oneLine, plainText } from "./plain-text.ts";
-import { typeLines } from "./type-lines.ts";
+import { readFields } from "./input.ts";
+import type { Context } from "./run-toolrail.ts";
+import { indent, oneLine, plainText } from "./terminal.ts";
+
+/**
+ * Shows a waiting call and asks on the terminal whether to make it. A JSON object approves it with these arguments. Any other
+ * answer except yes denies it.
+ */
+export async function askApproval(
+  context: Context,
+  pending: PendingCall,
+): Promise<Exclude<Decision, { readonly input: unknown }>> {
+  const shown = `${approvalText(pending)}\n${indent(JSON.stringify(pending.arguments, null, 2))}\n`;
+  context.stderr.write(plainText(shown));
+  const line = await typeLines(context, {
+    type: (ask) => ask("Call it? [y/N, or other arguments as JSON] "),
+  });
+  const args = line?.trim().startsWith("{") ? readObject(line) : undefined;
+  if (args) return { approve: { arguments: args } };
+  return /^y(es)?$/i.test(line?.trim() ?? "")
+    ? "approve"
+    : { deny: "it was refused on the terminal" };
+}
+
+function readObject(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 type OnInputRequest = NonNullable<HostOptions["onInputRequest"]>;
 
@@ -69,4 +99,28 @@ function toValue(text: string, { type }: JsonObject): unknown {
   if (type === "array") return text.split(",").map((item) => item.trim());
   const isNumber = type === "number" || type === "integer";
   return isNumber && text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : text;
+}
+
+/** Runs `type`, which asks for lines on the terminal. Returns `undefined` if the input ends first (Ctrl-D). */
+async function typeLines<T>(
+  { stdin, stderr, signal: cancel }: Context,
+  {
+    type,
+    signal,
+  }: { type(ask: (text: string) => Promise<string>): Promise<T>; signal?: AbortSignal | undefined },
+): Promise<T | undefined> {
+  // The raw mode is off, since Ctrl-C would only end this question there.
+  const terminal = createInterface({ input: stdin, output: stderr, terminal: false });
+  const closed = new AbortController();
+  terminal.once("close", () => closed.abort());
+  if (stdin.readableEnded) terminal.close();
+  const either = AbortSignal.any([cancel, closed.signal, ...(signal ? [signal] : [])]);
+  try {
+    return await type((text) => terminal.question(text, { signal: either }));
+  } catch (error) {
+    if (closed.signal.aborted) return undefined;
+    throw error;
+  } finally {
+    terminal.close();
+  }
 }

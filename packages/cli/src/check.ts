@@ -1,11 +1,32 @@
 import type { Host, Tool } from "@toolrail/core";
 import { checkContract } from "@toolrail/core/contract";
+import { providerSchema } from "@toolrail/json/schema";
 import { createValidator } from "@toolrail/json/validator";
-import type { OpenServers } from "../servers/open-servers.ts";
-import type { Finding, Profile } from "./check-report.ts";
+import { estimateTokenCount } from "tokenx";
+import {
+  createCheckReport,
+  type Finding,
+  type Profile,
+  renderCheck,
+  type ServerCost,
+} from "./check-report.ts";
+import type { OpenServers } from "./open-servers.ts";
+import type { CommandCall, Outcome } from "./run-toolrail.ts";
+import { withHost } from "./session.ts";
+
+/** Checks the definitions of all tools and estimates their cost for a model. */
+export async function runCheck({ flags, context }: CommandCall): Promise<Outcome> {
+  const { profile } = flags;
+  return withHost({ flags, context }, async ({ host, servers: open }) => {
+    const findings = findProblems(host, open).filter((one) => one.profile === profile);
+    const servers = estimateCosts(host, Object.keys(open.options));
+    const report = createCheckReport(findings, { servers, tools: host.tools.length });
+    return { ok: report.ok, document: report, text: (style) => renderCheck(report, style) };
+  });
+}
 
 /** Finds all problems of servers and of the definitions of their tools, including tools that are not offered. */
-export function checkDefinitions(host: Host, servers: OpenServers): Finding[] {
+function findProblems(host: Host, servers: OpenServers): Finding[] {
   const { tools, problems } = host;
   const validator = createValidator();
   const unchecked = problems.filter(({ server, tool }) => {
@@ -66,4 +87,20 @@ function findProviderFindings({ server, name: tool, inputSchema }: Tool): Findin
       return should("properties", why);
     }),
   ];
+}
+
+/** Estimates the tokens of each server's tools in the form in which providers receive them. */
+export function estimateCosts(
+  { tools }: Pick<Host, "tools">,
+  servers: readonly string[],
+): ServerCost[] {
+  return servers.map((server) => {
+    const offered = tools.filter((tool) => tool.server === server && tool.forModel);
+    const sent = offered.map(({ modelName: name, description, inputSchema }) => {
+      const { description: more, ...parameters } = providerSchema(inputSchema);
+      return { type: "function", function: { name, description, parameters, more } };
+    });
+    const tokens = sent.reduce((sum, tool) => sum + estimateTokenCount(JSON.stringify(tool)), 0);
+    return { server, tools: offered.length, tokens };
+  });
 }

@@ -1,0 +1,86 @@
+import type { Writable } from "node:stream";
+import { stripVTControlCharacters } from "node:util";
+import { plainText as showHidden } from "@toolrail/json";
+import picocolors from "picocolors";
+
+export interface Style {
+  readonly colours: ReturnType<typeof picocolors.createColors>;
+  /** The number of characters in a line. */
+  readonly width: number;
+}
+
+const DEFAULT_WIDTH = 100;
+
+/** Uses colours only on a terminal, and never with `NO_COLOR`. */
+export function createStyle(
+  stream: Writable & { readonly isTTY?: boolean; readonly columns?: number },
+  env: NodeJS.ProcessEnv,
+): Style {
+  const coloured = stream.isTTY === true && !env.NO_COLOR && env.TERM !== "dumb";
+  return {
+    colours: picocolors.createColors(coloured),
+    width: stream.columns ?? DEFAULT_WIDTH,
+  };
+}
+
+/** Writes a duration for people: `3 ms`, `1.2 s`, `2 min 5 s`. */
+export function formatDuration(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
+  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1_000)} s`;
+}
+
+const ESCAPE = "\u001b";
+
+/** Makes a server's text safe to print: without escape sequences, and with hidden characters as codes. */
+export function plainText(text: string): string {
+  // Splitting first is faster: one pattern would search the whole rest of the text for the end of each unclosed sequence.
+  const parts = text.replaceAll("\r\n", "\n").split(ESCAPE);
+  const strip = (part: string, at: number) =>
+    stripVTControlCharacters(at === 0 ? part : ESCAPE + part);
+  return showHidden(parts.map(strip).join(""));
+}
+
+/** Shortens a text to one line of at most `width` characters. */
+export function oneLine(text: string, width: number): string {
+  const line = [...plainText(text).replace(/\s+/g, " ").trim()];
+  return line.length <= width
+    ? line.join("")
+    : `${line.slice(0, Math.max(0, width - 1)).join("")}…`;
+}
+
+/** Writes a message for stderr. Later lines, perhaps of a server, are indented, so that none looks like the first. */
+export function message(text: string): string {
+  return `toolrail: ${indent(plainText(text)).trimStart()}\n`;
+}
+
+export function indent(text: string): string {
+  return text.replace(/^(?=.)/gm, "  ");
+}
+
+/** A node of a tree for people: a label, lines below it, and children. */
+export interface TreeNode {
+  readonly label: string;
+  readonly details?: readonly string[];
+  readonly children?: readonly TreeNode[];
+}
+
+/** Draws trees. `dim` colours the lines between nodes. */
+export function renderTree(nodes: readonly TreeNode[], dim: (text: string) => string): string {
+  const draw = (
+    { label, details = [], children = [] }: TreeNode,
+    { first, rest } = { first: "", rest: "" },
+  ): string[] => {
+    const below = rest + (children.length > 0 ? "│  " : "   ");
+    const lines = details.flatMap((detail) => detail.split("\n"));
+    return [
+      dim(first) + label.replaceAll("\n", "\\n"), // A tool's name cannot add a line to the tree.
+      ...lines.map((line) => dim(below) + line),
+      ...children.flatMap((child, at) => {
+        const [branch, stem] = at === children.length - 1 ? ["└─ ", "   "] : ["├─ ", "│  "];
+        return draw(child, { first: rest + branch, rest: rest + stem });
+      }),
+    ];
+  };
+  return nodes.flatMap((node) => draw(node)).join("\n");
+}
