@@ -171,3 +171,14 @@ describe("providerSchema", () => {
     );
   });
 });
+
+it("The keys of a schema stay in the order of the server.", () => {
+  const list = { description: "Names.", items: { type: "string" }, type: "array" };
+  const schema = { type: "object", properties: { list, any: { type: "object" } } };
+  expect(JSON.stringify(providerSchema(schema))).toBe(
+    JSON.stringify({
+      type: "object",
+      properties: { list, any: { type: "object", properties: {} } },
+    }),
+  );
+});
