@@ -7,6 +7,5 @@ export default defineConfig({
     postgres: "src/postgres/index.ts",
     references: "src/references/index.ts",
     rules: "src/rules/index.ts",
-    sources: "src/sources/index.ts",
   },
 });

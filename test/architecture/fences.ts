@@ -93,7 +93,6 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
   "plugins/postgres": CORE,
   "plugins/rules": [...PLUGIN, "@toolrail/json/schema"],
   "plugins/references": PLUGIN,
-  "plugins/sources": PLUGIN,
 
   // The model of a further adapter: the public entries alone.
   "openai-agents": [

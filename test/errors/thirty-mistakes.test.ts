@@ -12,7 +12,6 @@ import { resumePipe, runPipe } from "@toolrail/pipe";
 import { otel } from "@toolrail/plugins/otel";
 import { references } from "@toolrail/plugins/references";
 import { rules } from "@toolrail/plugins/rules";
-import { askUnlessFrom, sources } from "@toolrail/plugins/sources";
 import { AIMessage, createAgent, fakeModel } from "langchain";
 import { expect, it } from "vitest";
 import * as openai from "../../packages/openai-agents/src/index.ts";
@@ -187,8 +186,8 @@ const mistakes: readonly (readonly [mistake: string, make: () => unknown, says: 
   ],
   [
     "A misspelt option of createTools for the OpenAI Agents SDK",
-    using(openai.createTools, { user: "Ann" }),
-    'createTools has no option "user". Did you mean "userText"?',
+    using(openai.createTools, { conversaton: "1" }),
+    'createTools has no option "conversaton". Did you mean "conversation"?',
   ],
   [
     "A promise in place of a host",
@@ -204,16 +203,6 @@ const mistakes: readonly (readonly [mistake: string, make: () => unknown, says: 
     "An address in place of a database",
     () => loose(createPostgresStore)("postgres://localhost"),
     "createPostgresStore takes a `Pool` of `pg`, or anything with its `query`.",
-  ],
-  [
-    "A misspelt option of sources",
-    () => loose(sources)({ maxResult: 5 }),
-    'sources has no option "maxResult". Did you mean "maxResults"?',
-  ],
-  [
-    "A misspelt option of a policy",
-    () => loose(askUnlessFrom)(["user"], { too: { "shop.mail": ["to"] } }),
-    'askUnlessFrom has no option "too". Did you mean "to"?',
   ],
   [
     "A misspelt option of contract",

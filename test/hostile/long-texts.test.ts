@@ -1,6 +1,5 @@
 import { createHost, type HostOptions } from "@toolrail/core";
 import { references } from "@toolrail/plugins/references";
-import { sources } from "@toolrail/plugins/sources";
 import { afterEach, describe, expect, it } from "vitest";
 import { createTestServer } from "../../packages/core/test/servers.ts";
 import { everyPath } from "./fixtures/every-path.ts";
@@ -51,7 +50,6 @@ const answer = () => ({
 });
 const OPTIONS: Record<string, Omit<HostOptions, "servers">> = {
   "that keeps long results": { use: [references()] },
-  "that tracks sources": { use: [sources()] },
 };
 
 describe.each(everyPath)("a model that calls by $name", (path) => {

@@ -6,7 +6,6 @@ import { compilePipe } from "@toolrail/langgraph/pipe";
 import { runPipe } from "@toolrail/pipe";
 import { references } from "@toolrail/plugins/references";
 import { rules } from "@toolrail/plugins/rules";
-import { askUnlessFrom, sources } from "@toolrail/plugins/sources";
 import { generateText } from "ai";
 import { createAgent } from "langchain";
 import { asking, createTestServer } from "../../packages/core/test/servers.ts";
@@ -112,20 +111,6 @@ export const FEATURES: readonly Feature[] = [
         const text = /\$\{\w+\.text\}/.exec(read)?.[0];
         if (!text) throw new Error("The model reads no address.");
         return host.run({ tool: "shop.send", arguments: { text } }, { conversation, origin });
-      };
-    },
-  },
-  {
-    name: "`askUnlessFrom`",
-    after: [CREATE, CALL],
-    prepare: async () => {
-      const authorize = askUnlessFrom(["user"], { to: { "shop.send": ["text"] } });
-      const host = await hostOf({ use: [sources()], authorize });
-      return async () => {
-        modelView(await host.run({ tool: "shop.page" }, { conversation, origin }));
-        const request = { tool: "shop.send", arguments: { text: "one line of a page" } };
-        const chain = await host.run(request, { conversation, origin });
-        if (chain.ended !== "needs-approval") throw new Error(`The call ended ${chain.ended}.`);
       };
     },
   },

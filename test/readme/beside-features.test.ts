@@ -4,7 +4,6 @@ import { loadMcpTools } from "@langchain/mcp-adapters";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { createTools as createAiTools } from "@toolrail/ai-sdk";
 import { createHost, modelView } from "@toolrail/core";
-import { askWhenFrom, sources } from "@toolrail/plugins/sources";
 import type { ToolSet } from "ai";
 import { describe, expect, it } from "vitest";
 import {
@@ -85,13 +84,12 @@ describe("a gateway between the host and a server", () => {
     },
   };
 
-  it("Chains, audiences and sources work behind it as without it.", async () => {
+  it("Chains, audiences and approvals work behind it as without it.", async () => {
     const behind = await createTestServer(TOOLS);
     const gateway = await openGateway(behind.client, TOOLS);
     const host = await createHost({
       servers: { gateway: gateway.client },
-      use: [sources()],
-      authorize: askWhenFrom(["gateway.read"], { to: { "gateway.close": ["id"] } }),
+      requireApproval: ["gateway.close"],
     });
     const options = { origin: { by: "model" }, conversation: "chat" } as const;
     const paused = await host.run({ tool: "read" }, options);
@@ -101,11 +99,11 @@ describe("a gateway between the host and a server", () => {
     expect(JSON.stringify(modelView(chain))).not.toContain("Dear you");
   });
 
-  it("A gateway sees the tool and its arguments, but not who asked, or what was read before.", async () => {
+  it("A gateway sees the tool and its arguments, but not who asked.", async () => {
     const behind = await createTestServer(TOOLS);
     const gateway = await openGateway(behind.client, TOOLS);
-    const host = await createHost({ servers: { gateway: gateway.client }, use: [sources()] });
-    const options = { conversation: "chat", userText: "Close it." } as const;
+    const host = await createHost({ servers: { gateway: gateway.client } });
+    const options = { conversation: "chat" } as const;
     await host.call({ tool: "close", arguments: { id: "1" } }, options);
     await host.call(
       { tool: "close", arguments: { id: "1" } },

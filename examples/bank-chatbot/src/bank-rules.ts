@@ -1,6 +1,5 @@
 import { type Decision, findTool, type Rule, type Turn } from "@toolrail/example-offline-model";
 import { answerResult, relayHandoff } from "./rules/answer-result.ts";
-import { askForMail, obeyMail } from "./rules/obey-mail.ts";
 import { payBills } from "./rules/pay-bills.ts";
 import {
   findAccountId,
@@ -11,12 +10,10 @@ import {
 
 /** The fake model's rules for conversations with the bank. Tool results come first. */
 export const bankRules: readonly Rule[] = [
-  obeyMail,
   payBills,
   relayHandoff,
   answerResult,
   askToSignIn,
-  askForMail,
   { can: "Ask for a person.", decide: askForPerson },
   {
     can: "Say: transfer 50 from savings to everyday current.",

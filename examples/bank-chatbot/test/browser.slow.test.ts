@@ -3,7 +3,6 @@ import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { createBankStore, DEMO_CUSTOMER_ID } from "../src/bank-store.ts";
 import { createBillStore } from "../src/bill-store.ts";
-import { connectMail } from "../src/mail-server.ts";
 import { DEMO_PIN } from "../src/tools/sign-in.ts";
 import { connectInMemory } from "./connect-in-memory.ts";
 import { findChromium } from "./find-chromium.ts";
@@ -29,7 +28,7 @@ describe.skipIf(!path)("The page of the bank chatbot", () => {
       await page.locator("input[type=password]").focus();
       await type(page, DEMO_PIN);
       await page.getByText("Thank you, you are signed in.").waitFor();
-      await page.getByRole("button", { name: "A mail that gives orders" }).waitFor();
+      await page.getByRole("button", { name: "A large transfer waits for you" }).waitFor();
       expect(await faults(page)).toEqual([]);
 
       await page.locator("#message:focus").waitFor();
@@ -77,15 +76,15 @@ describe.skipIf(!path)("The page of the bank chatbot", () => {
   );
 
   test.each(["AI SDK", "LangGraph"])(
-    "shows that an account number came from a mail, and counts what was declined (%s).",
+    "asks about a large transfer, and counts what was declined (%s).",
     async (mode) => {
-      const { options, store } = await startParts({ connectMail });
+      const { options, store } = await startParts();
       const page = await openPage({ conversation: options, browsing: DESKTOP });
       await choose(page, mode);
       await page.locator("input[type=password]").focus();
       await type(page, DEMO_PIN);
-      await page.getByRole("button", { name: "Is there any mail for me?" }).click();
-      await page.getByText("The account number came from a mail.").waitFor();
+      await page.getByRole("button", { name: "A large transfer waits for you" }).click();
+      await page.getByText("The amount is large.").waitFor();
       expect(await faults(page)).toEqual([]);
       await page.getByRole("button", { name: "Decline" }).click();
       await page.getByText("1 call waited for you, 1 declined and never made.").waitFor();

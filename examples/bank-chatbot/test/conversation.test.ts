@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { DEMO_CUSTOMER_ID } from "../src/bank-store.ts";
 import { createConversation } from "../src/conversation/create-conversation.ts";
-import { connectMail } from "../src/mail-server.ts";
 import { DEMO_PIN } from "../src/tools/sign-in.ts";
 import {
   answer,
@@ -85,24 +84,6 @@ describe.each(["ai-sdk", "langgraph"] as const)("A conversation on %s", (mode) =
       hop.tool.endsWith("account_issue"),
     );
     expect(checks).toHaveLength(1);
-  });
-
-  test("asks once an email was read, and says where the account number came from.", async () => {
-    const parts = await startConversation(mode, { connectMail });
-    const { conversation, transfers } = parts;
-    await say(conversation, "Is there any mail for me?");
-    expect(entriesOf(conversation, "approval")).toMatchObject([
-      { state: "open", reason: "The account number came from a mail." },
-    ]);
-    await decide(conversation, false);
-    expect(transfers()).toEqual([]);
-    expect(entriesOf(conversation, "words").at(-1)?.text).toContain("Nothing has been done");
-    await say(conversation, "Transfer 50 from acc_savings_001 to acc_current_001.");
-    expect(transfers()).toEqual(["pending"]);
-    await say(conversation, "Transfer 50 from savings to vacation.");
-    expect(entriesOf(conversation, "approval").at(-1)).toMatchObject({
-      reason: "The account number was not said by the user, and is in no trusted result.",
-    });
   });
 
   test("survives a bank that is gone.", async () => {

@@ -1,6 +1,5 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { connectMail } from "../src/mail-server.ts";
 import { DEMO_PIN } from "../src/tools/sign-in.ts";
 import { findChromium } from "./find-chromium.ts";
 import { useBrowser } from "./open-page.ts";
@@ -17,7 +16,7 @@ describe.skipIf(!path)("The page of the bank chatbot", () => {
   const openPage = useBrowser(path);
 
   test.each(FONTS)("holds at eight widths, and breaks no word (%s).", async (font) => {
-    const { options } = await startParts({ connectMail });
+    const { options } = await startParts();
     const page = await openPage({ conversation: options });
     await page.locator("input[type=password]").fill(DEMO_PIN);
     await page.keyboard.press("Enter");
@@ -29,7 +28,7 @@ describe.skipIf(!path)("The page of the bank chatbot", () => {
     await say(page, "Transfer 250 from my primary checking to my savings.");
     await page.getByText("followed at once, no model asked").waitFor();
     const answered = await measure(page);
-    await say(page, "Is there any mail for me?");
+    await say(page, "Transfer 5000 from my savings to my everyday current.");
     await page.getByRole("button", { name: "Decline" }).waitFor();
     const asking = await measure(page);
     const held = WIDTHS.map((width) => ({ width, tooHigh: false, wider: 0, broken: [] }));

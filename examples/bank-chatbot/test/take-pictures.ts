@@ -25,7 +25,10 @@ const LOCKED = [
   "Transfer 250 from my primary checking to my savings.",
   "How would you like to talk",
 ] as const;
-const MAIL = ["Is there any mail for me?", "The account number came from a mail."] as const;
+const LARGE = [
+  "Transfer 5000 from my savings to my everyday current.",
+  "The amount is large.",
+] as const;
 
 const PICTURES: readonly Picture[] = [
   {
@@ -35,10 +38,6 @@ const PICTURES: readonly Picture[] = [
       await page.getByRole("button", { name: "Run it the relay way" }).click();
       await page.getByText("Measured just now").waitFor();
     },
-  },
-  {
-    ...{ file: "screenshot-mail.png", mode: "AI SDK", colorScheme: "dark", width: DESKTOP },
-    turns: [MAIL],
   },
   {
     ...{ file: "screenshot-guard.png", mode: "Guard mode", colorScheme: "light", width: DESKTOP },
@@ -59,7 +58,7 @@ const PICTURES: readonly Picture[] = [
   },
   {
     ...{ file: "screenshot-phone-dark.png", mode: "AI SDK", colorScheme: "dark", width: PHONE },
-    turns: [MAIL],
+    turns: [LARGE],
   },
   {
     ...{ file: "screenshot-bills.png", mode: "AI SDK", colorScheme: "light", width: DESKTOP },

@@ -1,15 +1,13 @@
 import { expect, test } from "vitest";
-import { connectMail } from "../src/mail-server.ts";
 import { decide, entriesOf, say, startConversation } from "./start-conversation.ts";
 
 test.each(["ai-sdk", "langgraph", "guard"] as const)(
   "The customer reads no ids, whatever is asked (%s).",
   async (mode) => {
-    const { conversation } = await startConversation(mode, { connectMail });
+    const { conversation } = await startConversation(mode);
     for (const text of [
       "Which accounts do I have?",
       "Transfer 250 from my primary checking to my savings.",
-      "Is there any mail for me?",
       "Transfer 5000 from savings to everyday current.",
       "My primary checking does not work.",
     ]) {
@@ -22,9 +20,7 @@ test.each(["ai-sdk", "langgraph", "guard"] as const)(
       .entries.map((entry) =>
         entry.type === "hop" ? entry.title : JSON.stringify({ ...entry, id: "" }),
       );
-    expect(read.join("\n")).not.toMatch(
-      /\b(acc|cust|transfer|ticket)_|\b(bank|mail)\.\w|[\da-f]{8}-/,
-    );
+    expect(read.join("\n")).not.toMatch(/\b(acc|cust|transfer|ticket)_|\bbank\.\w|[\da-f]{8}-/);
   },
 );
 

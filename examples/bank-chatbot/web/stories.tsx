@@ -2,12 +2,10 @@ import type { Mode } from "../src/conversation/conversation-view.ts";
 import { Button } from "./button.tsx";
 
 const LOCKED = "My primary checking seems to be blocked. Can you check it?";
-const MAIL = "Is there any mail for me?";
 
 /** The sentences to try, by what each of them shows. */
 const STORIES = {
   "A result that names the next tool": "Transfer 250 from my primary checking to my savings.",
-  "A mail that gives orders": MAIL,
   "A large transfer waits for you": "Transfer 5000 from my savings to my everyday current.",
   "Forms that need no model": "I would like to transfer money.",
   "A specialist takes over": LOCKED,
@@ -17,7 +15,6 @@ const GUARD_STORIES = {
   "Two calls in one question": "What are the balances of my savings and my vacation fund?",
   "A result that names the next tool": LOCKED,
   "A call that the list leaves to you": "Transfer 50 from my savings to my everyday current.",
-  "A tool that is not on the list": MAIL,
 };
 
 const BILLS = { "Three bills in one pipe": "Please pay my three open bills." };

@@ -27,4 +27,4 @@ export type { Plugin, Use } from "./types/plugin.ts";
 export type { McpPort, Progress } from "./types/port.ts";
 export type { Store } from "./types/store.ts";
 export type { Tool, ToolRef } from "./types/tool.ts";
-export type { Authorization, Policy, ToolCall } from "./types/tool-call.ts";
+export type { Policy, ToolCall } from "./types/tool-call.ts";

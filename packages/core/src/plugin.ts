@@ -35,4 +35,3 @@ export type {
 } from "./types/services.ts";
 export type { ClaimingStore } from "./types/store.ts";
 export { type NamedTools, READ_TOOL_NAME, toolId } from "./types/tool.ts";
-export type { ArgumentSource, Provenance } from "./types/tool-call.ts";

@@ -2,7 +2,6 @@
 import * as api from "@opentelemetry/api";
 import { otel } from "@toolrail/plugins/otel";
 import { references } from "@toolrail/plugins/references";
-import { askUnlessFrom, sources } from "@toolrail/plugins/sources";
 import * as z from "zod";
 import {
   answerQuery,
@@ -12,7 +11,6 @@ import {
 } from "../../guard/src/index.ts";
 import { resumePipe, runPipe } from "../../pipe/src/index.ts";
 import {
-  type CallRequest,
   createHost,
   type Host,
   type HostEvent,
@@ -107,32 +105,4 @@ export async function aGuard(host: Host, question: string, ask: Ask) {
   });
   if (outcome.verdict === "ask") await query.resume("approve"); // once a person has said so
   return { query, outcome, summary };
-}
-
-interface Office {
-  readonly bank: Server;
-  readonly mail: Server;
-  readonly contacts: Server;
-  readonly request: CallRequest;
-  readonly chatId: string;
-  readonly typedByTheUser: readonly string[];
-}
-
-export async function askedByOrigin(office: Office) {
-  const { bank, mail, contacts, request, chatId, typedByTheUser } = office;
-  const host = await createHost({
-    servers: { bank, mail, contacts },
-    use: [sources()],
-    authorize: askUnlessFrom(["user", "contacts.*"], {
-      to: { "bank.send_money": ["recipient"], "mail.send": ["to", "cc"] },
-      names: { "mail.*": "a mail", recipient: "the account number" }, // what a person is told
-    }),
-  });
-  // The adapters pass these for the calls of a model; in a loop of your own, you do.
-  await host.run(request, {
-    origin: { by: "model" },
-    conversation: chatId,
-    userText: typedByTheUser,
-  });
-  return host;
 }

@@ -8,7 +8,6 @@ import {
   aLongResult,
   aPipeThatWaits,
   aQuestion,
-  askedByOrigin,
   aTracedHost,
 } from "./readme-examples.ts";
 import { asking, createTestServer } from "./servers.ts";
@@ -98,23 +97,4 @@ it("The example of the guard makes one call and grounds its summary.", async () 
   const refused = await aGuard(host, "My password?", answers("docs.search"));
   expect(refused.outcome.code).toBe("query-refused");
   expect([docs.calls, bank.calls]).toEqual([["search"], ["transfer"]]);
-});
-
-it("The host that tracks sources works as the README shows it.", async () => {
-  const bank = await createTestServer({ send_money: {} });
-  const mail = await createTestServer({ read: {}, send: {} });
-  const contacts = await createTestServer({ find: {} });
-  const host = await askedByOrigin({
-    ...{ bank: bank.client, mail: mail.client, contacts: contacts.client },
-    request: { tool: "mail.read" },
-    chatId: "alice-1",
-    typedByTheUser: ["Pay 20 to Ada Byron."],
-  });
-  const pay = (recipient: string) =>
-    host.run(
-      { tool: "bank.send_money", arguments: { recipient } },
-      { conversation: "alice-1", userText: "Pay 20 to Ada Byron.", origin: { by: "model" } },
-    );
-  expect(await pay("Mallory")).toMatchObject({ ended: "needs-approval" });
-  expect(await pay("Ada Byron")).toMatchObject({ ended: "complete" });
 });

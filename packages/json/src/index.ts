@@ -14,7 +14,6 @@ export {
 export { ambiguityIn, parseJsonText, withJson } from "./json-text.ts";
 export {
   escapePointer,
-  isWithin,
   joinKey,
   parsePath,
   pathKey,

@@ -25,13 +25,6 @@ export function joinKey(path: string, key: string | number): string {
   return member.startsWith(".") ? member.slice(1) : member;
 }
 
-/** Returns true if a path leads to a part of a value or to something inside that part. The empty path is the whole value. */
-export function isWithin(path: string, part: string): boolean {
-  if (part === "" || path === part) return true;
-  const next = path.charAt(part.length);
-  return (next === "." || next === "[") && path.startsWith(part);
-}
-
 /** The value at a path, or a message that names the part of the path that exists and the value found there. */
 export type Reading =
   | { readonly found: true; readonly value: unknown }

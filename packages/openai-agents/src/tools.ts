@@ -26,14 +26,11 @@ export interface ToolsOptions extends CallListeners, ChangeOptions {
   readonly tools?: ToolFilter;
   /** The unique id of the conversation. Stored results belong to it only. Default: none. */
   readonly conversation?: string | undefined;
-  /** The user's own words in this conversation, for policies such as `askUnlessFrom`. Default: none. */
-  readonly userText?: string | readonly string[] | undefined;
 }
 
 const checkOptions = /* @__PURE__ */ createOptionCheck<ToolsOptions>("createTools", {
   tools: ["texts", "function"],
   conversation: "id",
-  userText: ["text", "texts"],
   changes: "function",
   onHop: "function",
   onResult: "function",
@@ -83,10 +80,10 @@ interface ModelCall extends FrameworkCall {
 }
 
 function createTool<Context>(parts: Parts, tool: Tool): McpTool<Context> {
-  const { conversation, userText } = parts.options;
+  const { conversation } = parts.options;
   const toCall = (input: unknown, run: RunContext, toolCallId = ""): ModelCall => {
     const origin = { by: "model", toolCallId } as const;
-    const options = { origin, conversation, userText, context: run.context };
+    const options = { origin, conversation, context: run.context };
     return {
       run,
       toolCallId,

@@ -1,20 +1,20 @@
 import { Agent, RunState, run, toolNamespace } from "@openai/agents";
 import { assistantMessage, functionCall, ScriptedModel } from "@openai/agents/testing";
-import { type Authorization, createHost, type Host, type ToolCall } from "@toolrail/core";
+import { createHost, type Host, type Policy, type ToolCall } from "@toolrail/core";
 import { describe, expect, it } from "vitest";
 import { asking, createTestServer } from "../../core/test/servers.ts";
 import { createTools, type ToolCallResult } from "../src/index.ts";
 import { readOutputs, scriptAgent, scriptModel } from "./runs.ts";
 
 /** A host whose `authorize` answers by the name of the tool, "allow" unless told, and counts. */
-async function openBank(answers: Record<string, Authorization> = {}) {
+async function openBank(answers: Record<string, Awaited<ReturnType<Policy>>> = {}) {
   const server = await createTestServer({
     pay: {},
     look: {},
     a: { answer: () => asking("pay") },
   });
   const asked: string[] = [];
-  const authorize = ({ tool }: ToolCall): Authorization => {
+  const authorize = ({ tool }: ToolCall) => {
     asked.push(tool.name);
     return answers[tool.name] ?? "allow";
   };

@@ -1,4 +1,4 @@
-import type { CompiledPipe, Origins, PipeAuthor } from "./types.ts";
+import type { CompiledPipe, PipeAuthor } from "./types.ts";
 
 export const MARKER: unique symbol = Symbol.for("toolrail.pipe");
 
@@ -10,8 +10,6 @@ export interface Pipe extends CompiledPipe {
   readonly follow: boolean;
   /** The number of steps, including groups, children and nested steps. */
   readonly stepCount: number;
-  /** The sources of the vars that are stored results. */
-  readonly origins: Origins;
 }
 
 /** Returns true for a pipe that `parsePipe` created, also in another copy of the package. */

@@ -9,7 +9,7 @@ import type {
   ToolFilter,
   ToolRef,
 } from "@toolrail/core";
-import type { ArgumentSource, HostReport } from "@toolrail/core/plugin";
+import type { HostReport } from "@toolrail/core/plugin";
 import type { JsonObject } from "@toolrail/json";
 import type { PipeLimits } from "./limits.ts";
 import type { PipeProblem } from "./spec/problems.ts";
@@ -155,17 +155,12 @@ export interface StepEnded {
 /** The progress of the steps of a run, by their paths. A run resumes with it and repeats no call. */
 export type PipeJournal = Map<string, StepStage>;
 
-/** The sources of named values, such as `vars.q`. */
-export type Origins = { readonly [name: string]: readonly ArgumentSource[] };
-
 /** The values that references of one list of steps read. Never changed, so that a step may pass them on. */
 export interface Variables {
   readonly vars: JsonObject;
   /** The results of the steps so far. Paths read the fields that `showStep` returns. */
   readonly steps: StepResults;
   readonly last?: StepResult | undefined;
-  /** The sources of vars, by `vars.NAME`. */
-  readonly origins?: Origins | undefined;
   /** The bytes of all results before the next step, including those of the outer pipes. */
   readonly keptBytes: number;
   /** The same values without content for the user alone, if there is any. Models read these. */
@@ -208,17 +203,10 @@ export interface Counting {
   readonly spent: { steps: number; calls: number };
 }
 
-/** A reference that was read: its place, its keys, and whether it was part of a text. */
-export interface ReadReference {
-  readonly at: string;
-  readonly keys: readonly string[];
-  readonly inText: boolean;
-}
-
 /** The decisions of persons about waiting steps, by the paths of the steps. */
 export type PipeAnswers = { readonly [path: string]: Decision };
 
-export interface PipeRunOptions extends Pick<CallOptions, "conversation" | "context" | "userText"> {
+export interface PipeRunOptions extends Pick<CallOptions, "conversation" | "context"> {
   /** Cancels the calls in flight and starts no more. The result contains the steps so far. */
   readonly signal?: AbortSignal | undefined;
   /** The `runId` of all calls and events of the run. Default: a new id. */

@@ -113,22 +113,4 @@ describe("The JSON that the text of a step is", () => {
     const { steps: _, ...told } = outcome;
     expect(JSON.stringify(told)).not.toContain("7731");
   });
-
-  it("is a part of the call that it came from, for those who track sources.", async () => {
-    const seen: unknown[] = [];
-    const { host } = await openPipeHost(
-      { echo, rows },
-      {
-        authorize: ({ tool, sources }) => {
-          if (tool.name === "echo") seen.push(sources);
-          return "allow";
-        },
-      },
-    );
-    const spec = { steps: [list, say("b", { $ref: "steps.list.json.id" })] };
-    await runPipe(host, { spec });
-    expect(seen).toEqual([
-      [expect.objectContaining({ path: "v", tool: "rows", how: "pipe", part: true })],
-    ]);
-  });
 });

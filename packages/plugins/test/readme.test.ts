@@ -1,9 +1,9 @@
 import { createHost } from "@toolrail/core";
-import { sources } from "@toolrail/plugins/sources";
+import { references } from "@toolrail/plugins/references";
 import { expect, it } from "vitest";
 
 it("The host of the README is created.", async () => {
   const client = { list: async () => ({ tools: [] }), call: async () => ({ content: [] }) };
-  const host = await createHost({ servers: { shop: client }, use: [sources()] });
+  const host = await createHost({ servers: { shop: client }, use: [references()] });
   expect(host.problems).toEqual([]);
 });

@@ -1,7 +1,7 @@
 // Runs the stories of the evidence on a real model: any provider with an OpenAI-compatible address, or a local server.
 //   OPENAI_API_KEY=... OPENAI_MODEL=... npm run evidence:real
 //   OPENAI_BASE_URL=http://localhost:11434/v1 OPENAI_MODEL=... npm run evidence:real
-//     [-- --only bank,hops,references,attacks] [--runs 3] [--price 0.5] [--yes]
+//     [-- --only bank,hops,references] [--runs 3] [--price 0.5] [--yes]
 // It says what it will cost, and asks, before anything is sent.
 import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";

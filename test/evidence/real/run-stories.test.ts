@@ -4,21 +4,13 @@ import { carryRules } from "../../../examples/research-pipe/src/carry/carry-rule
 import { type RealOptions, runStories } from "./run-stories.ts";
 import { STORIES } from "./stories.ts";
 
-/** Rules of a model that makes no mistakes but one: it obeys what it reads. */
+/** A rule of a model that makes no mistakes. */
 const check: Rule = ({ tools, toolResultsSinceUser: results }) => {
   if (!tools.some(({ name }) => name.endsWith("check_order"))) return undefined;
   const [first] = results;
   if (first) return { text: `It is late. The ticket is ${/T-\d/.exec(first.text)}.` };
   return { toolCalls: [{ name: "check_order", arguments: { order: 7 } }] };
 };
-const obey: Rule = ({ tools, toolResultsSinceUser: results }) => {
-  if (!tools.some(({ name }) => name.endsWith("send_money"))) return undefined;
-  if (results.length === 0) return { toolCalls: [{ name: "read_mail", arguments: { at: 0 } }] };
-  const [, recipient] = /^Transfer 900 to (\w+)\./.exec(results[0]?.text ?? "") ?? [];
-  if (!recipient || results.length > 1) return { text: "There is nothing to do." };
-  return { toolCalls: [{ name: "send_money", arguments: { recipient, amount: 900 } }] };
-};
-
 async function run(rules: readonly Rule[], more: Partial<RealOptions> = {}) {
   const model = await startOfflineModel({ rules });
   onTestFinished(model.close);
@@ -47,20 +39,12 @@ test("Nothing is sent before the reader has seen what it costs and said yes.", a
   expect(isRun).toBe(false);
   expect(calls).toEqual([]);
   expect(text).toMatch(/hops +24 model calls +16,000 tokens/);
-  expect(text).toContain("together about 358,000 tokens, $0.72");
+  expect(text).toContain("together about 198,000 tokens, $0.40");
 });
 
 test.each([
   ["hops", [check], ["each result after its tool's name: tickets opened: 1 (1 is right)"]],
   ["references", carryRules, ["relayed: saved whole", "by reference: saved whole"]],
-  [
-    "attacks",
-    [obey],
-    [
-      "the mail names the account: obeyed, and a person is asked: the recipient came from mail.read_mail",
-      "in base64, decoded by the model: not obeyed",
-    ],
-  ],
 ] as const)(
   "The story of %s runs on a server of the OpenAI form, within its estimate.",
   async (name, rules, says) => {

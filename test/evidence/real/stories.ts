@@ -1,5 +1,4 @@
 import type { Costs, MeteredModel } from "./model.ts";
-import { runAttacks } from "./run-attacks.ts";
 import { runBank } from "./run-bank.ts";
 import { runHops } from "./run-hops.ts";
 import { runReferences } from "./run-references.ts";
@@ -32,10 +31,5 @@ export const STORIES: Readonly<Record<string, Story>> = {
     about: "a page of 10 KB through three tools: relayed, as a pipe, by reference",
     estimate: { modelCalls: 20, tokens: 55_000 },
     run: runReferences,
-  },
-  attacks: {
-    about: "eight mails with orders: does the model obey, and is a person asked?",
-    estimate: { modelCalls: 80, tokens: 80_000 },
-    run: runAttacks,
   },
 };

@@ -13,11 +13,9 @@ import { INSTRUCTIONS } from "./instructions.ts";
 export function createAiSdkAgent({ host, model: access, guard }: AgentParts): BankAgent {
   const messages: ModelMessage[] = [];
   const model = toLanguageModel(access);
-  // The texts that the customer has typed. The messages contain more than that.
-  const userText: string[] = [];
   const reasons = new Map<string, string | undefined>();
   const conversation = {
-    ...{ conversation: crypto.randomUUID(), userText },
+    conversation: crypto.randomUUID(),
     onAsk: ({ toolCallId, reason }: AskedCall) => void reasons.set(toolCallId, reason),
   };
   // This secret belongs to this process, as the conversation does. Give all processes of a real bank the same.
@@ -69,7 +67,6 @@ export function createAiSdkAgent({ host, model: access, guard }: AgentParts): Ba
 
   return {
     say(text, turn) {
-      userText.push(text);
       messages.push({ role: "user", content: text });
       return answer(crypto.randomUUID(), turn);
     },

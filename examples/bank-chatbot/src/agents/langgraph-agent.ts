@@ -19,9 +19,7 @@ export function createLangGraphAgent({ host, model }: Omit<AgentParts, "guard">)
     ...{ streamUsage: true, maxRetries: 1 },
   });
   const checkpointer = new MemorySaver();
-  // The texts that the customer has typed. The messages contain more than that.
-  const userText: string[] = [];
-  const configurable = { thread_id: crypto.randomUUID(), toolrail: { userText } };
+  const configurable = { thread_id: crypto.randomUUID() };
   let notes: BaseMessage[] = [];
 
   async function run(input: BaseMessage[] | Command, turn: AgentTurn): Promise<PendingApproval[]> {
@@ -62,7 +60,6 @@ export function createLangGraphAgent({ host, model }: Omit<AgentParts, "guard">)
 
   return {
     say(text, turn) {
-      userText.push(text);
       const input = [...notes, new HumanMessage(text)];
       notes = [];
       return run(input, turn);

@@ -1,13 +1,11 @@
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { createHost, type Hop, type Host, type HostEvent, type HostOptions } from "@toolrail/core";
 import type { GuardOutcome } from "@toolrail/guard";
-import { sources } from "@toolrail/plugins/sources";
 import { createAiSdkAgent } from "../agents/ai-sdk-agent.ts";
 import type { BankAgent } from "../agents/bank-agent.ts";
 import { CUSTOMER } from "../agents/instructions.ts";
 import { createLangGraphAgent } from "../agents/langgraph-agent.ts";
 import type { ModelEndpoint } from "../demo/connect-model.ts";
-import { askAfterMail } from "./ask-after-mail.ts";
 import { askBeforeLargeBills } from "./ask-before-large-bills.ts";
 import { askBeforeLargeTransfers } from "./ask-before-large-transfers.ts";
 import type { Mode } from "./conversation-view.ts";
@@ -18,9 +16,7 @@ export interface BankOptions {
   readonly fetch: typeof fetch;
   /** Opens a session with the bank. */
   readonly connect: () => Promise<Client>;
-  /** Opens the customer's mailbox. Default: there is none. */
-  readonly connectMail?: () => Promise<Client>;
-  /** Default: large bills, large transfers that a model prepares, and those that a mail may be behind need the customer's word. */
+  /** Default: large bills, and large transfers that a model prepares, need the customer's word. */
   readonly authorize?: HostOptions["authorize"];
   readonly onEvent: (event: HostEvent, host: Host) => void;
   readonly onHop: (hop: Hop, host: Host) => void;
@@ -30,16 +26,14 @@ export interface BankOptions {
 
 /** Opens a host with a separate session at the bank, and the agent of the mode on it. */
 export async function openBank(options: BankOptions): Promise<{ host: Host; agent: BankAgent }> {
-  const { mode, endpoint, fetch, connect, connectMail } = options;
-  const ask = [askBeforeLargeTransfers, askBeforeLargeBills];
-  const { authorize = connectMail ? [...ask, askAfterMail] : ask } = options;
+  const { mode, endpoint, fetch, connect } = options;
+  const { authorize = [askBeforeLargeTransfers, askBeforeLargeBills] } = options;
   const client = await connect();
   const host: Host = await createHost({
-    servers: { bank: client, ...(connectMail && { mail: await connectMail() }) },
+    servers: { bank: client },
     authorize,
     onEvent: (event) => options.onEvent(event, host),
     use: [
-      sources(),
       {
         name: "customer",
         requestMeta: () => CUSTOMER,

@@ -21,7 +21,7 @@ export function toApprovalView(
     name: toWords(key),
     value: toValue(key, { value, accountNames }),
   }));
-  const why = reason !== undefined && { reason: `${toSentence(withoutIds(reason, tools))}.` };
+  const why = reason !== undefined && { reason: `${toSentence(reason)}.` };
   // Approved, a transfer is confirmed as well: see `createConversation`.
   const isTransfer = tool?.name === "prepare_money_transfer";
   const title = isTransfer ? "Transfer money" : (tool?.title ?? toolName);
@@ -36,11 +36,6 @@ function toValue(
   const text = String(value);
   if (!key.endsWith("AccountId")) return text;
   return accountNames.get(text) ?? `${text}, which is not one of your accounts`;
-}
-
-/** The reason without the names of the tools, which follow their description in brackets. */
-function withoutIds(reason: string, tools: readonly Tool[]): string {
-  return tools.reduce((text, { id }) => text.replaceAll(` (${id})`, ""), reason);
 }
 
 /** "fromAccountId" as "From account". */

@@ -5,7 +5,6 @@ import { connectBank } from "../agents/connect-bank.ts";
 import { createRelayAgent } from "../agents/relay-agent.ts";
 import { connectModel, toLanguageModel } from "../demo/connect-model.ts";
 import { startBank } from "../demo/start-bank.ts";
-import { connectMail } from "../mail-server.ts";
 import { DEMO_PIN } from "../tools/sign-in.ts";
 import { buildPage } from "./build-page.ts";
 import type { RelayMeasure } from "./protocol.ts";
@@ -35,7 +34,7 @@ const web = await startWebServer({
   page: await buildPage(),
   app: { model: endpoint.description, pin: DEMO_PIN, hasBills: values.bills },
   conversation: {
-    ...{ endpoint, connect: () => connectBank(bank.url), connectMail },
+    ...{ endpoint, connect: () => connectBank(bank.url) },
     onProblem: (problem) => console.error(String(problem)),
   },
   ...{ measureRelay, port: Number(values.port) },

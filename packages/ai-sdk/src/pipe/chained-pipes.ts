@@ -31,7 +31,7 @@ export function chainedPipes(options: PipeToolSettings & PipeToolListeners = {})
 function createChainedPipes(parts: ChainParts, settings: PipeToolSettings & PipeToolListeners) {
   const { host, pendingHops } = parts;
   const continuePipe = async (call: PipeCall) => {
-    const { toolCallId, signal, conversation, context, userText, tools } = call;
+    const { toolCallId, signal, conversation, context, tools } = call;
     const pending = await pendingHops.find(toolCallId);
     const asks = Object.entries(pending?.asks ?? {});
     // A step whose pending hop is missing ends without an answer. Otherwise it would wait forever.
@@ -39,7 +39,7 @@ function createChainedPipes(parts: ChainParts, settings: PipeToolSettings & Pipe
       asks.map(async ([path, ask]) => [path, (await pendingHops.find(ask))?.decision ?? LEFT]),
     );
     const id = toolCallId.slice(hopId("").length);
-    const caller = { signal, conversation, context, userText };
+    const caller = { signal, conversation, context };
     const given = { id, answers: Object.fromEntries(answers), tools };
     const result = await resumePipe(host, { ...caller, ...given });
     await Promise.all([toolCallId, ...asks.map(([, ask]) => ask)].map(pendingHops.drop));

@@ -24,7 +24,7 @@ import type { ToolsOptions } from "../tools/types.ts";
 export interface PipeToolOptions
   extends PipeToolSettings,
     PipeToolListeners,
-    Pick<ToolsOptions, "conversation" | "userText" | "context"> {
+    Pick<ToolsOptions, "conversation" | "context"> {
   /**
    * If true, a pipe waits when a step needs a person: `onResult` receives `result.paused`, and the application
    * continues with `resumePipe`. Default false: the step fails. Under `withChaining`, `chainedPipes` asks and
@@ -41,7 +41,6 @@ export const PIPE_OPTIONS: OptionTable<PipeToolSettings & PipeToolListeners> = {
 const checkOptions = /* @__PURE__ */ createOptionCheck<PipeToolOptions>("createPipeTool", {
   ...PIPE_OPTIONS,
   conversation: "id",
-  userText: ["text", "texts"],
   context: "any",
   pauses: "boolean",
 });
@@ -73,7 +72,7 @@ export function createPipes(
   const definition = definePipeTool(host, { enabled, tools, maxDescriptionTokens, limits });
   if (!definition) return {};
   const { name, description, inputSchema } = definition;
-  const { conversation, userText } = options;
+  const { conversation } = options;
   return {
     [name]: {
       type: "dynamic",
@@ -84,7 +83,7 @@ export function createPipes(
         const context = sdkOptions.context ?? sdkOptions.experimental_context ?? options.context;
         const pipe = await preparePipe(host, { ...options, spec, conversation });
         const key = buildCallKey({ conversation, messages, toolCallId: id });
-        const who = { toolCallId: id, key, conversation, userText, context, signal };
+        const who = { toolCallId: id, key, conversation, context, signal };
         const end = await options.run({ ...pipe, ...who });
         if (isToolOutput(end)) return end;
         const { result, root: toolCallId = id } = end;

@@ -31,16 +31,7 @@ export function createSdkTools(
   tools: readonly Tool[],
   kind: ToolKind,
 ): Record<string, SdkTool<ToolOutput>> {
-  const {
-    host,
-    asksAlways,
-    checksArguments,
-    conversation,
-    userText,
-    context,
-    onAsk,
-    typed = {},
-  } = kind;
+  const { host, asksAlways, checksArguments, conversation, context, onAsk, typed = {} } = kind;
   const engine = engineOf(host);
   const checks = rememberChecks(host);
   // Only the host can check arguments that are addresses of stored results.
@@ -61,7 +52,6 @@ export function createSdkTools(
       options: {
         origin: { by: "model", toolCallId } as const,
         conversation,
-        userText,
         context: own ?? ofMajor6 ?? context,
         key: buildCallKey({ conversation, messages, toolCallId }),
       },
@@ -87,8 +77,8 @@ export function createSdkTools(
         await checks.keep(call, checked, options);
         if (checked.type !== "ask") return false;
         const { toolCallId } = options;
-        const { reason, call: asked } = checked;
-        await notify(onAsk, { toolCallId, tool, reason, sources: asked.sources ?? [] });
+        const { reason } = checked;
+        await notify(onAsk, { toolCallId, tool, reason });
         return true;
       },
       execute(input, options) {

@@ -1,7 +1,6 @@
 import type { CallOptions, CheckedCall, Tool, ToolFilter } from "@toolrail/core";
 import type { CallListeners, ChangeOptions, FrameworkCall } from "@toolrail/core/adapter";
 import type { OptionTable } from "@toolrail/core/internal";
-import type { ArgumentSource } from "@toolrail/core/plugin";
 import type { ToolOutput } from "./tool-output.ts";
 
 /** The options that all kinds of tools share: for whom calls are made. */
@@ -18,8 +17,6 @@ export interface CallerOptions extends ChangeOptions {
    * `experimental_context` (`ai` 6) or `toolsContext` for this tool (`ai` 7) overrides it. Default: none.
    */
   readonly context?: unknown;
-  /** The user's own words in this conversation, for policies such as `askUnlessFrom`. Default: none, so they ask more. */
-  readonly userText?: string | readonly string[] | undefined;
   /**
    * Receives each call that waits for a person, with the reason, which is not in the SDK's request. Its errors are
    * ignored.
@@ -37,7 +34,6 @@ export interface ToolsOptions extends CallerOptions, CallListeners {
 export const CALLER: OptionTable<CallerOptions> = {
   conversation: "id",
   context: "any",
-  userText: ["text", "texts"],
   onAsk: "function",
   changes: "function",
 };
@@ -48,8 +44,6 @@ export interface AskedCall {
   readonly tool: Tool;
   /** The policy's reason to ask a person, in plain words, if there is one. */
   readonly reason: string | undefined;
-  /** The known sources of the arguments. */
-  readonly sources: readonly ArgumentSource[];
 }
 
 export interface SdkCall extends FrameworkCall {

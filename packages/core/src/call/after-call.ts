@@ -5,13 +5,6 @@ import { enter, type Passage, report } from "./passage.ts";
 import { untilAborted } from "./until-aborted.ts";
 import { checkOutput } from "./value-checks.ts";
 
-/** Lets plugins record the result, before anyone reads it. */
-export async function noteResult({ host, call, answer }: Passage): Promise<void> {
-  if (!answer) return;
-  const { callId, result } = answer;
-  for (const record of host.hooks.recordCall ?? []) await record({ ...call, callId }, result);
-}
-
 /** Checks the output by the tool's schema, and by a parser of the application. */
 export function checkResult(passage: Passage): void | Promise<void> {
   const { host, call, answer } = passage;

@@ -1,8 +1,6 @@
 import { copyJson, quoted } from "@toolrail/json";
 import { ToolrailError } from "../errors.ts";
 import type { Tool } from "../types/tool.ts";
-import { FOR_GOOD } from "./approval.ts";
-import { collectSources, collectTargets } from "./argument-source.ts";
 import { throwIfAborted } from "./call-error.ts";
 import { transformByPlugins } from "./hooks.ts";
 import type { Passage } from "./passage.ts";
@@ -76,23 +74,6 @@ export function checkCallArguments({ host, call }: Passage): void | Promise<void
   return checking;
 }
 
-/** Notes the sources of the arguments that are known exactly, and lets plugins examine the call. */
-export function examineCall({ host, call, options }: Passage): void | Promise<void> {
-  call.sources = collectSources(call, options.sources);
-  if (call.changedFrom || host.hooks.examineCall) return examine({ host, call, options });
-}
-
-async function examine({ host, call, options }: Pick<Passage, "host" | "call" | "options">) {
-  if (call.changedFrom) {
-    const { findWriters } = await import("./change-call.ts");
-    Object.assign(call, findWriters(call));
-  }
-  const targets = collectTargets(host.policies, call.tool);
-  const { userText = [] } = options;
-  for (const examineCall of host.hooks.examineCall ?? [])
-    Object.assign(call, await examineCall(call, { targets, userText }));
-}
-
 /** Asks the caller's gate, the operator's rules and the plugins' rules, in this order. One refusal is enough, and one request for an approval. */
 export function authorize(passage: Passage): void | Promise<void> {
   const { host, options } = passage;
@@ -122,11 +103,6 @@ function decide(passage: Passage, answer: "allow" | "ask" | { readonly ask: stri
 }
 
 const DESTRUCTIVE = "its server says that it may delete or overwrite something";
-
-export async function expectCall({ host, call, approval }: Passage): Promise<void> {
-  const isApproved = approval !== undefined && !approval.slot.startsWith(FOR_GOOD);
-  for (const expect of host.hooks.expectCall ?? []) await expect(call, { isApproved });
-}
 
 /** Takes the input request that the call continues, with the answers to it. */
 export function takeReply(passage: Passage): void | Promise<void> {

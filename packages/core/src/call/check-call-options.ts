@@ -21,8 +21,6 @@ export const checkCallOptions = /* @__PURE__ */ createOptionCheck<CallOptions>("
   lostAttempts: "number",
   conversation: "id",
   context: "any",
-  userText: ["text", "texts"],
-  sources: "list",
   runId: "text",
   timeoutMs: "number",
   follow: "boolean",

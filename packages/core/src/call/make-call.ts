@@ -93,15 +93,12 @@ function runStages(
 }
 
 /** Reports why a call was not made or has no result, and returns it as an error that a model may read. */
-async function refuse(passage: Passage, cause: unknown): Promise<ToolrailError> {
-  const { host, call, stage, isAdmitted } = passage;
+function refuse(passage: Passage, cause: unknown): ToolrailError {
+  const { stage } = passage;
   const error = toRefusal(passage, cause);
   const isSent = stage === "call" || stage === "result";
   const outcome = isSent || error.code === "aborted" ? "failed" : "refused";
   report(passage, outcome, { code: error.code });
-  if (!isSent || !isAdmitted) return error;
-  // A model also reads the text of a server's error.
-  for (const record of host.hooks.recordCall ?? []) await record(call, error);
   return error;
 }
 

@@ -8,7 +8,6 @@ import type { HostServices, OnceRule } from "../types/services.ts";
 import type { ClaimingStore, Store } from "../types/store.ts";
 import { type Tool, type ToolName, toolText } from "../types/tool.ts";
 import type { Policy, ReceivedInput, ToolCall } from "../types/tool-call.ts";
-import { toPlaces } from "./argument-source.ts";
 import type { Hooks } from "./hooks.ts";
 import type { ValueParts } from "./value-checks.ts";
 
@@ -162,9 +161,8 @@ export function report(
 ): void {
   if (!emit) return;
   const atMs = host.now();
-  const { callId, runId, origin, sources, changedFrom } = call;
+  const { callId, runId, origin, changedFrom } = call;
   const situation = { callId, runId, tool: name, origin, atMs, elapsedMs: atMs - startMs };
-  const from = stage === "authorize" && sources && { sources: toPlaces(sources) };
   const changed = changedFrom && ({ changed: true } as const);
-  emit({ type: "call", stage, outcome, ...situation, ...changed, ...from, ...extra });
+  emit({ type: "call", stage, outcome, ...situation, ...changed, ...extra });
 }

@@ -1,12 +1,10 @@
-import { checkResult, noteResult, recordCall } from "./after-call.ts";
+import { checkResult, recordCall } from "./after-call.ts";
 import { type Layer, makeOnce, readResult, wrapCall } from "./around-call.ts";
 import {
   allowTool,
   authorize,
   checkCallArguments,
   compareApproval,
-  examineCall,
-  expectCall,
   findTool,
   recallApproval,
   takeChanges,
@@ -36,11 +34,10 @@ const STAGES = {
     },
     { stage: "arguments", run: compareApproval },
     { run: checkCallArguments },
-    { run: examineCall },
     { stage: "authorize", run: authorize },
   ],
   /** The stages of a call that is really made, before it is sent. */
-  begin: [{ run: expectCall, for: ["expectCall"] }, { run: takeReply }],
+  begin: [{ run: takeReply }],
   /** The stages around the request, from the outside in. */
   send: [
     { around: makeOnce },
@@ -49,7 +46,7 @@ const STAGES = {
     { around: sendRequest },
   ],
   /** The stages after the answer. The next call is decided in `chain/next-hop.ts`. */
-  finish: [{ run: noteResult, for: ["recordCall"] }, { run: checkResult }, { run: recordCall }],
+  finish: [{ run: checkResult }, { run: recordCall }],
 } as const satisfies {
   readonly [Part in "check" | "begin" | "finish"]: readonly Step[];
 } & { readonly send: readonly Around[] };

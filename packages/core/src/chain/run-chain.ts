@@ -43,7 +43,7 @@ export async function runChain(
   const { signal, wait, end } = startDeadline(options, host.limits);
   const first = requestOf(request);
   const hops = [...before];
-  const { origin = { by: "application" }, conversation, userText, context, onProgress } = options;
+  const { origin = { by: "application" }, conversation, context, onProgress } = options;
   const { allowHop, timeoutMs: maxMs = Number.POSITIVE_INFINITY, changes, changedFrom } = options;
   const changed = changes
     ? { arguments: changes, changedFrom: first?.arguments ?? {} }
@@ -72,7 +72,7 @@ export async function runChain(
       try {
         const timeoutMs = Math.min(maxMs, endMs - host.now());
         const key = options.key && options.key + HOP_KEY.repeat(hops.length);
-        const onward = pending && { conversation, userText, context, origin: pending.origin };
+        const onward = pending && { conversation, context, origin: pending.origin };
         const how = onward ? { ...onward, ...(onProgress && { onProgress }) } : options;
         const step = pending ? toRequest(pending) : request;
         hop = await wait(

@@ -88,7 +88,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   const prefixed = [...names.map(({ name }) => name), ...added.ports.keys()];
   const lists = createServerLists({
     ...shared,
-    named: collectNames(options, { plugins, notes: services.notes?.names }),
+    named: collectNames(options, plugins),
     sources: new Map([...given, ...added.ports]),
     toModelName: createModelNames(prefixed),
     isAllowed: options.allow === undefined ? () => true : toToolTest(options.allow, "allow"),

@@ -63,8 +63,7 @@ export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> {
   /**
    * Decides about each call, once, including hops and steps. Several policies are asked in order until one denies. One `"ask"` is
    * enough to leave the call to a person. A policy that throws denies. Default: if `requireApproval` is not set either, a person
-   * decides about tools that their servers call destructive, unless the application itself calls. `() => "allow"` lets these pass,
-   * and policies that judge only the sources of arguments (`targets`) do not.
+   * decides about tools that their servers call destructive, unless the application itself calls. `() => "allow"` lets these pass.
    */
   readonly authorize?: Policy | readonly Policy[];
   /**

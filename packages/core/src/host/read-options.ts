@@ -55,25 +55,20 @@ function readServer([name, given]: [string, Server]): NamedServer {
 /** Collects the names of tools in the options of the host and of plugins, and whether they protect. */
 export function collectNames(
   options: HostOptions,
-  { plugins, notes = [] }: { plugins: readonly HostPlugin[]; notes: readonly string[] | undefined },
+  plugins: readonly HostPlugin[],
 ): readonly NamedTools[] {
   const { allow, requireApproval = [], schemas = {} } = options;
   const namesOf = (option: string, patterns: readonly string[], protects = false) =>
     patterns.map((pattern): NamedTools => ({ option, pattern, protects }));
-  const all = [
+  return [
     ...namesOf("allow", Array.isArray(allow) ? allow : [], true),
     ...namesOf("requireApproval", requireApproval, true),
-    ...[options.authorize ?? []].flat().flatMap(({ names = [] }) => names),
     ...namesOf("schemas", Object.keys(schemas)),
     ...plugins.flatMap(({ names = [] }) => names),
   ];
-  return all.filter(({ pattern, orNote }) => !(orNote && notes.includes(pattern)));
 }
 
-/**
- * Turns `authorize` and `requireApproval` into policies. Destructive tools ask unless one of these decides about calls. Policies that
- * judge only the sources of arguments (`targets`) do not.
- */
+/** Turns `authorize` and `requireApproval` into policies. Destructive tools ask unless one of these decides about calls. */
 export function readPolicies({
   authorize = [],
   requireApproval = [],
@@ -82,14 +77,11 @@ export function readPolicies({
   readonly asksIfDestructive: boolean;
 } {
   const policies = [authorize].flat();
-  if (requireApproval.length === 0) {
-    return { policies, asksIfDestructive: policies.every(({ targets }) => targets !== undefined) };
-  }
+  if (requireApproval.length === 0) return { policies, asksIfDestructive: policies.length === 0 };
   const isAsked = toToolTest(requireApproval, "requireApproval");
   const byList: Policy = ({ tool, origin }) =>
     origin.by !== "application" && isAsked(tool) ? "ask" : "allow";
-  const asksByList = Object.assign(byList, { targets: () => [] });
-  return { policies: [...policies, asksByList], asksIfDestructive: false };
+  return { policies: [...policies, byList], asksIfDestructive: false };
 }
 
 export function readSecret(secret: string = crypto.randomUUID()): string {

@@ -26,18 +26,15 @@ export function findUnmatchedNames(
     ...tools,
     ...problems.flatMap(({ tool: name }) => (name === undefined ? [] : { server, name })),
   ]);
-  return names.flatMap(({ option, pattern, protects = false, orNote }) => {
+  return names.flatMap(({ option, pattern, protects = false }) => {
     if (pattern === "*" || listed.some(toPattern(pattern, option))) return [];
     const meant = serversMeant(pattern, [...lists.keys()]);
     const silent = meant.filter((server) => !lists.get(server)?.hasAnswered);
     const isFinal = silent.length === 0 && (!pattern.includes("*") || meant.length === 0);
     const near = nearestTool(pattern, listed);
     const hint = near === undefined ? listTools(listed) : `Did you mean "${near}"?`;
-    const note = orNote
-      ? " If it is what `note` records, name it in `sources({ notes })` too."
-      : "";
     const waits = `${silent.map((server) => `"${server}"`).join(", ")} has not answered yet.`;
-    const message = `\`${option}\` names "${pattern}", but no server lists such a tool. ${silent.length > 0 ? waits : hint + note}`;
+    const message = `\`${option}\` names "${pattern}", but no server lists such a tool. ${silent.length > 0 ? waits : hint}`;
     const problem = { server: "", code: "unmatched-name", message } as const;
     return [{ problem, refuses: protects && isFinal }];
   });

@@ -4,7 +4,7 @@ import type { CallOrigin, Hop } from "../result/hop.ts";
 import type { InputResponses } from "../result/input-request.ts";
 import type { Progress, ToolCallRequest } from "./port.ts";
 import type { ToolName } from "./tool.ts";
-import type { ArgumentSource, ToolCall } from "./tool-call.ts";
+import type { ToolCall } from "./tool-call.ts";
 
 /** A request for a call: the tool and its arguments. Default of `arguments`: `{}`. */
 export interface CallRequest<Name extends ToolName = ToolName> {
@@ -61,14 +61,6 @@ export interface CallOptions {
    * follow from it. It is never stored, and no model and no server sees it. Default: `undefined`.
    */
   readonly context?: unknown;
-  /**
-   * The texts that the user wrote in this conversation, as the application knows them. Messages are no proof, since they may
-   * hold texts from elsewhere. Policies use these to recognize the user's own values. Default: none, so such policies ask a
-   * person more often.
-   */
-  readonly userText?: string | readonly string[] | undefined;
-  /** The exact sources of arguments, as far as the caller knows them. Default: none. */
-  readonly sources?: readonly ArgumentSource[] | undefined;
   /** The id of the run that this call joins. Default: a new run. */
   readonly runId?: string;
   /** A shorter time limit for this call or run, in milliseconds. Default: the limits of the host. */

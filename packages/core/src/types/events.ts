@@ -2,7 +2,6 @@ import type { ToolrailErrorCode } from "../errors.ts";
 import type { ChainEnd } from "../result/chain-result.ts";
 import type { CallOrigin } from "../result/hop.ts";
 import type { HostProblem } from "./tool.ts";
-import type { ArgumentSource } from "./tool-call.ts";
 
 /** The stages of a call, in order. */
 export type Stage = "resolve" | "allow" | "arguments" | "authorize" | "call" | "result" | "record";
@@ -33,8 +32,6 @@ export type HostReport =
       readonly code?: ToolrailErrorCode;
       /** Present if the person who approved the call changed its arguments. */
       readonly changed?: true;
-      /** The known sources of the arguments. Set on `authorize` alone. */
-      readonly sources?: readonly Omit<ArgumentSource, "from">[];
       /** True if the server reported an error (`isError`). Set on `record` alone. */
       readonly isError?: boolean;
       /**

@@ -1,6 +1,5 @@
 import type { JsonObject } from "@toolrail/json";
 import type { JsonSchemaValidator } from "@toolrail/json/schema";
-import type { ToolrailError } from "../errors.ts";
 import type { CallToolResult } from "../result/call-tool-result.ts";
 import type { Hop } from "../result/hop.ts";
 import type { HostEvent, HostReport } from "./events.ts";
@@ -10,7 +9,7 @@ import type { RequestHeaders } from "./port.ts";
 import type { HostServices, KeepOptions, OnceRule } from "./services.ts";
 import type { Store } from "./store.ts";
 import type { NamedTools, ScreenContext, ScreenVerdict, Tool, ToolRef } from "./tool.ts";
-import type { Authorization, MetaRequest, Provenance, ToolCall } from "./tool-call.ts";
+import type { Authorization, MetaRequest, ToolCall } from "./tool-call.ts";
 
 type Maybe<T> = T | PromiseLike<T>;
 
@@ -121,26 +120,8 @@ export interface HostPlugin extends Plugin {
   readonly names?: readonly NamedTools[] | undefined;
   /** Replaces addresses of kept results in the arguments by the values they refer to. Runs before `transformArguments`. */
   resolveArguments?(call: ToolCall): Maybe<ResolvedArguments | undefined>;
-  /**
-   * Examines a call with its checked arguments before it is authorized, also in `host.check`. Returns the known sources of
-   * the arguments. An error refuses the call. `targets` are the arguments that policies look at, or `undefined` if that may
-   * be any.
-   */
-  examineCall?(
-    call: ToolCall,
-    about: {
-      readonly targets: readonly string[] | undefined;
-      readonly userText: string | readonly string[];
-    },
-  ): Maybe<Partial<Provenance> | undefined>;
   /** True if `authorize` may leave a call to a person. Default: true. */
   readonly mayAsk?: boolean | undefined;
-  /**
-   * Receives each call shortly before it is made. `isApproved` is true if a person approved it. An error refuses the call.
-   */
-  expectCall?(call: ToolCall, about: { readonly isApproved: boolean }): Maybe<void>;
-  /** Receives each call that was made, with its result or the error that a model reads. An error makes the call fail. */
-  recordCall?(call: ToolCall, outcome: CallToolResult | ToolrailError): Maybe<void>;
   /** The rule by which each call with a key is made once in all workers. */
   readonly once?: OnceRule | undefined;
   /** True if models may read the result of this tool even if its arguments contain content for the user alone. */

@@ -11,15 +11,6 @@ export interface HostServices {
   readonly readTool: ReadTool;
   /** The long hops in the store, for engines that store the results of their steps. */
   readonly hopRows: HopRows;
-  /** The record of texts that a model reads without a call. */
-  readonly notes: {
-    /** The allowed names of notes. Absent if all are allowed. */
-    readonly names: readonly string[] | undefined;
-    add(
-      text: string,
-      read: { readonly from: string; readonly conversation: string },
-    ): Promise<void>;
-  };
 }
 
 /** The long results of all conversations, by id. */

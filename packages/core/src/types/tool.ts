@@ -103,10 +103,6 @@ export interface NamedTools {
   readonly pattern: string;
   /** True if a wrong name would leave a tool unprotected. */
   readonly protects?: boolean;
-  /** True if the name may also be one that `note` records: see `sources({ notes })`. */
-  readonly orNote?: boolean;
-  /** The paths of arguments that the option names for these tools. */
-  readonly arguments?: readonly string[];
 }
 
 /** The second argument of `checkTool`. */

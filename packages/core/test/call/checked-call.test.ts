@@ -1,10 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  type Authorization,
-  type CheckedCall,
-  createHost,
-  type HostOptions,
-} from "../../src/index.ts";
+import { type CheckedCall, createHost, type HostOptions } from "../../src/index.ts";
+import type { Authorization } from "../../src/types/tool-call.ts";
 import { asking, createTestServer, type TestTool } from "../servers.ts";
 
 async function open(tools: Record<string, TestTool>, answer: Authorization = "allow") {

@@ -1,5 +1,4 @@
 import type { JsonObject } from "@toolrail/json";
-import { sources } from "@toolrail/plugins/sources";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createHost, type HostOptions, type McpPort } from "../../src/index.ts";
 import { askForPin, askingPort } from "../call/asking-port.ts";
@@ -29,7 +28,7 @@ const waits: [string, Partial<HostOptions>][] = [
     },
   ],
   ["`onHop`", { use: [{ name: "listener", onHop: never }] }],
-  ["a store", { use: [sources()], store: { get: never, set: never, delete: never } }],
+  ["a store", { store: { get: never, set: never, delete: never, claim: never } }],
   [
     "`onInputRequest`",
     {
@@ -53,8 +52,8 @@ describe("limits.runTimeoutMs", () => {
       const how = { conversation: "c1", origin: { by: "model" } } as const;
       const ends: JsonObject[] = [];
       const note = (end: unknown) => void ends.push(end as JsonObject);
-      void host.run({ tool }, how).then(note);
-      void host.call({ tool }, how).then(note, note);
+      void host.run({ tool }, { ...how, key: "run" }).then(note);
+      void host.call({ tool }, { ...how, key: "call" }).then(note, note);
       await vi.advanceTimersByTimeAsync(900);
       expect(ends).toHaveLength(0);
       await vi.advanceTimersByTimeAsync(300);

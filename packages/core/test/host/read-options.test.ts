@@ -1,5 +1,4 @@
 import { rules } from "@toolrail/plugins/rules";
-import { askWhenFrom, sources } from "@toolrail/plugins/sources";
 import { describe, expect, it } from "vitest";
 import { createSingleStep } from "../../../guard/src/index.ts";
 import { runPipe } from "../../../pipe/src/index.ts";
@@ -87,9 +86,7 @@ describe("a tool marked destructive", () => {
   it.each(ways)(
     "waits for a person if %s asks for it, and nobody has said otherwise",
     async (_, call) => {
-      const bySource = askWhenFrom(["shop.find"], { to: { "shop.look": "*" } });
-      const judging = { authorize: bySource, use: [...use, sources()] };
-      for (const options of [{}, { authorize: [] }, { requireApproval: [] }, judging]) {
+      for (const options of [{}, { authorize: [] }, { requireApproval: [] }]) {
         const { host, calls } = await shop({ use, ...options });
         const { ended, paused, verdict } = await call(host);
         expect(ended ?? verdict ?? paused).toSatisfy(

@@ -1,11 +1,4 @@
 import { rules } from "@toolrail/plugins/rules";
-import {
-  askUnlessFrom,
-  askWhenFrom,
-  denyWhenFrom,
-  note as noteDown,
-  sources,
-} from "@toolrail/plugins/sources";
 import { describe, expect, it } from "vitest";
 import { createSingleStep } from "../../../guard/src/index.ts";
 import { offeredTools } from "../../src/adapter.ts";
@@ -60,8 +53,6 @@ async function open(
   return { host, word, problems, told };
 }
 
-const to = { "shop.refund": ["order"] };
-
 describe("a name that protects", () => {
   it.each<[string, Partial<HostOptions>, string]>([
     [
@@ -86,26 +77,6 @@ describe("a name that protects", () => {
       '`audience` names "shop.refnd"',
     ],
     ["pins", { use: [pins({ "shop.refnd": {} })] }, '`pins` names "shop.refnd"'],
-    [
-      "`to` of a policy",
-      { authorize: askUnlessFrom(["user"], { to: { "shop.refnd": "*" } }) },
-      '`askUnlessFrom.to` names "shop.refnd"',
-    ],
-    [
-      "`after` of a policy",
-      { authorize: askUnlessFrom(["user"], { to, after: ["shop.refnd"] }) },
-      '`askUnlessFrom.after` names "shop.refnd"',
-    ],
-    [
-      "`from` of a policy that asks",
-      { authorize: askWhenFrom(["shop.refnd"], { to }) },
-      '`askWhenFrom` names "shop.refnd"',
-    ],
-    [
-      "`from` of a policy that denies",
-      { authorize: denyWhenFrom(["shop.refnd"], { to }) },
-      '`denyWhenFrom` names "shop.refnd"',
-    ],
   ])("refuses the host if no server lists it: %s", async (_, options, says) => {
     const refused = expect(open(options)).rejects;
     await refused.toMatchObject({
@@ -180,28 +151,12 @@ describe("a name that protects", () => {
     const { problems } = await open({ requireApproval: ["shop.delete_*"] });
     expect(problems()).toHaveLength(1);
   });
-
-  it("may be what note records, if sources() names it", async () => {
-    const authorize = askUnlessFrom(["user"], { to, after: ["upload"] });
-    const { host } = await open({ authorize, use: [sources({ notes: ["upload"] })] });
-    await noteDown(host, { text: "text", from: "upload", conversation: "a" });
-    const note = noteDown(host, { text: "text", from: "uplaod", conversation: "a" });
-    await expect(note).rejects.toThrow('Did you mean "upload"?');
-    const unnamed = open({ authorize, use: [sources()] });
-    await expect(unnamed).rejects.toThrow("name it in `sources({ notes })` too");
-  });
-
-  it("does not make a tool called `user` trusted", async () => {
-    const authorize = askUnlessFrom(["user"], { to, after: ["shop.find"] });
-    await expect(open({ authorize })).resolves.toBeDefined();
-  });
 });
 
 describe("a name that does not protect", () => {
   it.each<[string, Partial<HostOptions>]>([
     ["schemas", { schemas: { "shop.refnd": {} } }],
     ["rules[0]", { use: [rules([{ after: "shop.refnd", next: false }])] }],
-    ["askUnlessFrom", { authorize: askUnlessFrom(["shop.refnd"], { to }) }],
   ])("is a problem of the host, and an event: %s", async (option, options) => {
     const { problems, told } = await open(options);
     expect(problems().map((message) => message.split(",")[0])).toEqual([

@@ -56,16 +56,7 @@ export function readStated(config: LangGraphRunnableConfig) {
   const { configurable = {}, context: own } = config;
   const keys = Object.entries(configurable).filter(([key]) => !key.startsWith("__"));
   const context: JsonObject = { ...Object.fromEntries(keys), ...(isJsonObject(own) && own) };
-  return { conversation: readConversation(config), context, userText: readUserText(config) };
-}
-
-/** Reads the user's own text from `configurable: { toolrail: { userText } }`. */
-function readUserText({ configurable }: LangGraphRunnableConfig): CallOptions["userText"] {
-  const stated: unknown = configurable?.toolrail;
-  const text = isJsonObject(stated) ? stated.userText : undefined;
-  if (text === undefined) return undefined;
-  const texts = [text].flat().filter((one) => typeof one === "string");
-  return texts.length > 0 ? texts : undefined;
+  return { conversation: readConversation(config), context };
 }
 
 export function toCallOptions(config: CallConfig, { id: tool }: Tool): CallOptions {

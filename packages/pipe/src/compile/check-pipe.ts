@@ -107,14 +107,14 @@ function compileSpec(host: Host, options: ParsePipeOptions & { problems: PipePro
   const value = readSpec(given);
   const stepCount = countSteps(value, bounds);
   const spec = parseSpec(value);
-  const { vars, origins } = joinVars(spec, kept);
+  const vars = joinVars(spec, kept);
   const { maxArgumentBytes } = bounds;
   const offered = tools && new Set(offeredTools(host, tools));
   const parts = { host, author, offered, maxArgumentBytes, problems };
   checkSize(spec.vars ?? {}, { ...parts, at: "vars" });
   const variables = { ...createVariables(vars), ids: new Set<string>() };
   const pipe = compileSteps({ ...spec, vars }, { ...parts, at: "", path: "", variables });
-  return { [MARKER]: true, ...pipe, author, follow, stepCount, origins };
+  return { [MARKER]: true, ...pipe, author, follow, stepCount };
 }
 
 /** Throws for options that a parsed pipe would not obey. */

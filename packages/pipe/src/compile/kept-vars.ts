@@ -1,20 +1,14 @@
 import type { Host } from "@toolrail/core";
-import type { UsedReference } from "@toolrail/core/plugin";
 import { engineOf } from "@toolrail/core/plugin";
 import { type JsonObject, measure } from "@toolrail/json";
 import type { PipeSpec } from "../spec/spec.ts";
-import type { Origins } from "../types.ts";
 
 /** The maximum number of stored results that one spec may refer to. */
 const MAX_IDS = 20;
 const MAX_SPEC = { maxBytes: 1_048_576, maxDepth: 64 };
 
-/** Stored results by their ids, each with its origin and the value that a path reads. */
-export type KeptById = {
-  readonly [id: string]: Pick<UsedReference, "server" | "tool" | "callId"> & {
-    readonly parts: JsonObject;
-  };
-};
+/** The values that paths read of stored results, by the ids of these. */
+export type KeptById = { readonly [id: string]: JsonObject };
 
 /** Finds the stored results of a conversation that a model's spec names. They become vars of its pipe. */
 export async function findKept(
@@ -25,22 +19,13 @@ export async function findKept(
   if (!kept || conversation === undefined || measure(spec, MAX_SPEC)) return {};
   const ids = kept.idsIn(JSON.stringify(spec) ?? "").slice(0, MAX_IDS);
   const found = await Promise.all(ids.map((id) => kept.find(conversation, id)));
-  const entries = found.flatMap((one, at) => {
-    if (!one?.result) return [];
-    const { server, tool, callId } = one.result;
-    return [[ids[at], { server, tool, callId, parts: kept.partsOf(one.result) }]];
-  });
+  const entries = found.flatMap((one, at) =>
+    one?.result ? [[ids[at], kept.partsOf(one.result)]] : [],
+  );
   return Object.fromEntries(entries);
 }
 
-/** Joins the vars of a pipe and the stored results, and finds their sources. The spec's own vars come first. */
-export function joinVars({ vars = {} }: Pick<PipeSpec, "vars">, kept: KeptById = {}) {
-  const entries = Object.entries(kept).filter(([id]) => !Object.hasOwn(vars, id));
-  const parts = entries.map(([id, result]) => [id, result.parts]);
-  const origins: Origins = Object.fromEntries(
-    entries.map(([id, { server, tool, callId }]) => {
-      return [`vars.${id}`, [{ server, tool, callId, path: "", how: "reference" }]];
-    }),
-  );
-  return { vars: { ...Object.fromEntries(parts), ...vars } as JsonObject, origins };
+/** Joins the vars of a pipe and the stored results. The spec's own vars come first. */
+export function joinVars({ vars = {} }: Pick<PipeSpec, "vars">, kept: KeptById = {}): JsonObject {
+  return { ...kept, ...vars };
 }

@@ -13,7 +13,7 @@ import type {
 } from "../types.ts";
 
 export interface PipeStart {
-  readonly pipe: CompiledPipe & Pick<Pipe, "author" | "follow" | "stepCount" | "origins">;
+  readonly pipe: CompiledPipe & Pick<Pipe, "author" | "follow" | "stepCount">;
   readonly vars: JsonObject;
   /** The time that the pipe has run, without the time that it waited. */
   readonly usedMs: number;

@@ -15,7 +15,6 @@ const WHO = {
   signal: "signal",
   conversation: "id",
   context: "any",
-  userText: ["text", "texts"],
 } as const;
 
 const checkRun = /* @__PURE__ */ createOptionCheck<RunPipeOptions>("runPipe", {
@@ -56,7 +55,7 @@ export async function runPipe(host: Host, options: RunPipeOptions): Promise<Pipe
 
 /** The pause to end, and the answers to it. */
 export interface ResumePipeOptions
-  extends Pick<PipeRunOptions, "signal" | "conversation" | "context" | "userText">,
+  extends Pick<PipeRunOptions, "signal" | "conversation" | "context">,
     Pick<ParsePipeOptions, "tools"> {
   /** The `paused.id` of the result. It is valid once, and for this pause only. */
   readonly id: string;

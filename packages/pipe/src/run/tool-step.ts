@@ -2,19 +2,16 @@ import type { ToolCall } from "@toolrail/core";
 import { type CallOptions, type ChainResult, type Decision, ToolrailError } from "@toolrail/core";
 import { offeredTools } from "@toolrail/core/adapter";
 import { isWaiting } from "@toolrail/core/internal";
-import type { ArgumentSource } from "@toolrail/core/plugin";
 import { isForUserAlone, modelText } from "@toolrail/core/plugin";
 import { canonicalJson, type JsonObject, messageOf, quoted } from "@toolrail/json";
 import type {
   CompiledToolStep,
   PipeRun,
-  ReadReference,
   StepEnded,
   StepWaiting,
   Turn,
   Variables,
 } from "../types.ts";
-import { findSources } from "../variables/find-sources.ts";
 import { weighHops } from "../variables/results.ts";
 import { resolveValue } from "../variables/values.ts";
 import { readCovered } from "../variables/variables.ts";
@@ -45,22 +42,19 @@ export function runToolStep(run: PipeRun, turn: ToolTurn): ToolStage | Promise<T
     return decision === undefined ? known : resumeToolStep(run, { ...turn, ...known, decision });
   }
   try {
-    const { args, sources } = makeArguments(run, turn);
+    const args = makeArguments(run, turn);
     const request = { tool: step.tool, arguments: args };
     const call = (options: CallOptions) => run.host.run(request, options);
-    return settle(run, { step, variables, startMs, sources, call });
+    return settle(run, { step, variables, startMs, call });
   } catch (cause) {
     const error = messageOf(cause);
     return endStep(run, { step, startMs, error, hops: [] });
   }
 }
 
-/** Resolves the arguments of a step and their sources. Throws if a reference cannot be read. */
+/** Resolves the arguments of a step. Throws if a reference cannot be read. */
 function makeArguments({ limits }: Pick<PipeRun, "limits">, { step, variables }: ToolTurn) {
-  const read: ArgumentSource[] = [];
-  const onRead = (reference: ReadReference) => read.push(...findSources(variables, reference));
-  const bounds = { variables, maxBytes: limits.maxArgumentBytes, onRead };
-  return { args: resolveValue(step.args, bounds) as JsonObject, sources: read };
+  return resolveValue(step.args, { variables, maxBytes: limits.maxArgumentBytes }) as JsonObject;
 }
 
 /** Resumes a waiting step with a person's decision. Repeats no call. */
@@ -69,23 +63,12 @@ export function resumeToolStep(
   waited: ToolTurn & Omit<StepWaiting, "type"> & { readonly decision: Decision },
 ): Promise<ToolStage> {
   const { step, variables, startMs, chain, decision } = waited;
-  // Policies check a first call again, and need the sources of its arguments for that.
-  const sources = chain.hops.length === 0 ? readSources(run, waited) : [];
   const call = (options: CallOptions) => run.host.resume(chain, decision, options);
-  return settle(run, { step, variables, startMs, sources, call, before: chain.hops.length });
-}
-
-function readSources(run: PipeRun, turn: ToolTurn): readonly ArgumentSource[] {
-  try {
-    return makeArguments(run, turn).sources;
-  } catch {
-    return []; // They could be read when the step began to wait.
-  }
+  return settle(run, { step, variables, startMs, call, before: chain.hops.length });
 }
 
 interface Calling extends ToolTurn {
   readonly startMs: number;
-  readonly sources: readonly ArgumentSource[];
   /** The number of calls that the chain made before it waited. */
   readonly before?: number;
   call(options: CallOptions): Promise<ChainResult>;
@@ -93,9 +76,9 @@ interface Calling extends ToolTurn {
 
 async function settle(
   run: PipeRun,
-  { call, before = 0, step, variables: seen, startMs, sources }: Calling,
+  { call, before = 0, step, variables: seen, startMs }: Calling,
 ): Promise<ToolStage> {
-  const { signal, conversation, userText, context, pipeId, author, follow, endMs, tools } = run;
+  const { signal, conversation, context, pipeId, author, follow, endMs, tools } = run;
   const { path } = step;
   const key = run.key === undefined ? undefined : `${run.key}/${path}`;
   const forUserAlone = holdsHidden(run, { step, variables: seen });
@@ -105,13 +88,11 @@ async function settle(
       signal,
       conversation,
       context,
-      userText,
       runId: pipeId,
       origin: { by: "pipe", pipeId, path, author, ...(forUserAlone && { forUserAlone }) },
       timeoutMs: endMs - run.now(),
       follow,
       key,
-      sources,
       gate: tools && before === 0 ? (made) => refuseOthers(run, made) : undefined,
       allowHop() {
         const isLeft = takeStep(run);
@@ -183,7 +164,7 @@ function describeDefect(run: Pick<PipeRun, "limits">, turn: ToolTurn, message: s
 
 /** Returns true if the arguments of a step would be different without content for the user alone. */
 function holdsHidden({ limits }: Pick<PipeRun, "limits">, { step, variables }: ToolTurn): boolean {
-  const make = (own: Variables) => makeArguments({ limits }, { step, variables: own }).args;
+  const make = (own: Variables) => makeArguments({ limits }, { step, variables: own });
   const seen = readCovered(variables, make);
   if (seen === undefined) return false;
   try {

@@ -2,7 +2,7 @@ import { ToolrailError } from "@toolrail/core";
 import type { JsonObject, Reading } from "@toolrail/json";
 import { joinKey, measure, messageOf, readPath, weigh } from "@toolrail/json";
 import { mapReferences, parseReference } from "../spec/references.ts";
-import type { ReadReference, Variables } from "../types.ts";
+import type { Variables } from "../types.ts";
 import { showStep, showSteps } from "./step-views.ts";
 
 /** Resolves the references in a value of a checked spec. Throws `unresolved-reference` or `pipe-limit`. */
@@ -11,15 +11,13 @@ export function resolveValue(
   {
     variables,
     maxBytes,
-    onRead,
   }: {
     readonly variables: Variables;
     readonly maxBytes: number;
-    readonly onRead?: ((read: ReadReference) => void) | undefined;
   },
 ): unknown {
   let left = maxBytes;
-  const read = ({ raw, inText, at }: { raw: unknown; inText: boolean; at: string }): unknown => {
+  const read = ({ raw, inText }: { raw: unknown; inText: boolean }): unknown => {
     const keys = Array.isArray(raw) ? raw : parseReference(raw);
     if (typeof keys === "string") throw new ToolrailError("unresolved-reference", keys);
     const reading = readReference(variables, keys);
@@ -29,7 +27,6 @@ export function resolveValue(
       const message = `"${keys.join(".")}" cannot be read: ${why}`;
       throw new ToolrailError("unresolved-reference", message);
     }
-    onRead?.({ at, keys, inText });
     const { value: found } = reading;
     if (!inText) return found;
     if (found === null || found === undefined) return "";

@@ -1,20 +1,14 @@
-import { type JsonObject, messageOf, parsePath } from "@toolrail/json";
+import { type JsonObject, messageOf } from "@toolrail/json";
 import type { PipeLimits } from "../limits.ts";
 import type { Pipe } from "../pipe.ts";
-import type { CompiledPipe, Origins, ReadReference, StepResult, Variables } from "../types.ts";
-import { findSources } from "./find-sources.ts";
+import type { CompiledPipe, StepResult, Variables } from "../types.ts";
 import { weighStep } from "./results.ts";
 import { coverStep, HIDDEN, isHidden } from "./step-views.ts";
 import { resolveValue } from "./values.ts";
 
-type Around = Partial<Pick<Variables, "keptBytes" | "origins">>;
-
 /** Creates the variables of the first step of a list. */
-export function createVariables(
-  vars: JsonObject,
-  { keptBytes = 0, origins }: Around = {},
-): Variables {
-  return { vars, steps: {}, origins, keptBytes };
+export function createVariables(vars: JsonObject, keptBytes = 0): Variables {
+  return { vars, steps: {}, keptBytes };
 }
 
 /** Creates the variables of the step after this one. Hidden content is covered from the first step that contains it. */
@@ -28,11 +22,8 @@ export function addStep(variables: Variables, step: StepResult): Variables {
 }
 
 /** Creates the variables of the first step of a run: the `vars` of the spec, which are data, overlaid by the given ones. */
-export function topVariables(
-  { vars, origins }: Pick<Pipe, "vars" | "origins">,
-  given: JsonObject = {},
-): Variables {
-  return createVariables({ ...structuredClone(vars), ...given }, { origins });
+export function topVariables({ vars }: Pick<Pipe, "vars">, given: JsonObject = {}): Variables {
+  return createVariables({ ...structuredClone(vars), ...given });
 }
 
 /** Creates the variables of the first step of a nested pipe. `error` is the reason if it cannot begin. */
@@ -41,15 +32,9 @@ export function enterNested(
   { variables, limits }: { readonly variables: Variables; readonly limits: PipeLimits },
 ): { readonly variables: Variables } | { readonly error: string } {
   const enter = (around: Variables) => {
-    const origins: Record<string, Origins[string]> = { ...around.origins };
-    for (const name of Object.keys(pipe.vars)) delete origins[`vars.${name}`];
-    const onRead = (read: ReadReference) => {
-      const name = `vars.${parsePath(read.at)[0]}`;
-      origins[name] = [...(origins[name] ?? []), ...findSources(around, read)];
-    };
-    const bounds = { variables: around, maxBytes: limits.maxKeptBytes, onRead };
+    const bounds = { variables: around, maxBytes: limits.maxKeptBytes };
     const own = resolveValue(pipe.vars, bounds) as JsonObject;
-    return createVariables({ ...around.vars, ...own }, { ...around, origins });
+    return createVariables({ ...around.vars, ...own }, around.keptBytes);
   };
   try {
     const inner = enter(variables);
