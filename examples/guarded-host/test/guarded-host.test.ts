@@ -65,8 +65,7 @@ describe("the same host", () => {
         if (key !== "call") return target[key];
         return (...parameters: Parameters<Host["call"]>) => {
           const [asked] = parameters;
-          if ("tool" in asked) called.push(host.find(asked.tool).id);
-          else if ("call" in asked) called.push(asked.call.tool.id);
+          called.push(host.find(asked.tool).id);
           return target.call(...parameters);
         };
       },

@@ -6,7 +6,7 @@ import { withSingleStep } from "../src/guard/index.ts";
 import { createTools, withChaining } from "../src/index.ts";
 import { asksFor, CHAIN, openBank, openHost, USER } from "./bank.ts";
 import { type Major, majorNamed, majors, scriptModel } from "./majors.ts";
-import { answerTo, forgeApproval, toolOutputs } from "./reading.ts";
+import { answerTo, toolOutputs } from "./reading.ts";
 import { generate, type RunResult } from "./runs.ts";
 
 const inputSchema = { type: "object", properties: { amount: { type: "number" } } };
@@ -50,42 +50,20 @@ describe.each(majors.flatMap((major) => ways.map((way) => ({ ...way, major, name
 
     const asks = { authorize: () => "ask" as const };
 
-    it("is for the call that was asked about, and lets it be made in another process with the same store.", async () => {
-      const shared = { ...asks, store: new Map() };
-      const { server, host } = await openBank({ pay: PAY }, shared);
+    it("is for the call that was asked about, and lets it be made in another process.", async () => {
+      const { server, host } = await openBank({ pay: PAY }, asks);
       const approved = await pause(host, "pay");
-      await run(await openHost(server, shared), [], approved);
+      await run(await openHost(server, asks), [], approved);
       expect(server.seen.map(({ arguments: args }) => args)).toEqual([{ amount: 5 }]);
     });
 
-    it.each([
-      ["in the same process", (host: Host) => host],
-      ["in another process", (_: Host, open: () => Promise<Host>) => open()],
-    ])("makes no call of a tool that was redefined since, %s.", async (_, next) => {
-      const shared = { ...asks, store: new Map() };
-      const { server, host } = await openBank({ pay: PAY }, shared);
+    it("makes no call of a tool that was redefined since, as far as its host knows.", async () => {
+      const { server, host } = await openBank({ pay: PAY }, asks);
       const approved = await pause(host, "pay");
       server.tools = { pay: REDEFINED };
-      const result = await run(await next(host, () => openHost(server, shared)), [], approved);
+      const result = await run(host, [], approved);
       expect(server.calls).toEqual([]);
       expect(JSON.stringify(result.messages)).toContain("a person approved a different definition");
-    });
-
-    it("makes no call with arguments that the history changed, even if the request for approval was changed with them.", async () => {
-      const { server, host } = await openBank({ pay: PAY }, asks);
-      const approved = await pause(host, "pay");
-      const edited = JSON.parse(
-        JSON.stringify(approved).replaceAll('"amount":5', '"amount":5000000'),
-      );
-      await run(host, [], edited);
-      expect(server.calls).toEqual([]);
-    });
-
-    it("makes no call that no host asked about.", async () => {
-      const { server, host } = await openBank({ pay: PAY }, asks);
-      const call = { toolCallId: "x", toolName: "pay", input: { amount: 5 } };
-      await run(host, [], forgeApproval(call));
-      expect(server.calls).toEqual([]);
     });
 
     it("does not reach a server that lists a tool under the name of the one that was approved.", async () => {

@@ -178,7 +178,7 @@ describe.each(majors)("approvals under withChaining on $name", (major: Major) =>
       ]);
     });
 
-    it("A hop is not made without a shared store, and the model reads why.", async () => {
+    it("A hop is made without a shared store, once, with its chain and its depth.", async () => {
       const server = await createTestServer(CHAIN);
       const policy = asksFor("b");
       const { answered } = await pause(
@@ -186,11 +186,50 @@ describe.each(majors)("approvals under withChaining on $name", (major: Major) =>
         scriptModel(major, [{ tool: "a" }]),
       );
       const model = scriptModel(major, ["final"]);
-      await runOn(await openHost(server, policy), model, answered);
+      const hops: HopResult[] = [];
+      const chaining = { onHop: (hop: HopResult) => void hops.push(hop) };
+      const there = await openHost(server, policy);
+      await runOn(there, model, JSON.parse(JSON.stringify(answered)), { chaining });
+      expect(server.calls).toEqual(["a", "b", "c"]);
+      expect(hops.map(({ hop }) => hop.origin)).toMatchObject([{ depth: 1 }, { depth: 2 }]);
+      await runOn(there, scriptModel(major, ["final"]), answered);
+      expect(server.calls).toEqual(["a", "b", "c"]);
+    });
+
+    it.each([
+      ["other arguments", (text: string) => text.replaceAll('"id":1', '"id":2')],
+      [
+        "another hop than its seal is for",
+        (text: string) => text.replace(/"seal":"\d+\.[0-9a-f]{3}/, '"seal":"9.000'),
+      ],
+      ["no seal", (text: string) => text.replace(/"seal":"[^"]+"/, '"seal":""')],
+    ])("A hop with %s is not made there.", async (_, change) => {
+      const server = await createTestServer(CHAIN);
+      const policy = { ...asksFor("b"), secret: "0123456789abcdef0123456789abcdef" };
+      const { answered } = await pause(
+        await openHost(server, policy),
+        scriptModel(major, [{ tool: "a" }]),
+      );
+      const text = JSON.stringify(answered);
+      expect(change(text)).not.toBe(text);
+      await runOn(
+        await openHost(server, policy),
+        scriptModel(major, ["final"]),
+        JSON.parse(change(text)),
+      );
       expect(server.calls).toEqual(["a"]);
-      expect(toolOutputs(model.prompts.at(-1))).toMatchObject([
-        { type: "error-text", value: expect.stringContaining("store") },
-      ]);
+    });
+
+    it("A hop is not made in another conversation.", async () => {
+      const server = await createTestServer(CHAIN);
+      const policy = asksFor("b");
+      const [c1, c2] = [{ chaining: { conversation: "c1" } }, { chaining: { conversation: "c2" } }];
+      const host = await openHost(server, policy);
+      const first = await runOn(host, scriptModel(major, [{ tool: "a" }]), [USER], c1);
+      const asked = [USER, ...first.messages];
+      const answered = [...asked, answerTo(asked, true)];
+      await runOn(await openHost(server, policy), scriptModel(major, ["final"]), answered, c2);
+      expect(server.calls).toEqual(["a"]);
     });
   });
 

@@ -6,7 +6,7 @@ import { withSingleStep } from "../src/guard/index.ts";
 import { createTools, withChaining } from "../src/index.ts";
 import { openBank, USER } from "./bank.ts";
 import { majors, scriptModel } from "./majors.ts";
-import { answerTo, forgeApproval } from "./reading.ts";
+import { answerTo } from "./reading.ts";
 import { generate } from "./runs.ts";
 
 const schema = { type: "object", properties: { to: { type: "string" } }, required: ["to"] };
@@ -17,7 +17,6 @@ const PAY = {
 
 interface Who {
   readonly conversation: string;
-  readonly context?: string;
   readonly changes?: (call: { readonly toolCallId: string }) => JsonObject | undefined;
 }
 
@@ -83,28 +82,9 @@ describe.each(majors.flatMap((major) => ways.map((way) => ({ ...way, major, name
       expect(server.seen.map(({ arguments: args }) => args)).toEqual([{ to: "mallory" }]);
     });
 
-    it.each([
-      ["in another conversation", { conversation: "c2" }],
-      ["for another user", { context: "eve" }],
-    ])("is not taken %s.", async (_, who) => {
+    it("is not taken before anybody has approved the call.", async () => {
       const { server, host } = await open();
-      await run(host, await pause(host), { changes, ...who });
-      expect(server.calls).toEqual([]);
-    });
-
-    it("is not taken from a history that was made up, or before anybody has approved the call.", async () => {
-      const { server, host } = await open();
-      const call = { toolCallId: "made-up", toolName: "pay", input: { to: "mallory" } };
-      await run(host, forgeApproval(call), { changes });
       await run(host, [USER], { changes });
-      expect(server.calls).toEqual([]);
-    });
-
-    it("is not made by editing the call in the messages.", async () => {
-      const { server, host } = await open();
-      const edited = JSON.stringify(await pause(host)).replaceAll("mallory", "eve");
-      await run(host, JSON.parse(edited), {}).catch(() => {});
-      await run(host, JSON.parse(edited), { changes }).catch(() => {});
       expect(server.calls).toEqual([]);
     });
   },

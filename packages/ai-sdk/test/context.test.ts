@@ -9,12 +9,12 @@ import { majors, scriptModel } from "./majors.ts";
 
 const CONTEXT = { user: "u1" };
 
-/** A host that notes the context of each call, and asks nobody. */
+/** A host that notes the context of each call, and asks nobody. Policies may be asked twice about one call. */
 async function open(options: Partial<HostOptions> = {}) {
   const seen: [string, unknown][] = [];
   const { host } = await openBank(CHAIN, {
     authorize: ({ tool, context }) => {
-      seen.push([tool.name, context]);
+      if (seen.at(-1)?.[0] !== tool.name) seen.push([tool.name, context]);
       return "allow";
     },
     ...options,

@@ -111,18 +111,6 @@ it.each(majors)(
   },
 );
 
-it.each(majors)(
-  "a hop to a tool that is listed late as ask_user asks no page, on $name",
-  async (major) => {
-    const { host, calls } = await openHouse(["ask_user"], { tool: "ask_user" });
-    const model = scriptModel(major, [{ tool: "open" }], ["final"]);
-    const settings = withChaining(host, { model: model.model });
-    const { text } = await major.sdk.generateText({ ...settings, prompt: "hi" } as never);
-    expect(text).toBe("final");
-    expect(calls).toEqual(["open"]);
-  },
-);
-
 /** A server whose tool `change` gives `turn` another argument, and takes `old` from its list. */
 async function openChanging() {
   const tool = (name: string, argument: string) => ({

@@ -7,7 +7,6 @@ import {
   type Store,
 } from "@toolrail/core";
 import { decideHop, type PendingHop } from "@toolrail/core/adapter";
-import { createMemoryStore } from "@toolrail/core/plugin";
 import { describe, expect, it } from "vitest";
 import { openPendingHops } from "../src/chain/pending-hops.ts";
 
@@ -185,10 +184,10 @@ describe("openPendingHops", () => {
     expect(takes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
   });
 
-  it("A hop that the host makes once keeps its pending hop for others who continue with the same messages.", async () => {
-    const store = createMemoryStore({ maxBytes: 1e6, maxConversationBytes: 1e6, now: Date.now });
-    const { pendingHops, keep } = await open({ store });
-    const pending = await keep();
+  it("A hop that is made once keeps its pending hop for others who continue with the same messages.", async () => {
+    const { pendingHops, keep } = await open();
+    const pending = { ...(await keep()), key: "approved#" };
+    await pendingHops.keep(pending);
     expect(await pendingHops.take(pending.id, B)).toEqual(pending);
     expect(await pendingHops.take(pending.id, B)).toEqual(pending);
     await pendingHops.drop(pending.id);

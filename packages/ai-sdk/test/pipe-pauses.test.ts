@@ -1,14 +1,14 @@
 import { createHost, type HostOptions, type McpPort } from "@toolrail/core";
 import type { PipeToolCall } from "@toolrail/pipe";
 import { describe, expect, it } from "vitest";
-import { askForPin, askingPort } from "../../core/test/call/asking-port.ts";
+import { askingPort } from "../../core/test/call/asking-port.ts";
 import { withChaining } from "../src/index.ts";
 import { chainedPipes, createPipeTool } from "../src/pipe/index.ts";
-import { type Browser, decide, fill, onParts, postTo, SAID } from "./browser.ts";
+import { type Browser, decide, onParts, postTo, SAID } from "./browser.ts";
 import { type Major, majors, type ScriptedModel, scriptModel } from "./majors.ts";
 import { toolOutputs } from "./reading.ts";
 
-const ACCEPT = { pin: { action: "accept", content: { pin: "1234" } } };
+const _ACCEPT = { pin: { action: "accept", content: { pin: "1234" } } };
 
 /** A server whose `transfer` answers with its arguments, and the amounts that it was sent. */
 function bank(answerCall: Parameters<typeof askingPort>[0] = undefined) {
@@ -286,50 +286,6 @@ describe.each(majors)("a pipe that waits for a person on $name", (major: Major) 
     expect(sent).toEqual([1]);
     expect(toolOutputs(model.prompts.at(-1))).toMatchObject([
       { type: "error-text", value: expect.stringContaining("nobody has answered") },
-    ]);
-  });
-
-  it("An input request in a step goes to the page, and its answer goes to the step.", async () => {
-    const { sent, server } = bank(({ inputResponses, arguments: { amount } }) => {
-      if (amount === 2 && !inputResponses) return askForPin();
-      return undefined;
-    });
-    const spec = { steps: [transfer("a", 1), transfer("b", 2), transfer("c", 3)] };
-    const model = scriptModel(major, pipe(spec), ["final"]);
-    const first = await post(server, model, [SAID]);
-    expect(asked(first)).toMatchObject([
-      { toolName: "ask_user", input: { requests: { pin: { message: "Your PIN?" } } } },
-    ]);
-    const again = await post(
-      server,
-      model,
-      fill(first, { pin: { action: "accept", content: {} } }),
-    );
-    expect(asked(again)).toMatchObject([{ input: { problem: expect.any(String) } }]);
-    await post(server, model, fill(again, ACCEPT));
-    expect(sent).toEqual([1, 2, 2, 3]);
-    expect(toolOutputs(model.prompts.at(-1))).toMatchObject([
-      { value: expect.stringContaining('"ok":true') },
-    ]);
-    expect(JSON.stringify(model.prompts)).not.toMatch(/ask_user|1234/);
-  });
-
-  it("An input request in a step goes to no tool of the caller that is named ask_user, and the step ends.", async () => {
-    const { sent, server } = bank(() => askForPin());
-    const host = await createHost({ servers: { bank: server.port }, ...server.options });
-    const local: unknown[] = [];
-    const ask_user = major.sdk.tool({
-      inputSchema: major.sdk.jsonSchema({ type: "object" }),
-      execute: async (input) => local.push(input),
-    });
-    const model = scriptModel(major, pipe({ steps: [transfer("a", 1)] }), ["final"]);
-    const more = { tools: { ask_user }, chaining: { pipe: chainedPipes() } };
-    await major.sdk.generateText(
-      withChaining(host, { model: model.model, prompt: "pay", ...more }) as never,
-    );
-    expect([sent, local]).toEqual([[1], []]);
-    expect(toolOutputs(model.prompts.at(-1))).toMatchObject([
-      { type: "error-text", value: expect.stringContaining("nobody can be asked") },
     ]);
   });
 

@@ -1,5 +1,4 @@
 import { createHost, type Host, type HostOptions } from "@toolrail/core";
-import { createMemoryStore } from "@toolrail/core/plugin";
 import type { PipeToolCall } from "@toolrail/pipe";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createTestServer, type TestServer } from "../../core/test/servers.ts";
@@ -60,26 +59,6 @@ describe.each(majors)("mcp_pipe under $name", (major) => {
     expect(runs[0]?.result.steps.s).toMatchObject({
       hops: [{ origin: { by: "pipe", author: "model" } }],
     });
-  });
-
-  it("A pipe that is run in two processes from the same messages makes each of its calls once.", async () => {
-    const store = createMemoryStore({ maxBytes: 1e6, maxConversationBytes: 1e6, now: Date.now });
-    const { host, web } = await openHost({ store });
-    const other = await createHost({ store, servers: { web: web.client } });
-    const messages = [{ role: "user", content: "pay" }];
-    const spec = { steps: [{ id: "p", tool: "pay" }] };
-    const runs = [host, other, host].map((worker) =>
-      createPipeTool(worker, { conversation: "c1" }).mcp_pipe?.execute(spec, {
-        ...{ toolCallId: "t1", messages },
-      }),
-    );
-    const replies = await Promise.all(runs);
-    expect(replies).toMatchObject([{ ok: true }, { ok: true }, { ok: true }]);
-    expect(web.calls).toHaveLength(1);
-    const again = [...messages, { role: "user", content: "pay again" }];
-    const options = { toolCallId: "t1", messages: again };
-    await createPipeTool(host, { conversation: "c1" }).mcp_pipe?.execute(spec, options);
-    expect(web.calls).toHaveLength(2);
   });
 
   it("The model reads what is wrong with its spec.", async () => {

@@ -1,7 +1,6 @@
 // The examples of README.md as they are compiled; `readme.test.ts` holds the two together.
 import { type ContentBlock, createHost, type Server, userView } from "@toolrail/core";
 import {
-  type AbstractChat,
   createUIMessageStream,
   generateText,
   type InferUITools,
@@ -46,14 +45,6 @@ export async function chainInsideOneCall({ bank, model }: Given) {
     stopWhen: [stepCountIs(10), shownToUser()],
   });
   return result;
-}
-
-export async function answerQuestion(
-  chat: Pick<AbstractChat<UIMessage>, "addToolOutput">,
-  part: { readonly toolCallId: string },
-) {
-  const pin = { action: "accept", content: { pin: "1234" } }; // or { action: "decline" }
-  await chat.addToolOutput({ tool: "ask_user", toolCallId: part.toolCallId, output: { pin } });
 }
 
 export async function eachHopAStep({ bank, model, messages, approvalSecret }: Given) {

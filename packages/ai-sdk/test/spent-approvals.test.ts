@@ -29,7 +29,7 @@ const ways = [
   },
   {
     way: "withSingleStep",
-    result: "may make no further call",
+    result: '"paid":1',
     compose: (host: Host, model: unknown): object =>
       withSingleStep(host, { model, singleStep: { allow: ["*.*"], queryId: "q1" } }),
   },
@@ -67,10 +67,11 @@ describe.each(
     expect(JSON.stringify(second.messages).replaceAll("\\", "")).toContain(result);
   });
 
-  it("makes one call if the same history is posted twice at once.", async () => {
+  it("makes one call if the same history is posted twice at once, and both runs get its result.", async () => {
     const { server, host } = await openBank({ pay: PAY }, asks);
     const approved = await pause(host);
-    await Promise.all([run(host, approved), run(host, approved)]);
+    for (const { messages } of await Promise.all([run(host, approved), run(host, approved)]))
+      expect(JSON.stringify(messages).replaceAll("\\", "")).toContain(result);
     expect(server.calls).toEqual(["pay"]);
   });
 
@@ -114,13 +115,44 @@ describe.each(majors)("An approval on $name", (major) => {
     expect(server.calls).toEqual([]);
   });
 
-  it("makes no call in another conversation.", async () => {
+  it("makes no second call in another conversation, and shows its result there to nobody.", async () => {
     const { server, host } = await openBank({ pay: PAY }, asks);
     const approved = await pauseIn(host, "c1");
-    await runIn(host, "c2", approved, []);
-    expect(server.calls).toEqual([]);
     await runIn(host, "c1", approved, []);
+    const other = await runIn(host, "c2", approved, []);
     expect(server.calls).toEqual(["pay"]);
+    expect(JSON.stringify(other.messages)).not.toContain("paid");
+  });
+
+  it("is one for each question of two chats without names, though their calls look the same.", async () => {
+    const { server, host } = await openBank({ pay: PAY }, asks);
+    const run = (messages: ModelMessage[], turn: readonly unknown[] = []) => {
+      const { model } = scriptModel(major, ...(turn as never[]), ["final"]);
+      return generate(major, { model, tools: createTools(host), messages } as never);
+    };
+    const pause = async () => {
+      const asked = [USER, ...(await run([USER], [[{ tool: "pay", id: "call_0" }]])).messages];
+      return [...asked, answerTo(asked, true)];
+    };
+    const [ann, bob] = [await pause(), await pause()];
+    await run(ann);
+    await run(bob);
+    expect(server.calls).toEqual(["pay", "pay"]);
+  });
+
+  it("is one for each question in a window of the history in which ids repeat.", async () => {
+    const { server, host } = await openBank({ pay: PAY }, asks);
+    for (const _ of [1, 2, 3]) await runIn(host, "c1", await pauseIn(host, "c1"), []);
+    expect(server.calls).toEqual(["pay", "pay", "pay"]);
+  });
+
+  it("counts no more once a run has seen that the person denied it.", async () => {
+    const { server, host } = await openBank({ pay: PAY }, asks);
+    const approved = await pauseIn(host, "c1");
+    const denied = [...approved.slice(0, -1), answerTo(approved.slice(0, -1), false)];
+    await runIn(host, "c1", denied, []);
+    await runIn(host, "c1", approved, []);
+    expect(server.calls).toEqual([]);
   });
 
   it("is separate for each conversation and for each new call, although models repeat their ids.", async () => {
@@ -154,7 +186,7 @@ describe.each(majors)("An approval on $name", (major) => {
 });
 
 it.each(majors)(
-  "A call of a conversation without a name is never taken for that of another, though models repeat their ids, on $name",
+  "A call that nobody was asked about is never taken for another, though models repeat their ids, on $name",
   async (major) => {
     const store = createMemoryStore({ maxBytes: 1e6, maxConversationBytes: 1e6, now: Date.now });
     const { server, host } = await openBank({ pay: PAY }, { store });
@@ -162,6 +194,6 @@ it.each(majors)(
       const { model } = scriptModel(major, [{ tool: "pay", id: "call-1" }], ["final"]);
       await generate(major, { model, tools: createTools(host, more), messages: [USER] } as never);
     }
-    expect(server.calls).toEqual(["pay", "pay", "pay"]);
+    expect(server.calls).toEqual(["pay", "pay", "pay", "pay"]);
   },
 );

@@ -35,14 +35,19 @@ export async function runPipeCommand({ args, flags, context }: CommandCall): Pro
   const limits = { maxDepth, maxSteps, maxParallel } as Partial<PipeLimits>;
   return withHost({ flags, context }, async ({ host, approve }): Promise<Outcome> => {
     const pipe = parsePipe(host, { spec, limits, vars });
-    const stated = { conversation: CONVERSATION, signal: context.signal };
-    const options = { spec: pipe, limits, vars, ...stated };
+    const stated = { conversation: CONVERSATION };
+    const options = { spec: pipe, limits, vars, signal: context.signal, ...stated };
     let result = await engine(host, { ...options, pauses: approve !== undefined });
     while (result.paused && approve) {
       const { id, asks } = result.paused;
       const answers: Record<string, Decision> = {};
       for (const { path, pending } of asks) answers[path] = await approve(pending);
-      result = await resumePipe(host, { id, answers, ...stated });
+      result = await resumePipe(host, {
+        id,
+        answers,
+        signal: context.signal,
+        ...stated,
+      });
     }
     const { ok } = result;
     return { ok, document: result, text: (style) => renderPipe(pipe, { result, style }) };

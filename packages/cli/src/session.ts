@@ -21,9 +21,7 @@ export interface Session {
   readonly host: Host;
   readonly servers: OpenServers;
   /** Asks a person to approve a call. Absent without a terminal. */
-  readonly approve?: (
-    pending: PendingCall,
-  ) => Promise<Exclude<Decision, { readonly input: unknown }>>;
+  readonly approve?: (pending: PendingCall) => Promise<Decision>;
   /** False if a server gives no list. */
   readonly isComplete: boolean;
 }

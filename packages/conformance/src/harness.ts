@@ -3,9 +3,6 @@ import type { GuardOutcome } from "@toolrail/guard";
 import type { JsonObject } from "@toolrail/json";
 import type { RequirementId } from "./requirements.ts";
 
-/** A person's decision about a call that waits for approval. */
-type Approval = Exclude<Decision, { readonly input: unknown }>;
-
 /** An implementation under test: its capabilities, and the requirements that do not apply to it. */
 export interface Harness extends Partial<Capabilities> {
   readonly name: string;
@@ -58,7 +55,7 @@ export interface ChainOutcome {
   readonly modelCalls: number;
   /** Everything that the framework stores of the run (messages, a checkpoint), as JSON. Absent if it stores nothing. */
   readonly stored?: string;
-  /** Resumes the run with a person's decision or answers. Present if the run waits for a person. */
+  /** Resumes the run with a person's decision. Present if the run waits for a person. */
   resume?(decision: Decision): Promise<ChainOutcome>;
   /** Replaces the waiting hop in the messages by a forged call, then approves it. Present if messages contain the waiting hop. */
   resumeForged?(call: ForgedCall): Promise<ChainOutcome>;
@@ -98,7 +95,7 @@ export interface PipeOutcome {
   /** The content that the model read. Absent if there is no model. */
   readonly modelRead?: readonly ModelPart[];
   /** Resumes the pipe with a person's decision about each waiting call. Present if the pipe waits. */
-  resume?(decision: Approval): Promise<PipeOutcome>;
+  resume?(decision: Decision): Promise<PipeOutcome>;
 }
 
 /** A guarded query, with the turns of its model. */
@@ -112,7 +109,7 @@ export interface GuardInput {
     readonly arguments?: JsonObject;
   }[])[];
   /** The decision of a person who is asked. If it is missing, the call waits. */
-  readonly decision?: Approval;
+  readonly decision?: Decision;
   readonly conversation?: string | undefined;
 }
 
@@ -139,7 +136,7 @@ export function modelNameOf(host: Host, tool: string): string {
  * Lets the application resume a chain that ran inside a call, since such a call cannot wait. Returns `{}` if the chain has ended.
  */
 export function resumeByHost(host: Host, paused: ChainResult): Pick<ChainOutcome, "resume"> {
-  if (paused.ended !== "needs-approval" && paused.ended !== "needs-input") return {};
+  if (paused.ended !== "needs-approval") return {};
   return {
     async resume(decision) {
       const chain = await host.resume(paused, decision);

@@ -16,8 +16,6 @@ export interface SeenCall {
 /** A tool of a server in memory: its definition and its answer. The default answer is a text. */
 export interface MemoryTool {
   readonly definition?: JsonObject;
-  /** True if the tool may ask the user during a call (MCP 2026-07-28). */
-  readonly asks?: boolean;
   readonly answer?: (call: SeenCall) => unknown;
 }
 
@@ -47,7 +45,6 @@ export function createMemoryServer(tools: Readonly<Record<string, MemoryTool>>):
           ...definition,
         })),
       }),
-    mayAsk: () => Object.values(tools).some(({ asks }) => asks),
     async call(
       { name, arguments: args, meta, inputResponses, requestState },
       { signal = new AbortController().signal },

@@ -20,7 +20,6 @@ export const chains = {
     "chain/stored-once": NO_MESSAGES,
     "chain/edited": NO_MESSAGES,
     "chain/forged": NO_MESSAGES,
-    "input/unstored": NO_MESSAGES,
   },
   async chain({ host, tool, arguments: args = {}, signal, conversation }) {
     const told: Hop[] = [];

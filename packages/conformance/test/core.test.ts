@@ -7,9 +7,10 @@ runConformance(chains, { describe, it });
 runConformance(pipes, { describe, it });
 runConformance(guarded, { describe, it });
 
-const OLD = "This SDK speaks no MCP 2026-07-28, where a question is an answer to wait with.";
+const OLD = "This SDK speaks no MCP 2026-07-28, where a server asks with its answer to a call.";
 const questions = {
-  "input/waits": OLD,
+  "input/unanswered": OLD,
+  "input/bounded": OLD,
   "input/answered": OLD,
   "input/page": OLD,
   "input/refitted": OLD,

@@ -1,5 +1,4 @@
 import { plainText } from "@toolrail/json";
-import type { InputRequest } from "./result/input-request.ts";
 import type { UsedReference } from "./result/used-reference.ts";
 import type { HostProblem, ToolRef } from "./types/tool.ts";
 
@@ -22,10 +21,8 @@ export type ToolrailErrorCode =
   | "needs-approval"
   /** The arguments contain an address of a result that was dropped, or that has no such part. */
   | "reference-lost"
-  /** The server asks the user for input before it continues: see `host.resume`. */
+  /** The server asks the user for input, and the host was created without `onInputRequest`. */
   | "needs-input"
-  /** The answers belong to an input request that this call did not make, or that is no longer open. */
-  | "unknown-input"
   /**
    * No result asks for this call as a hop, or not any more, or not with these arguments. Or the pipe to resume is not
    * paused.
@@ -91,14 +88,14 @@ export function invalidOptions(message: string): ToolrailError {
 export interface ToolrailErrorData {
   readonly "ambiguous-tool": { readonly candidates: readonly ToolRef[] };
   readonly "quarantined-tool": HostProblem;
-  /** The text that an approval of the call is bound to: see `approved`. */
+  /** The description of the question, for `approved`. */
   readonly "needs-approval": {
     readonly binding: string;
     readonly reason?: string;
+    /** The reason why the arguments of the person who approved the call cannot be sent. */
+    readonly problem?: string;
     readonly references?: readonly UsedReference[];
   };
-  /** The input request. Absent if the call cannot wait for an answer. */
-  readonly "needs-input": InputRequest;
   readonly "server-unavailable": { readonly problems: readonly HostProblem[] };
   /** The name of the server in `createHost`. */
   readonly "needs-sign-in": { readonly server: string };
@@ -108,11 +105,6 @@ export interface ToolrailErrorData {
   };
   /** The JSON-RPC error of the server. */
   readonly protocol: { readonly code: number; readonly data?: unknown };
-  /**
-   * The number of known attempts, and the text that an approval of another attempt is bound to. Absent if the call has no
-   * key in the store. The application must then find out what happened.
-   */
-  readonly "outcome-unknown": { readonly attempts: number; readonly binding: string };
   readonly "unsupported-result": { readonly resultType: unknown };
 }
 

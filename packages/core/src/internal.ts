@@ -1,12 +1,10 @@
 /** The functions that Toolrail's packages share with the core. Internal: not covered by semantic versioning. @module */
 
-export { withoutExpiry } from "./call/approval.ts";
-export { needsApproval } from "./call/approval-errors.ts";
+export { needsApproval, questionId } from "./call/approval.ts";
 export { abortError } from "./call/call-error.ts";
-export { KEY_META, toCallKey } from "./call/call-key.ts";
-export { checkCallOptions, checkMaking, checkRequest } from "./call/check-call-options.ts";
+export { checkCallOptions, checkRequest } from "./call/check-call-options.ts";
 export { definitionHash } from "./call/definition.ts";
-export { claimOnce } from "./call/store.ts";
+export { KEY_META, toCallKey } from "./call/once.ts";
 export { toToolTest } from "./call/tool-patterns.ts";
 export { withOwnSignal } from "./call/until-aborted.ts";
 export { createSchemaChecks } from "./call/value-checks.ts";
@@ -14,7 +12,7 @@ export { createWarnings } from "./call/voice.ts";
 export { approvalText } from "./chain/approval-text.ts";
 export { endByError, isWaiting, toPending } from "./chain/chain-end.ts";
 export type { NextHop } from "./chain/next-hop.ts";
-export { pausedDefect, toAnswered } from "./chain/paused-chain.ts";
+export { pausedDefect } from "./chain/resume-chain.ts";
 export { type OptionTable, withMethods } from "./check-options.ts";
 export { invalidOptions, toToolrailError } from "./errors.ts";
 export type { CallSite, DecidedHop } from "./host/decide-hop.ts";

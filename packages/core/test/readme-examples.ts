@@ -14,6 +14,7 @@ import {
   createHost,
   type Host,
   type HostEvent,
+  type McpPort,
   modelView,
   type Server,
   userView,
@@ -44,13 +45,18 @@ export async function aHost({ connectBank, docs, customerId, audit }: Given) {
   return { host, output };
 }
 
-export async function aQuestion(host: Host) {
-  const paused = await host.run({ tool: "bank.transfer", arguments: { amount: 5 } });
-  const { inputRequest } = paused.pending ?? {}; // if paused.ended is "needs-input"
-  console.log(inputRequest?.requests); // { pin: { message: "Your PIN?", requestedSchema } }
-  const pin = { action: "accept", content: { pin: "1234" } } as const; // or { action: "decline" }
-  const chain = await host.resume(paused, { input: { pin } });
-  return { paused, chain };
+export async function anInputRequest(
+  bank: McpPort,
+  askForPin: (message: string, problem?: string) => Promise<string>,
+) {
+  const host = await createHost({
+    servers: { bank },
+    async onInputRequest({ server, message, problem }) {
+      const pin = await askForPin(`${server} asks: ${message}`, problem);
+      return { action: "accept", content: { pin } }; // or { action: "decline" }
+    },
+  });
+  return host.run({ tool: "bank.transfer", arguments: { amount: 5 } });
 }
 
 export async function aPipeThatWaits(

@@ -6,8 +6,8 @@ import {
   aGuard,
   aHost,
   aLongResult,
+  anInputRequest,
   aPipeThatWaits,
-  aQuestion,
   aTracedHost,
 } from "./readme-examples.ts";
 import { asking, createTestServer } from "./servers.ts";
@@ -33,10 +33,10 @@ it("The examples of a host and a chain run.", async () => {
 });
 
 it("The example of an input request runs.", async () => {
-  vi.spyOn(console, "log").mockImplementation(() => {});
-  const host = await createHost({ servers: { bank: askingPort().port } });
-  const { paused, chain } = await aQuestion(host);
-  expect([paused.ended, chain.ended]).toEqual(["needs-input", "complete"]);
+  const asked = vi.fn(async () => "1234");
+  const chain = await anInputRequest(askingPort().port, asked);
+  expect(asked).toHaveBeenCalledWith("bank asks: Your PIN?", undefined);
+  expect(chain.ended).toBe("complete");
 });
 
 it("The example of a pipe that waits continues.", async () => {

@@ -1,4 +1,4 @@
-import type { PendingCall, Tool } from "@toolrail/core";
+import type { Decision, PendingCall, Tool } from "@toolrail/core";
 import { modelView, ToolrailError } from "@toolrail/core";
 import { createOptionCheck } from "@toolrail/core/adapter";
 import { invalidOptions, toToolrailError } from "@toolrail/core/internal";
@@ -7,7 +7,7 @@ import { parsePlan } from "./plan.ts";
 import { shutQuery } from "./query-state.ts";
 import type { SingleStep } from "./single-step.ts";
 import { checkSummary, noSummary, type SummaryVerdict } from "./summary/check-summary.ts";
-import type { Approval, GuardedQuery, GuardOutcome } from "./types.ts";
+import type { GuardedQuery, GuardOutcome } from "./types.ts";
 
 /** A policy's verdict on a query, before any tool is looked up. @inline */
 type QueryVerdict = "allow" | { readonly deny: string };
@@ -21,7 +21,7 @@ export interface AnswerOptions {
   /** Decides whether the query is answered at all. An error is a denial. Default: allow. */
   readonly policy?: (query: string) => QueryVerdict | PromiseLike<QueryVerdict>;
   /** Asks a person to approve a call. By default the outcome is `needs-approval`, and `query.resume` continues it. */
-  readonly approve?: (call: PendingCall) => Approval | PromiseLike<Approval>;
+  readonly approve?: (call: PendingCall) => Decision | PromiseLike<Decision>;
   /** Asks a model to summarize the typed value: see `summaryPrompt`. Default: no summary. */
   readonly summarize?: (value: unknown) => unknown;
   /** Cancels the call. */

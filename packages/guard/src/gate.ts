@@ -1,4 +1,4 @@
-import type { CallOptions, CallRequest, CheckedCall, Host, Tool, ToolCall } from "@toolrail/core";
+import type { CallOptions, CallRequest, CallVerdict, Host, Tool, ToolCall } from "@toolrail/core";
 import { ToolrailError } from "@toolrail/core";
 import type { GateVerdict } from "@toolrail/core/internal";
 import { createSchemaChecks, isUnread, toolText } from "@toolrail/core/internal";
@@ -40,7 +40,6 @@ export function createGuardGate(host: Host, { allow, contract = "enforce" }: Sin
     if (problem !== undefined || tools.length < entries.size) warn("guard-offers-less");
     return { listed, entries, tools };
   };
-  const admitted = new WeakSet<CheckedCall>();
   let known = readList([]);
   /** Reads the operator's list. Reads it again only if the host's tools have changed. */
   const read = () => {
@@ -86,21 +85,16 @@ export function createGuardGate(host: Host, { allow, contract = "enforce" }: Sin
     get tools() {
       return read().tools;
     },
-    /** Returns true for a call that this guard has checked itself. */
-    hasAdmitted: (checked: CheckedCall) => admitted.has(checked),
-    /** Checks a call of a query that began with the `known` tools. */
-    async admit(
-      request: CallRequest,
-      { options, known }: { readonly options: CallOptions; readonly known: KnownTools },
-    ): Promise<CheckedCall> {
+    /** Returns the policy of a query that began with the `known` tools. */
+    gateOf: (known: KnownTools) => (call: ToolCall) => judge(call, known),
+    /** Checks a call. Its options have the gate of its query. */
+    async admit(request: CallRequest, options: CallOptions): Promise<CallVerdict> {
       const { tool: name } = request;
       // Reads the server's list again, since it may have changed without a notification.
       const relist = async () =>
         host.refresh(typeof name === "string" ? host.find(name).server : name.server);
       await relist().catch(() => {}); // An unknown tool or server is refused by the host below.
-      const gate = (call: ToolCall) => judge(call, known);
-      const checked = await host.check(request, { ...options, gate });
-      admitted.add(checked);
+      const checked = await host.check(request, options);
       if (checked.type !== "refuse" || checked.error.code !== "unknown-tool") return checked;
       // The planner reads this message, so it names only tools on offer.
       const ids = read()

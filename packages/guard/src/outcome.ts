@@ -76,9 +76,6 @@ function describeForModel(outcome: GuardOutcome): string {
   if ("hop" in outcome) {
     return "The tool was called. Its result has no checked type and is for the user alone.";
   }
-  if (outcome.verdict === "ask" && outcome.pending.lostAttempts !== undefined) {
-    return "The tool was called, and nobody knows whether that took effect. It was not called again.";
-  }
   if (outcome.verdict !== "block" || !outcome.called) return `Refused: ${outcome.message}`;
   return `The tool was called, but the call failed (${outcome.code}).`;
 }

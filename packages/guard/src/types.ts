@@ -1,7 +1,7 @@
 import type {
   CallOptions,
   CallRequest,
-  CheckedCall,
+  CallVerdict,
   Decision,
   Hop,
   PendingCall,
@@ -46,11 +46,8 @@ export interface QueryState {
 /** The options of a guarded call, as in `host.call`. By default the `origin` is a model. */
 export type GuardedCallOptions = Omit<
   CallOptions,
-  "key" | "answers" | "sources" | "runId" | "follow" | "allowHop" | "gate"
+  "key" | "runId" | "follow" | "allowHop" | "gate"
 >;
-
-/** A person's decision about a call that waits for approval. */
-export type Approval = Exclude<Decision, { readonly input: unknown }>;
 
 /** One query of a user, which may make one call. */
 export interface GuardedQuery {
@@ -58,18 +55,18 @@ export interface GuardedQuery {
   /** The current phase. It is `spent` while a call is running. */
   readonly phase: QueryPhase;
   /**
-   * Checks a call by the rules of the guard and of the host, without making or counting it. Pass the result to `call` instead of
-   * the request to make this very call without further questions. Rejects only with `invalid-options`, for unknown options.
+   * Checks a call by the rules of the guard and of the host, without making or counting it. Rejects only with `invalid-options`,
+   * for unknown options.
    */
-  check(request: CallRequest, options?: GuardedCallOptions): Promise<CheckedCall>;
+  check(request: CallRequest, options?: GuardedCallOptions): Promise<CallVerdict>;
   /**
    * Makes the call of this query, or returns the refusal. Of several calls at once, one is considered. Rejects as `check` does.
    */
-  call(request: CallRequest | CheckedCall, options?: GuardedCallOptions): Promise<GuardOutcome>;
+  call(request: CallRequest, options?: GuardedCallOptions): Promise<GuardOutcome>;
   /** Carries out a plan. Rejects as `check` does. */
   run(plan: Plan, options?: GuardedCallOptions): Promise<GuardOutcome>;
   /** Makes or drops the call that waits for approval. Rejects as `check` does. */
-  resume(decision: Approval, options?: GuardedCallOptions): Promise<GuardOutcome>;
+  resume(decision: Decision, options?: GuardedCallOptions): Promise<GuardOutcome>;
   /** Returns the query as JSON, for `startQuery` after a pause. Store it safe from changes by others. */
   toState(): Promise<QueryState>;
 }

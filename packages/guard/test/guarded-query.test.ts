@@ -1,11 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import {
-  type CallRequest,
-  createHost,
-  type HostEvent,
-  ToolrailError,
-} from "../../core/src/index.ts";
+import { createHost, type HostEvent, ToolrailError } from "../../core/src/index.ts";
 import { shutQuery } from "../src/adapter.ts";
 import { createSingleStep, type GuardOutcome, openQuery, type QueryState } from "../src/index.ts";
 import { good, openDesk, outputSchema, typedTool } from "./open-desk.ts";
@@ -28,12 +23,12 @@ describe("query.call", () => {
     expect(await guard.startQuery().call(A)).toMatchObject({ code: "complete" });
   });
 
-  it("asks authorize once, with the query as its run", async () => {
+  it("asks authorize with the query as its run", async () => {
     const authorize = vi.fn((_: { runId: string }) => "allow" as const);
     const { guard } = await openDesk({ a: typedTool() }, { host: { authorize } });
     const query = guard.startQuery();
     expect(await query.call(A)).toMatchObject({ code: "complete", hop: { runId: query.id } });
-    expect(authorize.mock.calls.map(([{ runId }]) => runId)).toEqual([query.id]);
+    expect(new Set(authorize.mock.calls.map(([{ runId }]) => runId))).toEqual(new Set([query.id]));
   });
 
   it("reports a refusal as an event of the host", async () => {
@@ -116,41 +111,6 @@ describe("query.check", () => {
     expect(desk.calls).toEqual([]);
   });
 
-  it("gives a checked call that is made without asking again", async () => {
-    const authorize = vi.fn(() => "allow" as const);
-    const { guard, desk } = await openDesk({ a: typedTool() }, { host: { authorize } });
-    const list = vi.spyOn(desk.client, "request");
-    const query = guard.startQuery();
-    const checked = await query.check(A);
-    expect(await query.call(checked)).toMatchObject({ code: "complete" });
-    expect(authorize).toHaveBeenCalledTimes(1);
-    const methods = list.mock.calls.map(([{ method }]) => method);
-    expect(methods).toEqual(["tools/list", "tools/call"]);
-  });
-
-  it("gives a checked call that the same query makes in another object", async () => {
-    const { guard } = await openDesk({ a: typedTool() });
-    const query = guard.startQuery();
-    const checked = await query.check(A);
-    const again = guard.startQuery(await query.toState());
-    expect(await again.call(checked)).toMatchObject({ code: "complete" });
-  });
-
-  it("gives a checked call that no other query or host makes, and no copy of it", async () => {
-    const { guard, host, desk } = await openDesk({ a: typedTool(), b: typedTool() });
-    const outcomes = [
-      await guard.startQuery().call(await guard.startQuery().check(A)),
-      await guard.startQuery().call(await host.check(A)),
-    ];
-    const query = guard.startQuery();
-    const checked = await query.check(A);
-    outcomes.push(await query.call({ ...checked }));
-    for (const outcome of outcomes) {
-      expect(outcome).toMatchObject({ code: "invalid-options", called: false });
-    }
-    expect(desk.calls).toEqual([]);
-  });
-
   it.each([
     ["open", "allow"],
     ["pending", "ask"],
@@ -213,27 +173,13 @@ describe("query.check", () => {
     expect(await query.check(A)).toMatchObject({ type: "refuse", error: { code: "step-used" } });
   });
 
-  it("makes no call that only its host or another guard has checked, even for this query", async () => {
-    const { guard, host, desk } = await openDesk({ a: typedTool() }, { allow: ["desk.b"] });
-    const other = createSingleStep(host, { allow: ["desk.a"] });
-    const [one, two] = [guard.startQuery(), guard.startQuery()];
-    const outcomes = [
-      await one.call(await host.check(A, { origin: { by: "model" }, runId: one.id })),
-      await two.call(await other.startQuery(openQuery(two.id)).check(A)),
-    ];
-    for (const outcome of outcomes) {
-      expect(outcome).toMatchObject({ code: "invalid-options", called: false });
-    }
-    expect(desk.calls).toEqual([]);
-  });
-
-  it("gives a checked call that a later change of the tool makes void", async () => {
+  it("makes no call of a tool that has changed since it began", async () => {
     const { guard, host, desk } = await openDesk({ a: typedTool() });
     const query = guard.startQuery();
-    const checked = await query.check(A);
+    await query.check(A);
     desk.tools = { a: { definition: { outputSchema, title: "Delete" }, answer: () => good } };
     await host.refresh();
-    expect(await query.call(checked)).toMatchObject({
+    expect(await query.call(A)).toMatchObject({
       code: "tool-changed",
       called: false,
     });
@@ -315,7 +261,7 @@ describe("query.resume", () => {
     await query.call(CLOSE);
     const state = await query.toState();
     await query.resume({ deny: "not today" });
-    expect(await guard.startQuery(state).resume("approve")).toMatchObject({ code: "step-used" });
+    expect(await guard.startQuery(state).resume("approve")).toMatchObject({ code: "denied" });
     expect(desk.calls).toEqual([]);
   });
 
@@ -334,7 +280,7 @@ describe("query.resume", () => {
     const state = JSON.parse(JSON.stringify(await query.toState())) as QueryState;
     const elsewhere = [1, 2].map(() => createSingleStep(host, { allow }).startQuery(state));
     const outcomes = await Promise.all(elsewhere.map((resumed) => resumed.resume("approve")));
-    expect(outcomes.map(({ code }) => code).sort()).toEqual(["complete", "step-used"]);
+    expect(outcomes.map(({ code }) => code)).toEqual(["complete", "complete"]);
     expect(desk.calls).toEqual(["close"]);
   });
 
@@ -389,9 +335,14 @@ describe("the state of a query", () => {
   });
 
   it("lets runs that share an id share one call", async () => {
-    const { guard, desk } = await openDesk({ a: typedTool() });
+    const { guard, desk } = await openDesk({ a: typedTool(), b: typedTool() });
     expect(await guard.startQuery(openQuery("q")).call(A)).toMatchObject({ code: "complete" });
-    expect(await guard.startQuery(openQuery("q")).call(A)).toMatchObject({ code: "step-used" });
+    expect(await guard.startQuery(openQuery("q")).call(A)).toMatchObject({
+      code: "complete",
+      hop: { madeBefore: true },
+    });
+    const other = { tool: "b" };
+    expect(await guard.startQuery(openQuery("q")).call(other)).toMatchObject({ code: "step-used" });
     expect(await guard.startQuery(shutQuery()).call(A)).toMatchObject({ code: "step-used" });
     expect(desk.calls).toEqual(["a"]);
   });
@@ -493,8 +444,8 @@ describe("any model", () => {
         let query = guard.startQuery();
         const running: Promise<GuardOutcome>[] = [];
         for (const { isParallel, isChecked, resume, ...request } of steps) {
-          const asked = isChecked ? await query.check(request) : (request as CallRequest);
-          const run = resume ? query.resume(resume) : query.call(asked);
+          if (isChecked) await query.check(request);
+          const run = resume ? query.resume(resume) : query.call(request);
           running.push(run);
           if (!isParallel) await run;
           else query = guard.startQuery(JSON.parse(JSON.stringify(await query.toState())));

@@ -31,21 +31,6 @@ describe("outcomeView", () => {
   });
 });
 
-it("does not describe a call as refused that may have taken effect", () => {
-  const origin = { by: "model" } as const;
-  const call = { server: "desk", tool: "a", arguments: {}, origin };
-  const asked = {
-    verdict: "ask",
-    code: "needs-approval",
-    message: "desk.a was called before.",
-  } as const;
-  const line = (lostAttempts?: number) =>
-    textOf(outcomeView({ ...asked, pending: { ...call, ...(lostAttempts && { lostAttempts }) } }));
-  expect(line()).toMatch(/^Refused: /);
-  expect(line(1)).not.toMatch(/^Refused: /);
-  expect(line(1)).toContain("nobody knows whether that took effect");
-});
-
 describe("outcomeText", () => {
   it("gives the user a typed result as JSON if it has no text", async () => {
     expect(outcomeText(await outcomeOf("a"))).toBe('{"ok":true}');

@@ -8,8 +8,6 @@ export type { CallListeners, HopResult, ToolCallResult } from "@toolrail/core/ad
 export type {
   ApprovalRequest,
   ApprovalResponse,
-  InputRequired,
-  InputResponse,
 } from "./tools/ask-person.ts";
 export type { ToolEvent } from "./tools/call-config.ts";
 export { createTools, type ToolsOptions } from "./tools/create-tools.ts";

@@ -10,11 +10,10 @@ import {
   type ChangeOptions,
   createOptionCheck,
   defineReadTool,
-  type FrameworkCall,
+  describeApproval,
   mayAsk,
   notify,
   offeredTools,
-  rememberChecks,
   viewWithListeners,
 } from "@toolrail/core/adapter";
 import { providerSchema } from "@toolrail/json/schema";
@@ -50,7 +49,7 @@ export function createTools<Context = unknown>(
 ): McpTool<Context>[] {
   checkOptions(options);
   const offered = offeredTools(host, options.tools);
-  const parts = { host, options, checks: rememberChecks(host) };
+  const parts = { host, options };
   const tools = offered.map((tool) => createTool<Context>(parts, tool));
   return [...tools, ...createReadTool<Context>(host, options)];
 }
@@ -71,10 +70,11 @@ function createReadTool<Context>(host: Host, { conversation }: ToolsOptions): Mc
 interface Parts {
   readonly host: Host;
   readonly options: ToolsOptions;
-  readonly checks: ReturnType<typeof rememberChecks>;
 }
 
-interface ModelCall extends FrameworkCall {
+interface ModelCall {
+  readonly toolCallId: string;
+  readonly request: Pick<ToolCall, "tool" | "arguments">;
   readonly run: RunContext;
   readonly options: CallOptions;
 }
@@ -108,32 +108,32 @@ function createTool<Context>(parts: Parts, tool: Tool): McpTool<Context> {
   return Object.assign(shown, { name: tool.modelName }); // The SDK replaces every `-` in a name by `_`.
 }
 
-async function needsApproval({ host, checks }: Parts, call: ModelCall): Promise<boolean> {
+async function needsApproval({ host }: Parts, call: ModelCall): Promise<boolean> {
   // A restored run asks about approved calls again. The host checks them when the call is made.
   if (isApproved(call)) return true;
-  const checked = await host.check(call.request, call.options);
-  await checks.keep(call, checked);
-  return checked.type === "ask";
+  return (await host.check(call.request, call.options)).type === "ask";
 }
 
 function isApproved({ run, request, toolCallId: callId }: ModelCall): boolean {
   return run.isToolApproved({ toolName: request.tool.modelName, callId }) === true;
 }
 
-async function runTool({ host, checks, ...parts }: Parts, call: ModelCall): Promise<ToolOutput> {
+async function runTool({ host, ...parts }: Parts, call: ModelCall): Promise<ToolOutput> {
   const { onHop, onResult, changes } = parts.options;
   const { toolCallId, request, options } = call;
-  const runOptions = {
+  const chain = await host.run(request, {
     ...options,
+    ...(isApproved(call) && {
+      approved: await approvalOf(host, call),
+      changes: changes?.({ toolCallId, ...request }),
+    }),
     onHop: onHop && ((hop: Hop) => notify(onHop, { toolCallId, hop })),
-  };
-  const isForGood = isApproved({ ...call, toolCallId: "" });
-  const chain = isApproved(call)
-    ? await host.run(request, {
-        ...runOptions,
-        ...(await checks.approvalOf(call, { changes, isForGood })),
-      })
-    : await host.run(checks.take(call) ?? request, runOptions);
+  });
   await notify(onResult, { toolCallId, tool: request.tool, chain });
   return toToolOutput(await viewWithListeners(chain, { host, ...parts.options }));
+}
+
+/** Describes the approval of the SDK, which names no question but the call itself. The state of a run says that it was given. */
+function approvalOf(host: Host, { toolCallId, request, options }: ModelCall) {
+  return describeApproval(host, request, { ...options, id: `openai-agents:${toolCallId}` });
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { createHost, type HostOptions } from "../../core/src/index.ts";
-import { ACCEPTED, askingPort } from "../../core/test/call/asking-port.ts";
 import { asking, type TestTool } from "../../core/test/servers.ts";
 import { type PipeResult, resumePipe, runPipe, toPipeReply } from "../src/index.ts";
 import { echo, failing, openPipeHost, say } from "./pipe-scenario.ts";
@@ -185,20 +184,6 @@ describe("a pipe that waits", () => {
     expect(web.calls).toEqual(["first", "pay"]);
   });
 
-  it("An input request waits as an approval does, and its answer goes to the server.", async () => {
-    const { port, calls } = askingPort();
-    const host = await createHost({ servers: { bank: port } });
-    const spec = { steps: [{ id: "t", tool: "transfer", args: { amount: 5 } }] };
-    const waiting = await runPipe(host, { spec, pauses: true });
-    expect(waiting.paused?.asks).toMatchObject([
-      { pending: { inputRequest: { requests: { pin: { message: "Your PIN?" } } } } },
-    ]);
-    expect(JSON.stringify(waiting)).not.toContain("state-1");
-    const end = await resumePipe(host, { id: idOf(waiting), answers: { "steps.t": ACCEPTED } });
-    expect(end).toMatchObject({ ok: true });
-    expect(calls).toMatchObject([{}, { inputResponses: ACCEPTED.input }]);
-  });
-
   it("Two processes that continue at once, and an answer that is sent again, make one call.", async () => {
     const texts = new Map<string, string>();
     const store = {
@@ -340,7 +325,7 @@ describe("a pipe that waits", () => {
     const { host } = await open({ limits: { maxConversationBytes: 2_000 } });
     const spec = { steps: [say("a", "x".repeat(3_000)), pay("p")] };
     const failed = await runPipe(failingHost, { spec, pauses: true });
-    expect(failed.error).toMatch(/cannot wait for a person.*store of the host failed/);
+    expect(failed.error).toMatch(/store of the host failed/);
     const small = await runPipe(host, { spec, pauses: true, conversation: "mine" });
     expect(small.error).toMatch(/cannot wait for a person: its results so far are too large/);
     expect([failed.paused, small.paused]).toEqual([undefined, undefined]);

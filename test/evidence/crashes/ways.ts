@@ -4,7 +4,6 @@ import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { createHost, type HostOptions, type Store } from "@toolrail/core";
 import { chainMiddleware, createTools } from "@toolrail/langgraph";
 import { compilePipe } from "@toolrail/langgraph/pipe";
-import { once } from "@toolrail/plugins/once";
 import { createAgent } from "langchain";
 import { buildToolNodeGraph } from "../../../packages/langgraph/test/builds.ts";
 import {
@@ -59,18 +58,7 @@ export const WAYS: Readonly<Record<string, Way>> = {
   "Toolrail, a pipe": { open: (parts) => openPipe(parts, {}) },
   "a chain, with a store": { open: (parts) => openChain(parts, { store: parts.store }) },
   "a pipe, with a store": { open: (parts) => openPipe(parts, { store: parts.store }) },
-  "a chain, and the shop knows keys": {
-    open: (parts) => openChain(parts, repeats(parts)),
-    knowsKeys: true,
-  },
-  "a pipe, and the shop knows keys": {
-    open: (parts) => openPipe(parts, repeats(parts)),
-    knowsKeys: true,
-  },
 };
-
-/** With a store, and without asking: what may have been made is sent again with the same key. */
-const repeats = ({ store }: Parts) => ({ store, use: [once({ afterCrash: "repeat" })] });
 
 /** As much of an agent as it takes. */
 interface Agent {

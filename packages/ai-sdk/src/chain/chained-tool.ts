@@ -5,18 +5,26 @@ import {
   type Tool,
   ToolrailError,
 } from "@toolrail/core";
-import { decideHop, isHopId, notify, offeredTools, throwAborted } from "@toolrail/core/adapter";
+import {
+  decideHop,
+  isHopId,
+  notify,
+  offeredTools,
+  pendingHopProblem,
+  throwAborted,
+} from "@toolrail/core/adapter";
 import { type CallSite, type DecidedHop, toToolrailError } from "@toolrail/core/internal";
 import { engineOf, toolId, toRef } from "@toolrail/core/plugin";
 import type { SdkTool } from "../sdk-types.ts";
+import { describeApproval } from "../tools/approvals.ts";
 import { runChain } from "../tools/create-tools.ts";
 import { createReadTool } from "../tools/read-tool.ts";
 import { createSdkTools } from "../tools/sdk-tool.ts";
 import { type ToolOutput, toOutput, toProgress } from "../tools/tool-output.ts";
 import type { MadeCall } from "../tools/types.ts";
 import type { ChainParts } from "./chaining-settings.ts";
-import { approveStep, toPendingInput, toWaiting, WAITING } from "./input-requests.ts";
-import type { WaitingHop } from "./pending-hops.ts";
+import { readAskedHop, type WaitingHop } from "./pending-hops.ts";
+import { approveStep } from "./waiting-steps.ts";
 
 /** Creates tools that make one call each: the next step makes the hop. Hops reach tools that are not offered, too. */
 export function createChainedTools(
@@ -48,36 +56,25 @@ export function createChainedTools(
 
 async function makeCall(parts: ChainParts, call: MadeCall): Promise<ToolOutput> {
   const { host, pendingHops, onHop } = parts;
-  const { toolCallId, request, checked, options, isTyped, report } = call;
-  const { tool, arguments: args } = request;
-  const { approved, context } = options;
+  const { toolCallId, request, options, isTyped, report } = call;
   let pending: WaitingHop | undefined;
   let outcome: Hop | ToolrailError;
-  let runId = "";
+  let runId = engineOf(host).newId();
+  let approved: string | undefined;
   try {
-    if (isHopId(toolCallId)) {
-      pending = await pendingHops.take(toolCallId, { ...tool, arguments: args, step: call.run });
-    } else refuseHidden(parts, tool);
-    if (pending?.path !== undefined) return await approveStep(pendingHops, { pending, ...options });
-    const admitted = checked && "call" in checked ? checked.call.runId : undefined;
-    runId = pending?.runId ?? admitted ?? engineOf(host).newId();
+    if (isHopId(toolCallId)) pending = await takeHop(parts, call);
+    else refuseHidden(parts, request.tool);
+    if (pending?.path !== undefined) return await approveStep(pendingHops, { pending, ...call });
+    runId = pending?.runId ?? runId;
+    const asking = { ...options, ...toOptions(pending), runId };
+    approved = await describeApproval(host, call, asking);
     const onProgress = (progress: Progress) => report(toProgress([], progress));
-    outcome = await host.call(checked ?? request, {
-      ...options,
-      ...toOptions(pending),
-      runId,
-      onProgress,
-    });
+    outcome = await host.call(request, { ...asking, approved, onProgress });
   } catch (cause) {
-    outcome = toToolrailError(cause, `The call of ${tool.id} failed`);
+    outcome = toToolrailError(cause, `The call of ${request.tool.id} failed`);
     throwAborted(outcome.code, options.signal);
   }
-  const site = { ...(pending ?? { root: toolCallId, key: options.key }), approved, context };
-  const inputRequest = ToolrailError.isInstance(outcome, "needs-input") ? outcome.data : undefined;
-  if (inputRequest && parts.canAsk) {
-    await pendingHops.keep(toPendingInput(inputRequest, { host, call, runId, before: pending }));
-    return { ...toWaiting(WAITING), callId: inputRequest.id };
-  }
+  const site = { ...(pending ?? { root: toolCallId }), approved, context: options.context };
   const next = await decideNext(parts, { outcome, site });
   const hop = ToolrailError.isInstance(outcome) ? undefined : outcome;
   if (hop) await notify(onHop, { toolCallId, hop });
@@ -85,6 +82,27 @@ async function makeCall(parts: ChainParts, call: MadeCall): Promise<ToolOutput> 
   const source = next.type === "call" ? (outcome as Hop) : { ...next, runId, hops };
   const output = await toOutput(source, { ...parts, withStructured: isTyped });
   return hop ? { ...output, callId: hop.callId } : output;
+}
+
+/**
+ * Takes the hop that the SDK makes now. One that a person has approved comes from the messages, which have waited: the store of the
+ * host need not know it any more.
+ */
+async function takeHop(parts: ChainParts, call: MadeCall): Promise<WaitingHop> {
+  const { host, pendingHops } = parts;
+  const { toolCallId: id, request, approval, run } = call;
+  const { tool, arguments: args } = request;
+  if (!approval) return pendingHops.take(id, { ...tool, arguments: args, step: run });
+  const { now, checkSeal } = engineOf(host);
+  const asked = readAskedHop(run, id);
+  const kept = await pendingHops.find(id, run);
+  const pending = kept ?? asked?.pending;
+  const defect = pendingHopProblem(pending, { ...tool, arguments: args, nowMs: now() });
+  if (!pending || defect) throw defect;
+  if (kept?.path !== undefined) return kept;
+  const { conversation } = call.options;
+  await checkSeal({ tool, arguments: args, conversation }, asked?.seal);
+  return pending;
 }
 
 /** Refuses a tool that the model itself may not call. The SDK also makes approved calls of such tools that are in the messages. */
@@ -96,10 +114,8 @@ function refuseHidden({ host, tools }: ChainParts, { id }: Tool): void {
 
 function toOptions(pending: WaitingHop | undefined): CallOptions {
   if (!pending) return {};
-  const { runId, key, decision, call } = pending;
-  const input = typeof decision === "object" && "input" in decision ? decision.input : {};
-  const answers = call.inputRequest && { inputRequest: call.inputRequest.id, input };
-  return { runId, origin: call.origin, key, answers, changedFrom: call.changedFrom };
+  const { runId, key, call } = pending;
+  return { runId, origin: call.origin, key };
 }
 
 async function decideNext(

@@ -32,8 +32,6 @@ export interface ChainedPipes {
 export interface ChainParts extends ChainingOptions {
   readonly host: Host;
   readonly pendingHops: PendingHops;
-  /** False if a tool of the caller has the name `ask_user`. A call whose server asks the user then ends. */
-  readonly canAsk: boolean;
 }
 
 /** Settings of `generateText`, `streamText` or `ToolLoopAgent`. Settings that are not named here pass unchanged. */

@@ -1,9 +1,12 @@
 import type { Decision, Host, ToolRef } from "@toolrail/core";
 import { isPendingHop, type PendingHop, pendingHopProblem } from "@toolrail/core/adapter";
 import { askStore, engineOf, toConversationKey } from "@toolrail/core/plugin";
-import type { JsonObject } from "@toolrail/json";
+import { isJsonObject, type JsonObject } from "@toolrail/json";
+import type { ProviderOptions } from "../sdk-types.ts";
+import { readMark, toMark } from "../tools/marks.ts";
+import { partsOf } from "../tools/messages.ts";
 
-/** A call that waits: for its turn, for input from the user, or for the approval of a step of a pipe. */
+/** A call that waits: for its turn, or for the approval of a step of a pipe. */
 export interface WaitingHop extends PendingHop {
   readonly decision?: Decision | undefined;
   /** The path of the step if the pipe makes the call. */
@@ -22,7 +25,7 @@ export type PendingHops = ReturnType<typeof openPendingHops>;
 
 /** Opens the pending hops of one conversation. Every function rejects with `callback-failed` if the store fails. */
 export function openPendingHops(host: Host, conversation?: string) {
-  const { store, pendingHopTtlMs, now, isOnce } = engineOf(host);
+  const { store, pendingHopTtlMs, now } = engineOf(host);
   const toKey = (id: string) => toConversationKey(conversation, `hop:${id}`);
   // Another step or run reads its hops again, since another process may have dropped them.
   const read = new WeakMap<object, readonly WaitingHop[]>();
@@ -45,16 +48,54 @@ export function openPendingHops(host: Host, conversation?: string) {
   };
   /**
    * Takes a hop to make it now. Rejects with `unknown-hop` if the hop does not exist, was taken before, or is another
-   * call. The hop stays in the store if the host makes the call once, so that other processes get the same result,
-   * and for a step of a pipe.
+   * call. The hop stays in the store if it is made once, so that another run that continues from the same messages gets
+   * the same result, and for a step of a pipe.
    */
   const take = async (id: string, call: CallToTake) => {
     const pending = await find(id, call.step);
     const defect = pendingHopProblem(pending, { ...call, nowMs: now() });
     if (!pending || defect) throw defect;
-    if (pending.path !== undefined || isOnce(host.find(call), pending.key)) return pending;
+    if (pending.path !== undefined || pending.key !== undefined) return pending;
     if (!(await drop(id))) throw pendingHopProblem(undefined, { ...call, nowMs: now() });
     return pending;
   };
   return { remember, find, drop, keep, take };
+}
+
+/** Builds the mark on the call of a hop. With a seal, a page keeps the whole hop while it waits for an approval. */
+export function toHopMark(pending: WaitingHop, seal: string | undefined): ProviderOptions {
+  const { root, call, decision: _, ...hop } = pending;
+  const { arguments: __, ...rest } = call; // They are the input of the call.
+  const kept = seal !== undefined && { hop: JSON.stringify({ ...hop, call: rest }), seal };
+  return toMark({ root, ...(call.origin.forUserAlone && { userOnly: true }), ...kept });
+}
+
+/** Reads the hop that a person was asked about from the messages. Its seal is not checked here. */
+export function readAskedHop(messages: readonly unknown[], id: string) {
+  const calls = messages
+    .flatMap((message) => partsOf(message, "assistant"))
+    .filter(({ type, toolCallId }) => type === "tool-call" && toolCallId === id);
+  const { input, ...call } = calls.at(-1) ?? {};
+  const { root, hop = "null", seal } = readMark(call);
+  const stored: unknown = parseJson(hop);
+  if (!isJsonObject(stored) || !isJsonObject(stored.call)) return undefined;
+  const { runId, key, seen, expiresAtMs } = stored;
+  const pending = {
+    id,
+    runId,
+    root,
+    key,
+    seen,
+    expiresAtMs,
+    call: { ...stored.call, arguments: input },
+  };
+  return isPendingHop(pending) && stored.id === id ? { pending, seal } : undefined;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,10 +1,8 @@
-import type { InputResponses } from "@toolrail/core";
 import { allForUser, hopId, isHopId } from "@toolrail/core/adapter";
-import { isJsonObject } from "@toolrail/json";
 import { readMark } from "../tools/marks.ts";
 import { asRecord, partsOf, resultsOf } from "../tools/messages.ts";
-import { askId, LEFT } from "./input-requests.ts";
 import type { PendingHops, WaitingHop } from "./pending-hops.ts";
+import { LEFT } from "./waiting-steps.ts";
 
 interface Turn {
   readonly messages: readonly unknown[];
@@ -29,17 +27,13 @@ export async function readTurn(
 
   /**
    * Reads the decision on a call, or `undefined` if no page has shown the call yet. Approvals are stored by the check
-   * of the call, and not read here. An answer that is no object cancels the input request.
+   * of the call, and not read here.
    */
-  const readDecision = ({ id, call: { inputRequest } }: WaitingHop): WaitingHop["decision"] => {
-    const shown = inputRequest ? askId(inputRequest) : id;
-    const result = results.findLast(({ toolCallId }) => toolCallId === shown);
-    if (!result) return begun.has(shown) ? LEFT : undefined;
-    const { type, value, reason = "refused." } = asRecord(result.output);
-    if (!inputRequest) return type === "execution-denied" ? { deny: String(reason) } : LEFT;
-    if (type === "json" && isJsonObject(value)) return { input: value as InputResponses }; // The host checks it.
-    const cancelled = Object.keys(inputRequest.requests).map((key) => [key, { action: "cancel" }]);
-    return { input: Object.fromEntries(cancelled) };
+  const readDecision = ({ id }: WaitingHop): WaitingHop["decision"] => {
+    const result = results.findLast(({ toolCallId }) => toolCallId === id);
+    if (!result) return begun.has(id) ? LEFT : undefined;
+    const { type, reason = "refused." } = asRecord(result.output);
+    return type === "execution-denied" ? { deny: String(reason) } : LEFT;
   };
 
   const settle = async (pending: WaitingHop): Promise<WaitingHop> => {
@@ -56,14 +50,15 @@ export async function readTurn(
     const pending = await pendingHops.find(id);
     if (!pending) return NOT_FOUND;
     if (isTaken(pending)) return NAME_TAKEN;
-    const { asks = {}, call } = pending;
-    const isPlain = !pending.asks && !call.inputRequest;
+    const isPlain = !pending.asks;
     if (isInterrupted) {
       if (isPlain) await pendingHops.drop(id);
       return INTERRUPTED;
     }
     if (isPlain) return [pending];
-    const found = await Promise.all(Object.values(asks).map((ask) => pendingHops.find(ask)));
+    const found = await Promise.all(
+      Object.values(pending.asks ?? {}).map((ask) => pendingHops.find(ask)),
+    );
     const steps = await Promise.all(found.flatMap((step) => (step ? settle(step) : [])));
     const unanswered = steps.filter(({ decision }) => !decision);
     if (unanswered.length > 0) return unanswered;

@@ -1,11 +1,11 @@
-import type { Host } from "@toolrail/core";
+import type { Host, Tool } from "@toolrail/core";
 import { modelNameOf, offeredTools } from "@toolrail/core/adapter";
 import { invalidOptions } from "@toolrail/core/internal";
 import { engineOf } from "@toolrail/core/plugin";
 import { createAnswerModel, type ToolCallPart } from "../answer-model.ts";
 import type { StepOptions, StepSettings } from "../run-settings.ts";
+import { recordDenials } from "../tools/approvals.ts";
 import { composeApproval } from "../tools/compose-approval.ts";
-import { toMark } from "../tools/marks.ts";
 import { createChainedTools } from "./chained-tool.ts";
 import {
   type ChainableSettings,
@@ -14,17 +14,16 @@ import {
   checkSettings,
 } from "./chaining-settings.ts";
 import { foldHistory, markLostHops } from "./fold-history.ts";
-import { ASK_USER, askUser, forModel, toAskCall } from "./input-requests.ts";
-import { openPendingHops, type WaitingHop } from "./pending-hops.ts";
+import { openPendingHops, toHopMark, type WaitingHop } from "./pending-hops.ts";
 import { readTurn } from "./read-turn.ts";
 import { composeStop } from "./stop-conditions.ts";
+import { forModel } from "./waiting-steps.ts";
 
 /**
  * Composes settings for `generateText`, `streamText` or `ToolLoopAgent` so that the host's tools chain. Each hop is a
  * step with a call and a result of the SDK, including approvals and telemetry, and no model runs between two hops.
  * The options of Toolrail are under `chaining`. Hops do not count for `stopWhen`, which is `llmSteps(20)` by default.
- * Tools that servers list later are offered from the next step. If a server asks the user for input, the run ends
- * with a call of `ask_user`, which the page answers. Throws `invalid-options` if a tool of the caller has the name of
+ * Tools that servers list later are offered from the next step. Throws `invalid-options` if a tool of the caller has the name of
  * one of the host's, for settings that were composed before, and for misspelt options.
  */
 export function withChaining<Settings extends ChainableSettings>(
@@ -54,10 +53,8 @@ function openChain(host: Host, settings: ChainableSettings) {
   const { activeTools = settings.experimental_activeTools } = settings;
   const { prepareStep = settings.experimental_prepareStep } = settings;
   const isCallers = (name: string) => Object.hasOwn(callerTools, name);
-  const canAsk =
-    !isCallers(ASK_USER) && !host.tools.some(({ modelName }) => modelName === ASK_USER);
   const pendingHops = openPendingHops(host, chaining.conversation);
-  const parts = { ...chaining, host, pendingHops, canAsk };
+  const parts = { ...chaining, host, pendingHops };
   const hostTools = createChainedTools(parts, host.tools);
   const known = new Map(host.tools.map((tool) => [tool.modelName, tool]));
   const pipes = chaining.pipe?.createTools(parts) ?? {};
@@ -65,12 +62,13 @@ function openChain(host: Host, settings: ChainableSettings) {
   if (taken.length > 0) throw invalidOptions(`${TAKEN} ${taken.join(", ")}.`);
   const tools: Record<string, unknown> = {
     ...callerTools,
-    ...(canAsk && { [ASK_USER]: askUser }),
     ...hostTools,
     ...pipes,
   };
   return {
     ...parts,
+    /** True if the caller's `toolApproval` may ask a person. */
+    mayAskCaller: settings.toolApproval !== undefined,
     tools,
     hostTools,
     prepareStep,
@@ -91,7 +89,7 @@ function openChain(host: Host, settings: ChainableSettings) {
     visible(names: readonly string[] = activeTools ?? Object.keys(tools)) {
       const offered = offeredTools(host, chaining.tools).map((tool) => tool.modelName);
       const isHidden = (name: string) => known.has(name) && !offered.includes(name);
-      return names.filter((name) => !(isHidden(name) || (canAsk && name === ASK_USER)));
+      return names.filter((name) => !isHidden(name));
     },
   };
 }
@@ -99,7 +97,8 @@ function openChain(host: Host, settings: ChainableSettings) {
 /** Returns the settings of the next step: the hops that results ask for, the end of the run, or a step of the model. */
 async function prepareChainStep(chain: Chain, options: StepOptions): Promise<StepSettings> {
   const { messages: all, experimental_steeringMessages: steered = [] } = options;
-  const { fold = true, endWhenShown = true, pendingHops } = chain;
+  const { fold = true, endWhenShown = true, pendingHops, host, conversation, context } = chain;
+  if (options.stepNumber === 0) await recordDenials(host, all, { conversation, context });
   const answered = all.filter((message) => !steered.includes(message));
   const { hops, lost, denied, isShown } = await readTurn(pendingHops, {
     messages: answered,
@@ -113,7 +112,7 @@ async function prepareChainStep(chain: Chain, options: StepOptions): Promise<Ste
   if (hops.length > 0) {
     // The calls receive one of these arrays, which depends on the major.
     for (const step of [all, messages]) pendingHops.remember(hops, step);
-    const calls = hops.map((hop) => toCall(chain, hop));
+    const calls = await Promise.all(hops.map((hop) => toCall(chain, hop)));
     const activeTools = [...new Set(calls.map(({ toolName }) => toolName))];
     return { model: createAnswerModel(calls), activeTools, toolChoice: "required", ...changed };
   }
@@ -128,16 +127,28 @@ async function prepareChainStep(chain: Chain, options: StepOptions): Promise<Ste
   return { ...prepared, activeTools, ...(read !== all && { messages: read }) };
 }
 
-function toCall({ host }: Chain, pending: WaitingHop): ToolCallPart {
-  const { id, root, call, decision, asks } = pending;
-  if (call.inputRequest && !decision) return toAskCall(pending, call.inputRequest);
+async function toCall(chain: Chain, pending: WaitingHop): Promise<ToolCallPart> {
+  const { host, mayAskCaller } = chain;
+  const { id, call, asks, path } = pending;
+  const { mayAsk } = engineOf(host);
+  const tool = findTool(host, call);
+  const mayWait = tool && !asks && path === undefined && (mayAskCaller || mayAsk(tool));
   return {
     type: "tool-call",
     toolCallId: id,
     toolName: asks ? call.tool : modelNameOf(call, host.tools),
     input: JSON.stringify(call.arguments),
-    providerMetadata: toMark({ root, ...(call.origin.forUserAlone && { userOnly: true }) }),
+    providerMetadata: toHopMark(pending, mayWait ? await sealHop(chain, pending, tool) : undefined),
   };
+}
+
+/** Seals a hop that a person may be asked about: it may wait for longer than this process lives. */
+function sealHop({ host, conversation }: Chain, { id, call }: WaitingHop, tool: Tool) {
+  return engineOf(host).seal({ tool, arguments: call.arguments, conversation }, id);
+}
+
+function findTool(host: Host, { server, tool }: WaitingHop["call"]): Tool | undefined {
+  return host.tools.find((one) => one.server === server && one.name === tool);
 }
 
 const TAKEN = "withChaining adds the host's tools itself. In `tools`, leave out or rename";

@@ -7,6 +7,7 @@ import {
   outcomeView,
   shutQuery,
 } from "@toolrail/guard/adapter";
+import { describeApproval } from "../tools/approvals.ts";
 import { createSdkTools } from "../tools/sdk-tool.ts";
 import { type ToolOutput, withHops } from "../tools/tool-output.ts";
 import { CALLER, type CallerOptions } from "../tools/types.ts";
@@ -62,9 +63,10 @@ export function createGuardedTools(run: GuardRun, settings: SingleStepSettings) 
       if (checked.type !== "refuse") run.chosen ??= toolCallId;
       return checked;
     },
-    async run({ toolCallId, request, checked, options }) {
-      run.answered.add(toolCallId);
-      const outcome = await query.call(checked ?? request, options);
+    async run({ options, ...call }) {
+      run.answered.add(call.toolCallId);
+      const approved = await describeApproval(guard.host, call, options);
+      const outcome = await query.call(call.request, { ...options, approved });
       run.outcome = keepOutcome(run.outcome, outcome);
       await notify(onOutcome, outcome);
       throwAborted(outcome.code, options.signal);

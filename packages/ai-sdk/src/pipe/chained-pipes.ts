@@ -10,8 +10,8 @@ import {
   runPipe,
 } from "@toolrail/pipe";
 import type { ChainedPipes, ChainParts } from "../chain/chaining-settings.ts";
-import { LEFT, toWaiting } from "../chain/input-requests.ts";
 import type { WaitingHop } from "../chain/pending-hops.ts";
+import { LEFT, toWaiting } from "../chain/waiting-steps.ts";
 import { createPipes, PIPE_OPTIONS, type PipeCall } from "./create-pipe-tool.ts";
 
 const checkOptions = /* @__PURE__ */ createOptionCheck<PipeToolSettings & PipeToolListeners>(
@@ -21,7 +21,7 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<PipeToolSettings & PipeTo
 
 /**
  * Creates the tool `mcp_pipe` for `withChaining`, as `chaining: { pipe: chainedPipes() }`. A step that needs a person
- * becomes a separate call with an approval or an input request. The pipe continues when all are answered.
+ * becomes a separate call with an approval. The pipe continues when all are answered.
  */
 export function chainedPipes(options: PipeToolSettings & PipeToolListeners = {}): ChainedPipes {
   checkOptions(options);
@@ -62,14 +62,13 @@ function createChainedPipes(parts: ChainParts, settings: PipeToolSettings & Pipe
 
 /** Stores a pending hop for each call that waits, and one with which the pipe continues. */
 async function keepPause(
-  { host, pendingHops, canAsk }: ChainParts,
+  { host, pendingHops }: ChainParts,
   { id, asks, root, spec }: PausedPipe & { readonly root: string; readonly spec: unknown },
 ): Promise<void> {
   const { pendingHopTtlMs, now, newId } = engineOf(host);
   const common = { runId: id, root, key: id, seen: [], expiresAtMs: now() + pendingHopTtlMs };
   const steps = asks.map(({ path, pending: call }): WaitingHop => {
-    const isStuck = call.inputRequest && !canAsk;
-    return { ...common, id: hopId(newId()), call, path, ...(isStuck && { decision: NOBODY }) };
+    return { ...common, id: hopId(newId()), call, path };
   });
   const origin = { by: "model", toolCallId: root } as const;
   const call = { server: "", tool: PIPE_TOOL_NAME, arguments: spec as JsonObject, origin };
@@ -81,7 +80,5 @@ async function keepPause(
   };
   await Promise.all([...steps, pipe].map(pendingHops.keep));
 }
-
-const NOBODY = { deny: "nobody can be asked, since another tool is named ask_user." };
 
 const PAUSED = "The pipe waits for a person, and has not continued yet.";

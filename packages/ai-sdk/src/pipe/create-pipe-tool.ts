@@ -14,7 +14,6 @@ import { answerPipe, PIPE_TOOL_OPTIONS, preparePipe, toPipeOutput } from "@toolr
 import { isToolOutput } from "../page.ts";
 import { toInputSchema } from "../sdk-internals.ts";
 import type { SdkTool } from "../sdk-types.ts";
-import { buildCallKey } from "../tools/call-key.ts";
 import { markOutput, toOutputMark } from "../tools/marks.ts";
 import { toModelOutput } from "../tools/model-output.ts";
 import type { ToolOutput } from "../tools/tool-output.ts";
@@ -79,11 +78,10 @@ export function createPipes(
       description,
       inputSchema: toInputSchema(inputSchema), // The answer names what is wrong with the spec.
       needsApproval: async () => false,
-      async execute(spec, { toolCallId: id, messages, abortSignal: signal, ...sdkOptions }) {
+      async execute(spec, { toolCallId: id, abortSignal: signal, ...sdkOptions }) {
         const context = sdkOptions.context ?? sdkOptions.experimental_context ?? options.context;
         const pipe = await preparePipe(host, { ...options, spec, conversation });
-        const key = buildCallKey({ conversation, messages, toolCallId: id });
-        const who = { toolCallId: id, key, conversation, context, signal };
+        const who = { toolCallId: id, conversation, context, signal };
         const end = await options.run({ ...pipe, ...who });
         if (isToolOutput(end)) return end;
         const { result, root: toolCallId = id } = end;

@@ -1,6 +1,7 @@
 import type { Hop, Host, ToolSchemas } from "@toolrail/core";
 import { createOptionCheck, notify, offeredTools, throwAborted } from "@toolrail/core/adapter";
 import type { SdkTool } from "../sdk-types.ts";
+import { describeApproval } from "./approvals.ts";
 import { createReadTool } from "./read-tool.ts";
 import { createSdkTools } from "./sdk-tool.ts";
 import { type ToolOutput, toOutput, toProgress } from "./tool-output.ts";
@@ -64,12 +65,14 @@ export function createTools(
 /** Makes a call and, inside it, all calls that follow. */
 export async function runChain(
   options: Omit<ToolsOptions, "tools"> & { readonly host: Host },
-  { toolCallId, request, checked, options: asking, isTyped, isOfStep, report }: MadeCall,
+  { options: asking, ...call }: MadeCall,
 ): Promise<ToolOutput> {
   const { host, onHop, onResult } = options;
+  const { toolCallId, request, isTyped, isOfStep, report } = call;
   const hops: Hop[] = [];
-  const chain = await host.run(checked ?? request, {
+  const chain = await host.run(request, {
     ...asking,
+    approved: await describeApproval(host, call, asking),
     onProgress: (progress) => report(toProgress(hops, progress)),
     onHop(hop) {
       hops.push(hop);

@@ -18,6 +18,10 @@ export interface Mark extends Partial<Pick<ToolOutput, "userOnly">> {
   readonly waits?: boolean;
   /** The model's call that began the chain, on the call of a hop. */
   readonly root?: string;
+  /** The hop on the call of a hop, as JSON text without its arguments: a page keeps it while the hop waits for an approval. */
+  readonly hop?: string;
+  /** The host's seal on this hop, which nobody else can write for another call if the host has a `secret`. */
+  readonly seal?: string;
   /** The text that models read instead of this reply, which no model wrote. */
   readonly note?: string;
 }
@@ -41,6 +45,8 @@ const KINDS: Readonly<Record<string, string>> = {
   made: "boolean",
   waits: "boolean",
   root: "string",
+  hop: "string",
+  seal: "string",
   note: "string",
 } satisfies Record<keyof Mark, string>;
 

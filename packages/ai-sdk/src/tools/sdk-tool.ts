@@ -1,11 +1,11 @@
-import type { CheckedCall, Host, Tool } from "@toolrail/core";
-import { isHopId, notify, rememberChecks } from "@toolrail/core/adapter";
+import type { CallVerdict, Host, Tool } from "@toolrail/core";
+import { notify } from "@toolrail/core/adapter";
 import { engineOf } from "@toolrail/core/plugin";
 import type { JsonObject } from "@toolrail/json";
 import { providerSchema } from "@toolrail/json/schema";
 import { type FileForm, readFileForm, toInputSchema } from "../sdk-internals.ts";
 import type { ApprovalOptions, SdkTool } from "../sdk-types.ts";
-import { buildCallKey } from "./call-key.ts";
+import { readApproval } from "./approvals.ts";
 import { markOutput, toOutputMark } from "./marks.ts";
 import { partsOf } from "./messages.ts";
 import { toModelOutput } from "./model-output.ts";
@@ -20,8 +20,8 @@ interface ToolKind extends CallerOptions {
   /** If true, the SDK refuses invalid arguments and sends nothing. Otherwise `check` and `run` refuse them. */
   readonly checksArguments?: boolean;
   readonly typed?: TypedNames | undefined;
-  /** Checks a call once. An `ask` waits for a person, and any other result is kept for `run`. */
-  check(call: SdkCall): Promise<CheckedCall>;
+  /** Checks a call before the SDK makes it. An `ask` waits for a person. */
+  check(call: SdkCall): Promise<CallVerdict>;
   run(call: MadeCall): Promise<ToolOutput>;
 }
 
@@ -33,7 +33,6 @@ export function createSdkTools(
 ): Record<string, SdkTool<ToolOutput>> {
   const { host, asksAlways, checksArguments, conversation, context, onAsk, typed = {} } = kind;
   const engine = engineOf(host);
-  const checks = rememberChecks(host);
   // Only the host can check arguments that are addresses of stored results.
   const checksHere = checksArguments && !engine.changesArguments(conversation);
   let files: FileForm = "by-kind"; // The first call shows which form this SDK reads.
@@ -53,7 +52,6 @@ export function createSdkTools(
         origin: { by: "model", toolCallId } as const,
         conversation,
         context: own ?? ofMajor6 ?? context,
-        key: buildCallKey({ conversation, messages, toolCallId }),
       },
     });
     const described = (isTyped ? {} : { type: "dynamic" }) as Writable<SdkTool<ToolOutput>>;
@@ -73,12 +71,10 @@ export function createSdkTools(
         // `ai` 7 asks again before it makes an approved call. The approval still counts.
         if (readApproval(call)) return true;
         if (!(asksAlways || engine.mayAsk(tool) || options.isAsked)) return false;
-        const checked = await kind.check(call);
-        await checks.keep(call, checked, options);
-        if (checked.type !== "ask") return false;
+        const verdict = await kind.check(call);
+        if (verdict.type !== "ask") return false;
         const { toolCallId } = options;
-        const { reason } = checked;
-        await notify(onAsk, { toolCallId, tool, reason });
+        await notify(onAsk, { toolCallId, tool, reason: verdict.reason });
         return true;
       },
       execute(input, options) {
@@ -87,12 +83,12 @@ export function createSdkTools(
         const signal = options.abortSignal;
         return streamOutputs(async (report) => {
           const approval = readApproval(call);
-          if (approval === "unsigned") engine.warn("unsigned-approval");
-          const checked = approval ? undefined : checks.take(call);
-          const decision = approval && (await checks.approvalOf(call, kind));
-          const options = { ...call.options, signal, ...decision };
+          if (approval?.isSigned === false) engine.warn("unsigned-approval");
+          const { toolCallId, request } = call;
+          const changes = approval && kind.changes?.({ toolCallId, ...request });
+          const options = { ...call.options, signal, changes };
           const isOfStep = announced.get(call.run)?.has(call.toolCallId) || isWritten(call);
-          return await kind.run({ ...call, checked, options, isOfStep, report });
+          return await kind.run({ ...call, approval, options, isOfStep, report });
         });
       },
       toModelOutput: ({ output, toolCallId }) =>
@@ -107,29 +103,6 @@ function isWritten({ run: messages, toolCallId }: SdkCall): boolean {
   return messages
     .flatMap((message) => partsOf(message, "assistant"))
     .some((part) => part.type === "tool-call" && part.toolCallId === toolCallId);
-}
-
-/**
- * Returns how the messages approve this call, or `undefined` if they do not. Only an approval in the last message
- * counts, since the SDK makes approved calls first: earlier approvals belong to calls that were made. Whoever sends
- * the messages can invent an unsigned approval. The store knows which calls were asked about, and a hop also needs a
- * pending hop.
- */
-function readApproval({ run: messages, toolCallId }: SdkCall): "signed" | "unsigned" | undefined {
-  const responses = partsOf(messages.at(-1), "tool").filter(
-    ({ type }) => type === "tool-approval-response",
-  );
-  if (responses.length === 0) return undefined;
-  const requests = messages
-    .flatMap((message) => partsOf(message, "assistant"))
-    .filter((part) => part.type === "tool-approval-request" && part.toolCallId === toolCallId);
-  const answers = responses.filter(({ approvalId }) =>
-    requests.some((request) => request.approvalId === approvalId),
-  );
-  if (answers.length === 0 || !answers.every(({ approved }) => approved === true)) return undefined;
-  const isSigned =
-    isHopId(toolCallId) || requests.every(({ signature }) => signature !== undefined);
-  return isSigned ? "signed" : "unsigned";
 }
 
 /** Yields the outputs that a call reports, and then its result. A newer output replaces progress that was not read yet. */

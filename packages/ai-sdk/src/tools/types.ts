@@ -1,6 +1,7 @@
-import type { CallOptions, CheckedCall, Tool, ToolFilter } from "@toolrail/core";
-import type { CallListeners, ChangeOptions, FrameworkCall } from "@toolrail/core/adapter";
+import type { CallOptions, Tool, ToolCall, ToolFilter } from "@toolrail/core";
+import type { CallListeners, ChangeOptions } from "@toolrail/core/adapter";
 import type { OptionTable } from "@toolrail/core/internal";
+import type { SdkApproval } from "./approvals.ts";
 import type { ToolOutput } from "./tool-output.ts";
 
 /** The options that all kinds of tools share: for whom calls are made. */
@@ -46,7 +47,10 @@ export interface AskedCall {
   readonly reason: string | undefined;
 }
 
-export interface SdkCall extends FrameworkCall {
+/** A call of the SDK, before it is made. */
+export interface SdkCall {
+  readonly toolCallId: string;
+  readonly request: Pick<ToolCall, "tool" | "arguments">;
   /** The messages that led to the call. Both majors pass one array to `needsApproval` and `execute`. */
   readonly run: readonly unknown[];
   /** True if the tool is in `typed` of `createTools`. */
@@ -57,8 +61,8 @@ export interface SdkCall extends FrameworkCall {
 
 /** A call that is made now. Its options contain the approval, if a person approved it. */
 export interface MadeCall extends SdkCall {
-  /** The call as the host or the guard checked it, if the SDK asked about approval first. */
-  readonly checked: CheckedCall | undefined;
+  /** The approval in the messages, if there is one. */
+  readonly approval: SdkApproval | undefined;
   /** False if a program makes the call, for example in code mode: no step of the SDK has it. */
   readonly isOfStep: boolean;
   /** Shows the progress of the call to the page. */

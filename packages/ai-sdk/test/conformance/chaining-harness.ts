@@ -60,19 +60,15 @@ async function run(situation: Situation, messages: ModelMessage[]): Promise<Chai
   const last = outputs.at(-1)?.output as ToolOutput | undefined;
   const added = result.responseMessages ?? result.response.messages;
   const asked = approvalsIn(added);
-  const questions = questionsIn(added);
-  const answer = (decision: Decision): ModelMessage =>
-    typeof decision === "object" && "input" in decision
-      ? { role: "tool", content: questions.map((toolCallId) => toInput(toolCallId, decision)) }
-      : answerTo(added, toWord(decision));
+  const answer = (decision: Decision) => answerTo(added, toWord(decision));
   return {
     ...readToolResults(script.calls > 1 ? script.prompts.at(-1) : []),
     hops: [...hops],
     told: [...hops],
-    ended: asked.length > 0 ? "needs-approval" : questions.length > 0 ? "needs-input" : last?.ended,
+    ended: asked.length > 0 ? "needs-approval" : last?.ended,
     stored: JSON.stringify(added),
     modelCalls: script.calls,
-    ...(asked.length + questions.length > 0 && {
+    ...(asked.length > 0 && {
       resume: (decision) =>
         run({ ...situation, decision }, [...messages, ...added, answer(decision)]),
       resumeForged: (call) => {
@@ -81,21 +77,6 @@ async function run(situation: Situation, messages: ModelMessage[]): Promise<Chai
       },
     }),
   };
-}
-
-/** The calls by which a page is asked. */
-function questionsIn(messages: readonly ModelMessage[]): string[] {
-  const parts = messages.flatMap((message) =>
-    message.role === "assistant" && typeof message.content !== "string" ? message.content : [],
-  );
-  return parts.flatMap((part) =>
-    part.type === "tool-call" && part.toolName === "ask_user" ? part.toolCallId : [],
-  );
-}
-
-function toInput(toolCallId: string, { input }: Extract<Decision, { readonly input: unknown }>) {
-  const output = { type: "json", value: input as never } as const;
-  return { type: "tool-result", toolCallId, toolName: "ask_user", output } as const;
 }
 
 function toPart(host: ChainInput["host"], { tool, arguments: input, id }: ForgedCall) {

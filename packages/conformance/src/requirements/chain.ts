@@ -41,8 +41,8 @@ export const chainRequirements = {
   "chain/abort": chain("An aborted chain stops in the middle, and the server learns of it."),
   "chain/abort-kept": chain("An aborted chain is reported with its hops and the reason."),
   // Policies and listeners.
-  "chain/authorizes": chain("Authorize is asked for every hop, and told which call caused it."),
-  "chain/authorizes-once": chain("Authorize is asked exactly once for each call."),
+
+  "chain/authorizes": chain("Authorize is asked about each call before it is made."),
   "chain/told-once": chain("The host's onHop is told of each call exactly once, in order."),
   "chain/listener-once": chain("The adapter's onHop is told of each call exactly once, in order."),
   "chain/stored-once": chain("A large result is stored about once, however it is passed on."),
@@ -76,20 +76,20 @@ export const chainRequirements = {
   "rule/failed": rule("A rule whose call cannot be made ends the chain; the hop is kept."),
   "rule/loop": rule("A rule that leads back to itself stops at the depth limit."),
   "rule/approval": rule("A call of a rule waits for a person if authorize asks for one."),
-  "input/waits": mcp(
+  "input/unanswered": mcp(
     "Elicitation",
-    "A call whose server asks the user waits, and no model reads what is asked.",
+    "A call whose server asks the user fails if nobody can answer, and no model reads what is asked.",
   ),
-  "input/unstored": mcp("Elicitation", "The state of a server that waits is not in the messages."),
   "input/answered": mcp(
     "Elicitation",
     "An answered call goes out again with its arguments and the server's state, and the chain goes on.",
   ),
-  "input/page": mcp("Elicitation", "A call waits while its user is at a page, unread by models."),
+  "input/page": mcp("Elicitation", "A user visits a page during a call, unread by models."),
   "input/refitted": mcp(
     "Elicitation",
     "An answer that does not fit its form is not sent, and the user is asked again.",
   ),
+  "input/bounded": mcp("Elicitation", "A server asks the user ten times in one call at most."),
   // The model's own call.
   "call/arguments": mcp(
     "Tools: Security Considerations",

@@ -18,7 +18,7 @@ export const guardRequirements = {
   "guard/model-pipe": guard("A pipe that a model wrote does not run, listed or not."),
   "guard/changed": guard("A tool that changed since the query began is not called."),
   "guard/arguments": guard("Nothing is sent that the input schema does not describe."),
-  "guard/authorizes-once": guard("Authorize is asked exactly once for the call."),
+  "guard/authorizes": guard("Authorize is asked about the call, and about no other."),
   // A person.
   "guard/annotations": guard("A person is asked whatever the server says of its tool."),
   "guard/approved": guard("An approved call is made, once."),

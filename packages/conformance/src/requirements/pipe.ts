@@ -51,7 +51,7 @@ export const pipeRequirements = {
   "pipe/waits-again": pipe("Steps side by side wait together, and a later one after them."),
   "pipe/wait-denied": pipe("A step that a person refuses fails, and makes no call."),
   // Policies and listeners.
-  "pipe/authorizes-once": pipe("Authorize is asked exactly once for each step."),
+  "pipe/authorizes": pipe("Authorize is asked about each step before it is run."),
   "pipe/told-once": pipe("The host's onHop is told of each call of a pipe exactly once."),
   "pipe/recorded": pipe("Every call, and the pipe, are recorded under one id."),
   // The result, and the model's view of it.

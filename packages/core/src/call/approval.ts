@@ -1,16 +1,126 @@
-import type { HostParts } from "./passage.ts";
+import { canonicalJson, sha256 } from "@toolrail/json";
+import { ToolrailError } from "../errors.ts";
+import type { Tool } from "../types/tool.ts";
+import type { ToolCall } from "../types/tool-call.ts";
+import { callHash } from "./definition.ts";
+import type { HostParts } from "./host-parts.ts";
 
-/** Reads the parts of a binding. All are `undefined` for a text that is no binding. */
-export function readBinding(binding = "") {
-  const parts = /^(.+)\.(\d+)\.(\w{64})\.(\w{64})$/s.exec(binding);
-  const [, slot, expiresAtMs, hash, owner] = parts ?? [];
-  return { slot, expiresAtMs: Number(expiresAtMs), hash, owner };
+/**
+ * What a person is asked about: one call, for one user in one conversation, until it expires. It travels as one opaque text with
+ * whatever the framework keeps. All fields except `id` and `expiresAtMs` are hashes.
+ */
+interface Question extends Owner {
+  /** The name of this question. The call that it allows is made once under this id. */
+  readonly id: string;
+  /** Milliseconds since the epoch. */
+  readonly expiresAtMs: number;
+  /** The tool with its definition, and the arguments. */
+  readonly call: string;
+  /** Empty if the host has no `secret`. */
+  readonly signature: string;
 }
 
-/** Leaves the time out of a binding, so that it is the same whenever a person is asked about the call. */
-export function withoutExpiry(binding: string | undefined): string {
-  const { slot, hash, owner } = readBinding(binding);
-  return `${slot}.${hash}.${owner}`;
+/** For whom a call is made, as hashes: the store of a host holds no names. */
+export interface Owner {
+  readonly user: string;
+  readonly conversation: string;
+}
+
+type ApprovalParts = Pick<HostParts, "now" | "newId" | "limits" | "userOf" | "secret">;
+type AskedCall = Pick<ToolCall, "tool" | "arguments" | "conversation" | "context">;
+
+/** The longest that an approval may be remembered: JavaScript counts no further milliseconds. */
+const FOREVER_MS = Number.MAX_SAFE_INTEGER;
+
+/** Describes a question about a call. Frameworks that name their questions pass that `id`. By default it is a new one. */
+export async function describeQuestion(
+  parts: ApprovalParts,
+  call: AskedCall,
+  given: { readonly id?: string | undefined; readonly ttlMs?: number } = {},
+): Promise<string> {
+  const { id = parts.newId(), ttlMs = parts.limits.pendingHopTtlMs } = given;
+  const expiresAtMs = Math.min(Math.ceil(parts.now()) + ttlMs, FOREVER_MS);
+  const owner = await ownerOf(parts, call);
+  const question = { id, expiresAtMs, call: await callHash(call), ...owner };
+  const signature = parts.secret === undefined ? "" : await sign(parts.secret, question);
+  const { call: hash, user, conversation } = question;
+  return [expiresAtMs, hash, user, conversation, signature, id].join(".");
+}
+
+const HASH = "([0-9a-f]{64})";
+const FORM = new RegExp(
+  `^(\\d{1,16})\\.${HASH}\\.${HASH}\\.${HASH}\\.(|[0-9a-f]{64})\\.(.+)$`,
+  "s",
+);
+
+function parseQuestion(approval: string): Question | undefined {
+  const [, expiresAtMs, call, user, conversation, signature, id] = FORM.exec(approval) ?? [];
+  if (!(call && user && conversation && id) || signature === undefined) return undefined;
+  return { id, expiresAtMs: Number(expiresAtMs), call, user, conversation, signature };
+}
+
+/** Returns the id of a question, which is not checked here. It is `undefined` for a text that describes none. */
+export function questionId(approval: string | undefined): string | undefined {
+  return approval === undefined ? undefined : parseQuestion(approval)?.id;
+}
+
+/**
+ * Checks that a question was about this call, and that this user may answer it now. Rejects with `denied` or `tool-changed`, and
+ * says which part does not fit.
+ */
+export async function checkApproval(
+  parts: ApprovalParts,
+  call: AskedCall,
+  approval: string,
+): Promise<{ readonly id: string; readonly expiresAtMs: number }> {
+  const question = await readQuestion(parts, call.tool, approval);
+  const { id, expiresAtMs } = question;
+  refuseOthers(call.tool, { owner: await ownerOf(parts, call), was: question });
+  if (parts.now() >= expiresAtMs) throw notCalled(call.tool, EXPIRED);
+  if (question.call === (await callHash(call))) return { id, expiresAtMs };
+  throw notCalled(call.tool, CHANGED, "tool-changed");
+}
+
+/** Reads a question. Rejects with `denied` if it is none, or if this host with a `secret` has not signed it. */
+export async function readQuestion(
+  { secret }: Pick<HostParts, "secret">,
+  tool: { readonly id: string },
+  approval: string,
+): Promise<Question> {
+  const question = parseQuestion(approval);
+  if (question === undefined) throw notCalled(tool, UNREADABLE);
+  if (secret === undefined || question.signature === (await sign(secret, question)))
+    return question;
+  throw notCalled(tool, UNSIGNED);
+}
+
+/** Throws `denied` if what belongs to one user and conversation is used by another. */
+export function refuseOthers(
+  tool: { readonly id: string },
+  { owner, was }: { readonly owner: Owner; readonly was: Owner },
+): void {
+  if (was.user !== owner.user) throw notCalled(tool, OTHER_USER);
+  if (was.conversation !== owner.conversation) throw notCalled(tool, OTHER_CONVERSATION);
+}
+
+const UNREADABLE = "its approval cannot be read";
+const UNSIGNED = "its approval has no valid signature of this host's `secret`";
+const EXPIRED = "its approval has expired (limits.pendingHopTtlMs)";
+const OTHER_USER = "its approval belongs to another user";
+const OTHER_CONVERSATION = "its approval belongs to another conversation";
+const CHANGED = "a person approved a different definition of it, or other arguments";
+
+/** Hashes for whom a call is made. */
+export async function ownerOf(
+  { userOf }: Pick<HostParts, "userOf">,
+  { conversation, context }: Pick<ToolCall, "conversation" | "context">,
+): Promise<Owner> {
+  const hash = (kind: string, name: string | undefined) =>
+    sha256(canonicalJson([kind, name ?? null]));
+  return {
+    user: await hash("user", userOf(context)),
+    conversation: await hash("conversation", conversation),
+  };
 }
 
 /** Reads the user from a context: a text itself, or its `langgraph_auth_user_id`, `userId`, `user` or `user.id`. */
@@ -22,18 +132,50 @@ export function readUser(context: unknown): string | undefined {
   return ["string", "number", "bigint"].includes(typeof id) ? String(id) : undefined;
 }
 
-/** The beginning of the `slot` of an approval that a person gave for a tool, and not for one call of it. */
-export const FOR_GOOD = "for-good:";
+/** Signs a question with HMAC-SHA-256, as hex. */
+async function sign(secret: string, question: Omit<Question, "signature">): Promise<string> {
+  const { id, expiresAtMs, call, user, conversation } = question;
+  const bytes = new TextEncoder();
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  const key = await crypto.subtle.importKey("raw", bytes.encode(secret), algorithm, false, [
+    "sign",
+  ]);
+  const text = canonicalJson(["toolrail-question", id, expiresAtMs, call, user, conversation]);
+  const signature = await crypto.subtle.sign("HMAC", key, bytes.encode(text));
+  return Array.from(new Uint8Array(signature), (byte) => byte.toString(16).padStart(2, "0")).join(
+    "",
+  );
+}
 
-/** The beginning of the keys of calls that follow from an approved one. */
-export const FOLLOWS = "approval:";
+/** Creates the error of a call that a person must approve before it is made. */
+export function needsApproval({
+  call: { tool, references },
+  binding,
+  reason,
+  problem,
+}: {
+  readonly call: Pick<ToolCall, "tool" | "references">;
+  readonly binding: string;
+  readonly reason?: string | undefined;
+  /** The reason why the arguments of the person who approved the call cannot be sent. */
+  readonly problem?: string | undefined;
+}): ToolrailError<"needs-approval"> {
+  const why = reason === undefined ? "." : `: ${reason}.`;
+  const prefix = problem === undefined ? "" : `${problem} `;
+  const message = `${prefix}${tool.id} needs a person's approval before it is called${why}`;
+  const data = {
+    binding,
+    ...(reason !== undefined && { reason }),
+    ...(problem !== undefined && { problem }),
+    ...(references && { references }),
+  };
+  return new ToolrailError("needs-approval", message, { data });
+}
 
-/** Builds the key of what follows from an approved call, so that using the approval again makes none of these calls a second time. */
-export function keyAfter(
-  { key, approved }: { readonly key?: string | undefined; readonly approved?: string | undefined },
-  { once }: Pick<HostParts, "once">,
-): string | undefined {
-  const { slot } = readBinding(approved);
-  if (slot === undefined || key?.startsWith(FOLLOWS) || (once && key)) return key;
-  return FOLLOWS + (key ?? slot);
+export function notCalled(
+  { id }: Pick<Tool, "id">,
+  why: string,
+  code: "denied" | "tool-changed" = "denied",
+): ToolrailError {
+  return new ToolrailError(code, `${id} was not called: ${why}. Ask for approval again.`);
 }

@@ -1,157 +1,102 @@
 import { ToolrailError, toToolrailError } from "../errors.ts";
 import type { InputResponse } from "../result/input-request.ts";
-import type { CallOptions, Reply } from "../types/call-options.ts";
-import type { ReceivedInput } from "../types/tool-call.ts";
-import { isOnce } from "./call-key.ts";
-import {
-  type AskedInput,
-  readAnswer,
-  readAnswers,
-  readAsked,
-  readInputRequired,
-} from "./check-input.ts";
-import { callHash } from "./definition.ts";
-import type { HostParts, Passage, Sending } from "./passage.ts";
-import { createPauses } from "./pauses.ts";
+import type { PortOptions, ToolCallRequest } from "../types/port.ts";
+import type { ReceivedInput, ToolCall } from "../types/tool-call.ts";
+import { MAX_ASKED, readAnswer, readAsked, readInputRequired } from "./check-input.ts";
+import type { HostParts } from "./host-parts.ts";
 import { untilAborted } from "./until-aborted.ts";
 
-/** An input request as the store keeps it. The state of the server stays in the store. */
-interface KeptInputRequest extends AskedInput, Pick<CallOptions, "approved" | "lostAttempts"> {
-  /** The call that waits: its run, tool, definition and arguments. */
-  readonly runId: string;
-  readonly call: string;
-  /** The key of the call. Another worker that makes this call has another run. */
-  readonly key: string | undefined;
-  /** The number of rounds in which this call has asked and been answered. */
-  readonly round: number;
-}
-
-/** The most rounds of input requests of one call, as in the SDKs, and the pause if a server only wants to be asked again. */
-const MAX_ROUNDS = 10;
+/** The pause if a server only wants to be asked again. */
 const AGAIN_MS = 250;
 
-/** Sends a call again with the answers, as often as its server asks. Rejects with `needs-input` if a person has to answer first. */
-export async function sendAnswers(
-  { passage, call }: Sending,
-  first: { readonly raw: unknown; send(more: Reply["more"]): Promise<unknown> },
-): Promise<unknown> {
-  const { host, reply } = passage;
-  const { signal, tool } = call;
-  let { raw } = first;
-  for (let round = reply?.round ?? 0; ; round++) {
-    const asked = readInputRequired(raw, tool.id);
-    if (!asked) return raw;
-    if (round >= MAX_ROUNDS) throw endless(tool.id);
-    const forms = Object.entries(asked.requests);
-    if (forms.length === 0) {
-      await untilAborted(new Promise((done) => setTimeout(done, AGAIN_MS)), signal);
-      raw = await first.send({ requestState: asked.requestState });
-      continue;
-    }
-    if (!host.onInputRequest) throw await waitFor(passage, { ...asked, round });
-    const inputResponses: Record<string, InputResponse> = {};
-    for (const [key, form] of forms) {
-      inputResponses[key] = await askHere(host, { ...form, server: tool.server, call, signal });
-    }
-    raw = await first.send({ inputResponses, requestState: asked.requestState });
-  }
-}
+/** Asks the user what the server of one call wants to know. Returns `undefined` if the call has asked too often. */
+export type AskUser = (asked: ReceivedInput) => Promise<InputResponse> | undefined;
 
-async function askHere(parts: HostParts, asked: ReceivedInput): Promise<InputResponse> {
-  let again: Pick<ReceivedInput, "problem"> = {};
-  for (let round = 0; round < MAX_ROUNDS; round++) {
-    const answer = await untilAborted(parts.onInputRequest?.({ ...asked, ...again }), asked.signal);
-    const read = readAnswer(parts, { request: asked, answer });
-    if (typeof read !== "string") return read;
-    again = { problem: read };
-  }
-  const message = `Server "${asked.server}" asks the user something, but \`onInputRequest\` never returned a valid answer: ${again.problem}.`;
-  throw new ToolrailError("callback-failed", message);
-}
-
-/** Answers `elicitation/create` of a server, as revisions before 2026-07-28 send it. Rejects if no one can answer. */
-export async function answerElicitation(
-  parts: HostParts,
-  { server, params, signal }: { server: string; params: unknown; signal: AbortSignal | undefined },
-): Promise<InputResponse> {
-  const request = readAsked(params, `Server "${server}"`);
-  if (!parts.onInputRequest) throw new ToolrailError("needs-input", NOBODY);
-  try {
-    return await askHere(parts, { ...request, server, signal });
-  } catch (cause) {
-    throw toToolrailError(cause, `The input request of server "${server}" has no answer`);
-  }
+/**
+ * Lets one call ask the user: ten times at most, wrong answers included, and one request after another. Without
+ * `onInputRequest`, each request is rejected with `needs-input`.
+ */
+export function createAskUser({ onInputRequest, ...parts }: HostParts): AskUser {
+  let count = 0;
+  let last: Promise<unknown> = Promise.resolve();
+  const ask = async (asked: ReceivedInput): Promise<InputResponse> => {
+    if (!onInputRequest) throw new ToolrailError("needs-input", NOBODY);
+    let again: Pick<ReceivedInput, "problem"> = {};
+    for (;;) {
+      const answer = await untilAborted(onInputRequest({ ...asked, ...again }), asked.signal);
+      const read = readAnswer(parts, { request: asked, answer });
+      if (typeof read !== "string") return read;
+      if (count >= MAX_ASKED) throw neverValid(asked.server, read);
+      count++;
+      again = { problem: read };
+    }
+  };
+  return (asked) => {
+    if (count >= MAX_ASKED) return undefined;
+    count++;
+    const answered = last.then(() => ask(asked));
+    last = answered.catch(() => {});
+    return answered;
+  };
 }
 
 const NOBODY =
-  "The user cannot be asked in the middle of a call: this host was created without `onInputRequest`.";
+  "The server asks the user something before it continues, and this host has no `onInputRequest` that could answer: pass one to createHost().";
 
-/** Keeps an input request, and creates the error with which the call ends. */
-async function waitFor(
-  { host, call, options, approval }: Passage,
-  { problem, ...asked }: AskedInput & Pick<Reply, "round"> & { readonly problem?: string },
-): Promise<ToolrailError> {
-  const { binding: approved, lostAttempts } = approval ?? {};
-  const about = { runId: call.runId, call: await callHash(call), key: options.key };
-  const id = await pausesOf(host, call).keep({ ...asked, ...about, approved, lostAttempts });
-  const why = problem === undefined ? "" : ` The answer was not sent: ${problem}.`;
-  const message = `${call.tool.id} asks the user something before it continues.${why}`;
-  const data = { id, requests: asked.requests, ...(problem !== undefined && { problem }) };
-  return new ToolrailError("needs-input", message, { data });
-}
-
-/** Restores the approval that a call had before its server asked something: it still counts. */
-export async function recallApproval(
-  passage: Passage,
-  { inputRequest }: NonNullable<CallOptions["answers"]>,
-): Promise<void> {
-  const { approved, lostAttempts } =
-    (await pausesOf(passage.host, passage.call).find(inputRequest)) ?? {};
-  passage.approved = { approved, lostAttempts };
-}
-
-/**
- * Takes the input request of this call, with the answers in the form of the server. Rejects with `unknown-input` if the call did
- * not ask it, and asks again if an answer does not fit. A call that the host makes once keeps its input request.
- */
-export async function takeAnswers(
-  passage: Passage,
-  { inputRequest, input }: NonNullable<CallOptions["answers"]>,
-): Promise<void> {
-  const { host, call, approval } = passage;
-  const { key } = passage.options;
-  const { runId, tool } = call;
-  const pauses = pausesOf(host, call);
-  const kept = await pauses.find(inputRequest);
-  const isAsked = kept && (kept.runId === runId || (kept.key ?? runId) === key);
-  if (!isAsked || kept.call !== (await callHash(call))) throw unknown(tool.id);
-  const { requests, requestState } = kept;
-  const asked = { requests, requestState };
-  const isKept = approval !== undefined || (key !== undefined && isOnce(host, tool, key));
-  if (!isKept && !(await pauses.take(inputRequest))) throw unknown(tool.id);
-  const responses = readAnswers(host, { requests, input });
-  const round = kept.round + 1;
-  if (round >= MAX_ROUNDS) throw endless(tool.id);
-  if (typeof responses === "string") {
-    throw await waitFor(passage, { ...asked, round, problem: responses });
+/** Sends a call again with the answers of the user, as often as its server asks (MCP 2026-07-28). */
+export async function sendAnswers(
+  raw: unknown,
+  {
+    call: { tool, ...call },
+    ask,
+    send,
+  }: {
+    readonly call: ToolCall;
+    readonly ask: AskUser;
+    send(more: Pick<ToolCallRequest, "inputResponses" | "requestState">): Promise<unknown>;
+  },
+): Promise<unknown> {
+  const { signal } = call;
+  let latest = raw;
+  for (let round = 0; ; round++) {
+    const asked = readInputRequired(latest, tool.id);
+    if (!asked) return latest;
+    if (round >= MAX_ASKED) throw askedTooOften(tool.id);
+    const { requests, requestState } = asked;
+    const inputResponses: Record<string, InputResponse> = {};
+    for (const [key, form] of Object.entries(requests)) {
+      const about = { ...form, server: tool.server, call: { ...call, tool }, signal };
+      const answer = ask(about);
+      if (!answer) throw askedTooOften(tool.id);
+      inputResponses[key] = await answer;
+    }
+    const isAsked = Object.keys(requests).length > 0;
+    if (!isAsked) await untilAborted(new Promise((done) => setTimeout(done, AGAIN_MS)), signal);
+    latest = await send({ ...(isAsked && { inputResponses }), requestState });
   }
-  passage.reply = { more: { inputResponses: responses, requestState }, round };
 }
 
-function pausesOf(
-  { store, now, newId, limits: { pendingHopTtlMs } }: HostParts,
-  { conversation }: Pick<CallOptions, "conversation">,
-) {
-  const kind = { kind: "input", conversation };
-  return createPauses<KeptInputRequest>({ store, now, newId, pendingHopTtlMs }, kind);
+/** Answers the `elicitation/create` that a server sends during a call, as revisions before 2026-07-28 do. */
+export function answerElicitation(
+  ask: AskUser,
+  { tool: { server }, signal: callSignal }: ToolCall,
+): NonNullable<PortOptions["onElicitation"]> {
+  return (params, signal) => {
+    const request = readAsked(params, `Server "${server}"`);
+    const signals = [signal, callSignal].filter((one) => one !== undefined);
+    const answer = ask({ ...request, server, signal: AbortSignal.any(signals) });
+    return answer?.catch((cause) => {
+      throw toToolrailError(cause, `The input request of server "${server}" has no answer`);
+    });
+  };
 }
 
-function unknown(id: string): ToolrailError {
-  const message = `${id} was not called again: this host no longer knows such an input request for this call. It was answered, has expired, or was asked in another process: give all hosts the same \`store\`.`;
-  return new ToolrailError("unknown-input", message);
+function neverValid(server: string, problem: string): ToolrailError {
+  const message = `Server "${server}" asks the user something, but \`onInputRequest\` never returned a valid answer: ${problem}.`;
+  return new ToolrailError("callback-failed", message);
 }
 
-function endless(id: string): ToolrailError {
-  const message = `The call of ${id} was given up: its server asked ${MAX_ROUNDS} times and never answered. Fix the server.`;
+export function askedTooOften(what: string): ToolrailError {
+  const message = `${what} asks the user more than ${MAX_ASKED} times in one call. Fix the server.`;
   return new ToolrailError("malformed-result", message);
 }

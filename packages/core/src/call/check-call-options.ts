@@ -1,7 +1,7 @@
 import { createOptionCheck } from "../check-options.ts";
 import { invalidOptions } from "../errors.ts";
 import type { CallOrigin } from "../result/hop.ts";
-import type { CallOptions, CallRequest, CheckedCall } from "../types/call-options.ts";
+import type { CallOptions, CallRequest } from "../types/call-options.ts";
 
 const ASKERS: readonly CallOrigin["by"][] = ["application", "model", "chain", "pipe"];
 
@@ -14,11 +14,8 @@ export const checkCallOptions = /* @__PURE__ */ createOptionCheck<CallOptions>("
   },
   approved: "text",
   changes: "object",
-  changedFrom: "object",
   onProgress: "function",
   key: "id",
-  answers: "object",
-  lostAttempts: "number",
   conversation: "id",
   context: "any",
   runId: "text",
@@ -34,13 +31,13 @@ const checkMembers = /* @__PURE__ */ createOptionCheck<CallRequest>("host.call",
   arguments: "any", // The model corrects wrong arguments: see `invalid-arguments`.
 });
 
-interface Asked<Request> {
-  readonly request: Request;
+interface Asked {
+  readonly request: CallRequest;
   readonly options: CallOptions | undefined;
 }
 
 /** Throws `invalid-options` for anything except a call in the form that `owner` takes, such as `host.call`. */
-export function checkRequest(owner: string, { request, options }: Asked<CallRequest>): void {
+export function checkRequest(owner: string, { request, options }: Asked): void {
   checkMembers(request, owner);
   if (request?.tool === undefined) {
     throw invalidOptions(
@@ -48,13 +45,4 @@ export function checkRequest(owner: string, { request, options }: Asked<CallRequ
     );
   }
   checkCallOptions(options, owner);
-}
-
-/** Throws `invalid-options` for anything except a call or a checked call in the form that `owner` takes. */
-export function checkMaking(
-  owner: string,
-  { request, options }: Asked<CallRequest | CheckedCall>,
-): void {
-  if (Object.hasOwn(Object(request), "type")) checkCallOptions(options, owner);
-  else checkRequest(owner, { request: request as CallRequest, options });
 }

@@ -1,23 +1,26 @@
 import { isJsonObject, type JsonObject, measure, plainText, quoted } from "@toolrail/json";
 import { schemaDefect } from "@toolrail/json/schema";
 import { ToolrailError } from "../errors.ts";
-import type { InputForm, InputPage, InputRequest, InputResponse } from "../result/input-request.ts";
-import type { HostParts } from "./passage.ts";
-import { inputDefect } from "./value-checks.ts";
+import type { InputForm, InputPage, InputResponse } from "../result/input-request.ts";
+import { inputDefect, type ValueParts } from "./value-checks.ts";
 
-/** The forms that an interim result asks for, and the state that goes back to the server unchanged with the answers. */
-export interface AskedInput extends Pick<InputRequest, "requests"> {
+/** The forms and pages of an interim result, by the server's keys, and the state that goes back to it unchanged. */
+interface AskedInput {
+  readonly requests: { readonly [key: string]: InputForm | InputPage };
   readonly requestState: string | undefined;
 }
 
 /** The limits of an interim result, including its forms and its state. */
 const MAX_INTERIM = { maxBytes: 262_144, maxDepth: 64 };
 
-/** The most forms and pages that a person is asked for at once, and the longest address, in characters. */
-const MAX_REQUESTS = 20;
+/** How often the user is asked in one call, at most, and in how many rounds. */
+export const MAX_ASKED = 10;
+/** The longest address of a page, in characters. */
 const MAX_URL = 8_192;
 
-/** Reads what an `input_required` answer to `tools/call` asks for. Throws if it asks for something that no person can answer. */
+/**
+ * Reads what an `input_required` answer to `tools/call` asks for, if it asks for anything. Throws if no person can answer it.
+ */
 export function readInputRequired(raw: unknown, tool: string): AskedInput | undefined {
   if (!isJsonObject(raw) || raw.resultType !== "input_required") return undefined;
   const { inputRequests = {}, requestState } = raw;
@@ -31,11 +34,11 @@ export function readInputRequired(raw: unknown, tool: string): AskedInput | unde
     if (method === "elicitation/create") return [key, readAsked(params, tool)] as const;
     throw unsupported(tool, `${quoted(String(method))}`);
   });
-  if (entries.length === 0 && requestState === undefined) throw malformed(tool, "it asks nothing");
-  if (entries.length > MAX_REQUESTS) {
+  if (entries.length === 0 && requestState === undefined) return undefined;
+  if (entries.length > MAX_ASKED) {
     throw malformed(
       tool,
-      `it asks for ${entries.length} things at once, and ${MAX_REQUESTS} is the most`,
+      `it asks for ${entries.length} things at once, and ${MAX_ASKED} is the most`,
     );
   }
   const requests = Object.fromEntries(entries);
@@ -80,9 +83,9 @@ function unsupported(tool: string, what: string): ToolrailError {
   return new ToolrailError("unsupported-result", message, { data });
 }
 
-/** Reads an answer, without members that do not belong to it. Returns a text if it does not fit the form. */
+/** Reads an answer, without members that do not belong to it, and with the defaults of the form. Returns a text if it does not fit. */
 export function readAnswer(
-  parts: HostParts,
+  parts: ValueParts,
   { request, answer }: { readonly request: InputForm | InputPage; readonly answer: unknown },
 ): InputResponse | string {
   const { action, content } = isJsonObject(answer) ? answer : {};
@@ -94,25 +97,13 @@ export function readAnswer(
   const fields = isJsonObject(inputSchema.properties) ? inputSchema.properties : {};
   const unknown = Object.keys(content).find((name) => !Object.hasOwn(fields, name));
   if (unknown !== undefined) return `the form has no field "${quoted(unknown)}"`;
-  return inputDefect(parts, content, { id: "a form", inputSchema }) ?? { action, content };
+  const filled = { ...defaultsOf(fields), ...content };
+  return inputDefect(parts, filled, { id: "a form", inputSchema }) ?? { action, content: filled };
 }
 
-/** Reads the answers to all forms. Returns a text if one of them is wrong. */
-export function readAnswers(
-  parts: HostParts,
-  { requests, input }: Pick<InputRequest, "requests"> & { readonly input: unknown },
-): Record<string, InputResponse> | string {
-  const given = isJsonObject(input) ? input : {};
-  const answers: [string, InputResponse][] = [];
-  for (const [key, request] of Object.entries(requests)) {
-    const answer = Object.hasOwn(given, key) ? given[key] : undefined;
-    if (answer === undefined) return `there is no answer for "${quoted(key)}"`;
-    const read = readAnswer(parts, { request, answer });
-    if (typeof read === "string") return `for "${quoted(key)}", ${read}`;
-    answers.push([key, read]);
-  }
-  const unknown = Object.keys(given).find((key) => !Object.hasOwn(requests, key));
-  return unknown === undefined
-    ? Object.fromEntries(answers)
-    : `there is no form "${quoted(unknown)}"`;
+function defaultsOf(fields: JsonObject): JsonObject {
+  const defaults = Object.entries(fields).flatMap(([name, field]) => {
+    return isJsonObject(field) && field.default !== undefined ? [[name, field.default]] : [];
+  });
+  return Object.fromEntries(defaults);
 }

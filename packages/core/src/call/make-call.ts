@@ -1,118 +1,314 @@
-import type { ToolrailError } from "../errors.ts";
-import type { Hop } from "../result/hop.ts";
-import type { Answer, CallOptions, CallRequest, CheckedCall } from "../types/call-options.ts";
-import { toolText } from "../types/tool.ts";
-import { isForUserByCall } from "./audiences.ts";
-import { toStageError, withoutWords } from "./call-error.ts";
-import { isChecked, keepCheck, passAgain, takeCheck } from "./pass-again.ts";
+import { canonicalJson, copyJson, isJsonObject, type JsonObject, quoted } from "@toolrail/json";
+import { ToolrailError } from "../errors.ts";
+import { type CallToolResult, parseCallToolResult } from "../result/call-tool-result.ts";
+import { type Hop, isWidget } from "../result/hop.ts";
+import type { CallOptions, CallRequest, CallVerdict } from "../types/call-options.ts";
+import type { Stage } from "../types/events.ts";
+import { type Tool, toolText } from "../types/tool.ts";
+import type { ToolCall } from "../types/tool-call.ts";
+import { checkApproval, describeQuestion, needsApproval } from "./approval.ts";
+import { createAskUser } from "./ask-user.ts";
+import { forUserAlone, isForUserByCall } from "./audiences.ts";
+import { throwIfAborted, toStageError, withoutWords } from "./call-error.ts";
+import type { HostParts } from "./host-parts.ts";
+import { notify } from "./notify.ts";
 import {
-  beginPassage,
-  enter,
-  type HostParts,
-  type Passage,
-  report,
-  type Stages,
-  type Step,
-} from "./passage.ts";
-import { checkBySchema } from "./value-checks.ts";
+  claimCall,
+  findMade,
+  inTurn,
+  keepAnswer,
+  keepFailure,
+  keyId,
+  type OnceAnswer,
+  type OnceCall,
+  toOnce,
+} from "./once.ts";
+import { askPolicies } from "./policies.ts";
+import { sendRequest } from "./send-call.ts";
+import { untilAborted } from "./until-aborted.ts";
+import { checkArguments, checkBySchema, checkOutput } from "./value-checks.ts";
 
-interface CallToMake<Request = CallRequest | CheckedCall> {
-  readonly request: Request;
+interface Asked {
+  readonly request: CallRequest;
   readonly options: CallOptions;
 }
 
-/** Makes a call: the one way to a server. It passes the stages of `call/stages.ts`. */
-export async function makeCall(
-  host: HostParts,
-  { request: given, options }: CallToMake,
-): Promise<Hop> {
-  const checked = isChecked(given) ? given : undefined;
-  const before = checked && takeCheck(host, checked);
-  const request = before?.request ?? (given as CallRequest);
-  const waking = host.wake(request.tool, options.signal);
-  if (waking !== undefined) await waking;
-  const passage = beginPassage(host, { request, options, emit: host.emit }, before?.call.callId);
-  const { stages } = host;
+/** A call on its way, and how far it has come. */
+type Trip = ReturnType<typeof begin>;
+
+/** Makes a call: the one way to a server. Each step is awaited, and refuses the call by throwing. */
+export async function makeCall(host: HostParts, asked: Asked): Promise<Hop> {
+  const trip = begin(host, asked);
   try {
-    if (checked && before) await passAgain(passage, { checked, before });
-    else {
-      const checking = runStages(passage, stages.check);
-      if (checking !== undefined) await checking;
-      if (passage.asks !== undefined) {
-        const { toAskError } = await import("./binding.ts");
-        throw await toAskError(passage);
-      }
-    }
-    passage.isAdmitted = true;
-    const beginning = runStages(passage, stages.begin);
-    if (beginning !== undefined) await beginning;
-    enter(passage, "call");
-    passage.answer = (await stages.send({ passage, call: passage.call })) as Answer;
-    const finishing = runStages(passage, stages.finish);
-    if (finishing !== undefined) await finishing;
-    return passage.hop as Hop;
+    const ask = await check(trip);
+    if (ask) throw needsApproval({ call: trip.call, ...(await describe(trip, ask)) });
+    enter(trip, "call");
+    const { call, approval } = trip;
+    const once = await toOnce(host, call, { key: asked.options.key, approval });
+    if (once === undefined) return await record(trip, await send(trip));
+    return await inTurn(host, { call, id: once.id }, () => makeOnce(trip, once));
   } catch (cause) {
-    throw await refuse(passage, cause);
+    const error = toError(trip, cause);
+    const isFailed = trip.isSent || error.code === "aborted";
+    report(trip, isFailed ? "failed" : "refused", { code: error.code });
+    throw error;
   }
 }
 
-/** Runs the stages before a call and sends nothing. A refusal is returned, not thrown. */
-export async function checkCall(
-  host: HostParts,
-  requested: CallToMake<CallRequest>,
-): Promise<CheckedCall> {
-  const { request, options } = requested;
-  const waking = host.wake(request.tool, options.signal);
-  if (waking !== undefined) await waking;
-  // The call that uses this check reports the stages.
-  const passage = beginPassage(host, { ...requested, emit: undefined });
+/** Takes a call through the same steps up to the policies, and sends nothing. The call is asked about again when it is made. */
+export async function checkCall(host: HostParts, asked: Asked): Promise<CallVerdict> {
+  const trip = begin({ ...host, emit: () => {} }, asked);
+  const { call } = trip;
   try {
-    await runStages(passage, host.stages.check);
-    const { call, asks } = passage;
-    if (asks === undefined) return keepCheck({ type: "allow", call }, passage);
-    const { describeAsking } = await import("./binding.ts");
-    return keepCheck(await describeAsking(passage), passage);
+    const ask = await check(trip);
+    if (!ask) return { type: "allow", call };
+    return { type: "ask", call, ...(await describe(trip, ask)) };
   } catch (cause) {
-    return keepCheck({ type: "refuse", error: toRefusal(passage, cause) }, passage);
+    return { type: "refuse", error: toError(trip, cause) };
   }
-}
-
-/** Runs stages in order, beginning with `from`. It takes no turn of the event loop if none of them waits. */
-function runStages(
-  passage: Passage,
-  stages: Stages["check"],
-  { from = 0 } = {},
-): void | Promise<void> {
-  for (let index = from; index < stages.length; index++) {
-    const { stage, run } = stages[index] as Step;
-    if (stage !== undefined) enter(passage, stage);
-    const wait = run(passage);
-    if (wait === undefined) continue;
-    return Promise.resolve(wait).then(() => runStages(passage, stages, { from: index + 1 }));
-  }
-}
-
-/** Reports why a call was not made or has no result, and returns it as an error that a model may read. */
-function refuse(passage: Passage, cause: unknown): ToolrailError {
-  const { stage } = passage;
-  const error = toRefusal(passage, cause);
-  const isSent = stage === "call" || stage === "result";
-  const outcome = isSent || error.code === "aborted" ? "failed" : "refused";
-  report(passage, outcome, { code: error.code });
-  return error;
 }
 
 /** Returns the error of a call as a model may read it. */
-function toRefusal(passage: Passage, cause: unknown): ToolrailError {
-  const { name, options } = passage;
-  const error = toStageError(cause, { name, signal: options.signal });
-  return isHidden(passage) ? withoutWords(error, name) : error;
+function toError({ host, call, isSent }: Trip, cause: unknown): ToolrailError {
+  const error = toStageError(cause, { name: call.tool.id, signal: call.signal });
+  const { forUserAlone } = call.origin;
+  const isHidden = isSent
+    ? isForUserByCall(host.hooks, call) || host.hooks.hidesErrors.some((hides) => hides(call.tool))
+    : forUserAlone === true;
+  return isHidden ? withoutWords(error, call.tool.id) : error;
 }
 
-function isHidden({ host, call, isAdmitted }: Passage): boolean {
-  if (!isAdmitted) return call.origin.forUserAlone === true;
-  const { hidesErrors = [] } = host.hooks;
-  return isForUserByCall(host.hooks, call) || hidesErrors.some((hides) => hides(call.tool));
+/** Finds the tool, checks the arguments, and asks the policies. Returns the reason if a person has to decide, or an empty one. */
+async function check(trip: Trip): Promise<{ readonly reason?: string } | undefined> {
+  const { host, call, request, options } = trip;
+  const { approved, changes } = options;
+  await host.wake(request.tool, call.signal);
+  throwIfAborted(call.signal, call.tool.id);
+  const known = host.find(request.tool);
+  const { server } = known;
+  await untilAborted(approved ? host.refresh(server) : host.settle(server), call.signal);
+  call.tool = host.find(known);
+  enter(trip, "allow");
+  allowForCaller(call);
+  enter(trip, "arguments");
+  await transform(trip);
+  if (approved !== undefined) trip.approval = await checkApproval(host, call, approved);
+  if (changes) await change(trip, changes);
+  else await checkArguments(host, call);
+  // What one plugin does to the arguments must not change them for another, or for the server.
+  call.arguments = copyJson(call.arguments);
+  enter(trip, "authorize");
+  const verdict = await authorize(trip);
+  if (verdict === "allow" || trip.approval) return undefined;
+  return typeof verdict === "object" ? { reason: quoted(verdict.ask) } : {};
+}
+
+/** Refuses tools that are not for the caller: those of the application to models. */
+function allowForCaller({ tool, origin }: ToolCall): void {
+  // A model also writes the steps of its pipes.
+  const isByPipe = origin.by === "pipe" && origin.author !== "application";
+  if ((origin.by !== "model" && !isByPipe) || tool.forModel) return;
+  const message = `Tool ${tool.id} can be called only by the application, not by a model (see its _meta.ui.visibility).`;
+  throw new ToolrailError("not-allowed", message);
+}
+
+/** Lets plugins change the arguments. The original arguments are kept as well. */
+async function transform({ host: { hooks }, call }: Trip): Promise<void> {
+  const { arguments: given, signal } = call;
+  for (const resolve of hooks.resolveArguments) {
+    Object.assign(call, await untilAborted(resolve(call), signal));
+  }
+  if (!isJsonObject(call.arguments)) return;
+  for (const change of hooks.transformArguments) {
+    const changed = await untilAborted(change({ ...call }), signal);
+    if (changed === undefined || changed === call.arguments) continue;
+    Object.assign(call, { arguments: changed, written: call.written ?? given });
+  }
+}
+
+/** Replaces the arguments by those of the person who approved the call. If they cannot be sent, the call still waits. */
+async function change(trip: Trip, changes: JsonObject): Promise<void> {
+  const { host, call, options, request } = trip;
+  const { approved: binding } = options;
+  if (binding === undefined) {
+    const message = `${call.tool.id} was not called: its arguments were changed, but nobody has approved it.`;
+    throw new ToolrailError("denied", message);
+  }
+  const { written: _, references: __, ...rest } = call;
+  const before = { ...rest, arguments: request.arguments ?? {} };
+  call.arguments = changes;
+  delete call.written;
+  delete call.references;
+  try {
+    await transform(trip);
+    await checkArguments(host, call);
+  } catch (cause) {
+    const isTheirs =
+      ToolrailError.isInstance(cause, "invalid-arguments") ||
+      ToolrailError.isInstance(cause, "reference-lost");
+    if (!isTheirs) throw cause;
+    throw needsApproval({ call: before, binding, problem: cause.message });
+  }
+  if (canonicalJson(changes) !== canonicalJson(before.arguments))
+    call.changedFrom = before.arguments;
+}
+
+/** Asks the caller's gate and all policies. One "ask" is enough, and one refusal throws. */
+async function authorize({ host, call, options }: Trip) {
+  const own = (await untilAborted(options.gate?.(call), call.signal)) ?? "allow";
+  if (ToolrailError.isInstance(own)) throw own;
+  const answer = await askPolicies(host, call);
+  return answer === "allow" ? own : answer;
+}
+
+/** Describes the question about this call. A call with a key is one question, however often it is asked. */
+async function describe({ host, call, options }: Trip, ask: { readonly reason?: string }) {
+  const id = options.key === undefined ? undefined : keyId(options.key);
+  return { ...ask, binding: await describeQuestion(host, call, { id }) };
+}
+
+/** Makes a call unless it was made before. It is claimed right before its request goes out, and its answer is kept. */
+async function makeOnce(trip: Trip, once: OnceCall): Promise<Hop> {
+  const { host, call } = trip;
+  const before = await findMade(host, call, once);
+  if (before) return recordAgain(trip, before);
+  trip.once = once;
+  let result: CallToolResult;
+  try {
+    result = await send(trip);
+  } catch (cause) {
+    const error = toStageError(cause, { name: call.tool.id, signal: call.signal });
+    if (trip.isSent) await keepFailure(host, call, { once, error });
+    throw error;
+  }
+  if (trip.isSent) await keepAnswer(host, call, { once, answer: toAnswer(trip, result) });
+  return record(trip, result);
+}
+
+/** Sends the request through `wrapCall` of all plugins, and reads the answer as a result. */
+async function send(trip: Trip): Promise<CallToolResult> {
+  const { host, call } = trip;
+  const parse = (raw: unknown) =>
+    parseCallToolResult(raw, { tool: call.tool.id, limits: host.limits });
+  let next = async (current: ToolCall) => {
+    if (current.arguments !== call.arguments) await checkArguments(host, current);
+    return parse(await request(trip, { ...current, tool: call.tool }));
+  };
+  for (const wrap of host.hooks.wrapCall.toReversed()) {
+    const inner = next;
+    next = (current) => wrap(current, inner);
+  }
+  let result = parse(await untilAborted(next({ ...call }), call.signal));
+  enter(trip, "result");
+  for (const change of host.hooks.transformResult)
+    result = parse(await untilAborted(change(result, call), call.signal));
+  return isForUserByCall(host.hooks, call) ? forUserAlone(result) : result;
+}
+
+/** Sends one request. A call that is made once is claimed in the same moment. */
+function request(trip: Trip, call: ToolCall): Promise<unknown> {
+  const { host, options, once, ask } = trip;
+  const beforeSending = async (timeoutMs: number) => {
+    if (once && !trip.isSent) await claimCall(host, call, { once, timeoutMs });
+    trip.isSent = true;
+  };
+  return sendRequest(host, { call, options, ask, idempotencyKey: once?.hash, beforeSending });
+}
+
+/** Checks the output, and shows the finished call to events and listeners. */
+async function record(trip: Trip, result: CallToolResult): Promise<Hop> {
+  const { call } = trip;
+  const hop = await toHop(trip, toAnswer(trip, result));
+  enter(trip, "record");
+  report(trip, "ok", { isError: result.isError === true });
+  return tellPlugins(trip, isWidget(result, call.tool.meta) ? { ...hop, isWidget: true } : hop);
+}
+
+/** Answers a call with the result that it had before. */
+async function recordAgain(trip: Trip, answer: OnceAnswer): Promise<Hop> {
+  const hop = await toHop(trip, answer);
+  report(trip, "ok", { madeBefore: true });
+  const isShown = isWidget(answer.result, trip.call.tool.meta) && ({ isWidget: true } as const);
+  return tellPlugins(trip, { ...hop, madeBefore: true, ...isShown });
+}
+
+function toAnswer({ host, call, startMs }: Trip, result: CallToolResult): OnceAnswer {
+  const { callId, arguments: args, written, changedFrom } = call;
+  const durationMs = Math.round((host.now() - startMs) * 100) / 100;
+  return {
+    ...{ callId, arguments: args, result, startedAtMs: startMs, durationMs },
+    ...(written && { written }),
+    ...(changedFrom && { changedFrom }),
+  };
+}
+
+async function toHop({ host, call }: Trip, answer: OnceAnswer): Promise<Hop> {
+  const { runId, tool, origin } = call;
+  const output = await checkOutput(host, { tool, result: answer.result });
+  const isShown = output.status === "invalid" && host.showsInvalid.has(tool.server);
+  return {
+    ...answer,
+    ...{ runId, server: tool.server, tool: tool.name, origin },
+    output: isShown ? { ...output, shown: true } : output,
+  };
+}
+
+const FOREVER = Number.POSITIVE_INFINITY;
+
+/** Passes a finished call to the plugins, and waits for them. Their errors are dropped: the call was made. */
+async function tellPlugins({ host, call }: Trip, hop: Hop): Promise<Hop> {
+  // Only the first call of a chain answers the model's tool call. The later calls have no id of one.
+  const toolCallId = call.origin.by === "model" ? call.origin.toolCallId : undefined;
+  const told = host.hooks.onHop.map((listener) => notify(listener, { toolCallId, hop }, FOREVER));
+  await untilAborted(Promise.all(told), call.signal).catch(() => {});
+  return hop;
+}
+
+function begin(host: HostParts, { request, options }: Asked) {
+  const [callId, startMs] = [host.newId(), host.now()];
+  const { runId = callId, origin = { by: "application" } } = options;
+  const { signal, conversation, context } = options;
+  const call: { -readonly [Name in keyof ToolCall]: ToolCall[Name] } = {
+    ...{ callId, runId, origin, signal, conversation, context },
+    ...{ tool: { ...UNKNOWN, id: toolText(request.tool) }, arguments: request.arguments ?? {} },
+  };
+  return {
+    ...{ host, request, options, call, startMs },
+    /** Asks the user what the server wants to know in the middle of the call. */
+    ask: createAskUser(host),
+    stage: "resolve" as Stage,
+    /** The approval with which the call is made, once it was checked. */
+    approval: undefined as { readonly id: string; readonly expiresAtMs: number } | undefined,
+    /** How the call is made once, if it is. */
+    once: undefined as OnceCall | undefined,
+    /** True from the moment in which a request goes out. */
+    isSent: false,
+  };
+}
+
+/** The tool of a call until it is found. */
+const UNKNOWN: Tool = {
+  server: "",
+  name: "",
+  id: "",
+  modelName: "",
+  inputSchema: {},
+  forModel: false,
+};
+
+/** Reports that a call has passed its stage, and begins the next one. */
+function enter(trip: Trip, next: Stage): void {
+  report(trip, "ok");
+  trip.stage = next;
+}
+
+function report(trip: Trip, outcome: "ok" | "refused" | "failed", more?: object): void {
+  const { host, stage, startMs } = trip;
+  const { callId, runId, origin, tool, changedFrom } = trip.call;
+  const atMs = host.now();
+  const about = { callId, runId, origin, tool: tool.id, atMs, elapsedMs: atMs - startMs };
+  const changed = changedFrom && ({ changed: true } as const);
+  host.emit({ type: "call", stage, outcome, ...about, ...changed, ...more });
 }
 
 /** Describes what is wrong with the arguments of a call, if that is known without asking anyone. */
@@ -122,7 +318,7 @@ export function findArgumentDefect(
 ): ToolrailError | undefined {
   try {
     const tool = host.find(request.tool);
-    if (host.hooks.transformArguments) return undefined;
+    if (host.hooks.transformArguments.length > 0) return undefined;
     checkBySchema(host, { tool, arguments: request.arguments ?? {} });
     return undefined;
   } catch (cause) {

@@ -1,4 +1,5 @@
 import { weigh } from "@toolrail/json";
+import { ToolrailError } from "../errors.ts";
 import type { Store } from "../types/store.ts";
 
 interface MemoryBounds {
@@ -16,6 +17,8 @@ interface Entry {
   readonly value: unknown;
   readonly expiresAtMs: number;
   readonly bytes: number;
+  /** True for a value that was claimed: it stays until it expires. */
+  readonly isClaimed: boolean;
 }
 
 interface ConversationEntries {
@@ -32,67 +35,95 @@ export function toConversationKey(conversation: string | undefined, key: string)
   return conversation === undefined ? key : `${encodeURIComponent(conversation)}/${key}`;
 }
 
-/** Creates a store in this process. A full conversation loses its oldest value. If the memory is full, the largest conversation does. */
+/**
+ * Creates a store in this process. A full conversation loses its oldest value. If the memory is full, the largest conversation does.
+ * A claimed value is never dropped before its time: if the claimed values alone fill the memory, `claim` throws.
+ */
 export function createMemoryStore(bounds: MemoryBounds): Required<Store> {
   const { maxBytes, maxConversationBytes, now, onForget } = bounds;
   const { maxConversationValues = Number.POSITIVE_INFINITY } = bounds;
   const conversations = new Map<string, ConversationEntries>();
   let total = 0;
+  let claimed = 0;
 
   const readConversation = (key: string): ConversationEntries => {
     const name = key.slice(0, Math.max(key.indexOf("/"), 0));
     return conversations.get(name) ?? { name, entries: new Map(), bytes: 0 };
   };
   const remove = (key: string, bucket = readConversation(key)): boolean => {
-    const { bytes = 0, expiresAtMs = 0 } = bucket.entries.get(key) ?? {};
+    const { bytes = 0, expiresAtMs = 0, isClaimed = false } = bucket.entries.get(key) ?? {};
     bucket.bytes -= bytes;
     total -= bytes;
+    if (isClaimed) claimed -= bytes;
     bucket.entries.delete(key);
     if (bucket.entries.size === 0) conversations.delete(bucket.name);
     return expiresAtMs > now();
   };
-  /** Shrinks a conversation to a number of bytes: expired values are removed first, and then the oldest. */
-  const shrink = (bucket: ConversationEntries, most: number): void => {
+  const dropExpired = (bucket: ConversationEntries): void => {
     for (const [key, { expiresAtMs }] of bucket.entries)
       if (expiresAtMs <= now()) remove(key, bucket);
-    for (const key of bucket.entries.keys()) {
+  };
+  /** Shrinks a conversation to a number of bytes: expired values are removed first, and then the oldest. */
+  const shrink = (bucket: ConversationEntries, most: number): void => {
+    dropExpired(bucket);
+    for (const [key, { isClaimed }] of bucket.entries) {
       if (bucket.bytes <= most && bucket.entries.size <= maxConversationValues) return;
+      if (isClaimed) continue;
       remove(key, bucket);
       onForget?.(decodeURIComponent(bucket.name));
     }
   };
-  const get = (key: string) => {
-    const entry = readConversation(key).entries.get(key);
-    return entry && entry.expiresAtMs > now() ? entry.value : undefined;
-  };
-  const set = (key: string, value: unknown, ttlMs: number): void => {
-    remove(key);
-    const weight = weigh(value, { maxBytes, maxDepth: 256 });
-    const bytes = ENTRY_BYTES + key.length + (typeof weight === "number" ? weight : maxBytes);
-    const bucket = readConversation(key);
-    conversations.set(bucket.name, bucket);
-    bucket.entries.set(key, { value, expiresAtMs: now() + ttlMs, bytes });
-    bucket.bytes += bytes;
-    total += bytes;
-    const isFull =
-      bucket.bytes > maxConversationBytes || bucket.entries.size > maxConversationValues;
-    if (bucket.name !== "" && isFull) shrink(bucket, maxConversationBytes);
-    if (total <= maxBytes) return;
-    for (const each of [...conversations.values()]) shrink(each, maxBytes);
-    // The loop frees slightly more than is needed, so that not every later value has to free memory.
-    for (let over = total - maxBytes; over > 0; over = total - maxBytes * 0.99) {
-      const largest = [...conversations.values()].reduce((a, b) => (b.bytes > a.bytes ? b : a));
-      shrink(largest, largest.bytes - over);
+  /** Frees memory until all values fit, from the largest conversation on. */
+  const makeRoom = (): void => {
+    for (const bucket of [...conversations.values()]) dropExpired(bucket);
+    const bySize = [...conversations.values()].toSorted((a, b) => b.bytes - a.bytes);
+    // It frees slightly more than is needed, so that not every later value has to free memory.
+    for (const bucket of bySize) {
+      const over = total - maxBytes * 0.99;
+      if (over > 0) shrink(bucket, bucket.bytes - over);
     }
   };
+  const get = (key: string) => {
+    const entry = readConversation(key).entries.get(key);
+    return entry && entry.expiresAtMs > now() ? entry : undefined;
+  };
+  const put = (
+    key: string,
+    { value, ttlMs, isClaimed }: { value: unknown; ttlMs: number; isClaimed: boolean },
+  ): void => {
+    const weight = weigh(value, { maxBytes, maxDepth: 256 });
+    const bytes = ENTRY_BYTES + key.length + (typeof weight === "number" ? weight : maxBytes);
+    const { bytes: before = 0, isClaimed: wasClaimed = false } = get(key) ?? {};
+    if (isClaimed && claimed - (wasClaimed ? before : 0) + bytes > maxBytes) {
+      for (const bucket of [...conversations.values()]) dropExpired(bucket);
+      if (claimed - (wasClaimed ? before : 0) + bytes > maxBytes) throw isFull();
+    }
+    remove(key);
+    const bucket = readConversation(key);
+    conversations.set(bucket.name, bucket);
+    bucket.entries.set(key, { value, expiresAtMs: now() + ttlMs, bytes, isClaimed });
+    bucket.bytes += bytes;
+    total += bytes;
+    if (isClaimed) claimed += bytes;
+    const isOver =
+      bucket.bytes > maxConversationBytes || bucket.entries.size > maxConversationValues;
+    if (bucket.name !== "" && isOver) shrink(bucket, maxConversationBytes);
+    if (total > maxBytes) makeRoom();
+  };
   return {
-    get,
-    set,
+    get: (key) => get(key)?.value,
+    set: (key, value, ttlMs) => put(key, { value, ttlMs, isClaimed: get(key)?.isClaimed ?? false }),
     delete: (key) => remove(key),
     claim(key, value, ttlMs) {
       if (get(key) !== undefined) return false;
-      set(key, value, ttlMs);
+      put(key, { value, ttlMs, isClaimed: true });
       return true;
     },
   };
+}
+
+function isFull(): ToolrailError {
+  const message =
+    "The default store is full of calls that were made once (limits.maxStoreBytes), so no further one is made: raise the limit, or pass a `store`.";
+  return new ToolrailError("callback-failed", message);
 }

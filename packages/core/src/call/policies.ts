@@ -3,11 +3,15 @@ import { ToolrailError } from "../errors.ts";
 import type { Tool } from "../types/tool.ts";
 import type { Policy, ToolCall } from "../types/tool-call.ts";
 import { throwIfAborted } from "./call-error.ts";
+import type { HostParts } from "./host-parts.ts";
 import { untilAborted } from "./until-aborted.ts";
 
-/** Asks the policies of the application. Rejects with `denied` if one neither allows the call nor asks a person. */
+/**
+ * Asks the policies, which are pure and may be asked twice about one call. Rejects with `denied` if one neither allows the call nor
+ * leaves it to a person. Without a rule about approvals, a person decides about destructive tools that no application calls.
+ */
 export async function askPolicies(
-  policies: readonly Policy[],
+  { policies, asksIfDestructive }: Pick<HostParts, "policies" | "asksIfDestructive">,
   call: ToolCall,
 ): Promise<"allow" | "ask" | { readonly ask: string }> {
   const reasons: string[] = [];
@@ -18,8 +22,14 @@ export async function askPolicies(
     decision = "ask";
     if (answer !== "ask") reasons.push(answer.ask);
   }
+  throwIfAborted(call.signal, call.tool.id);
+  const asksByDefault =
+    asksIfDestructive && call.origin.by !== "application" && isDestructive(call.tool);
+  if (asksByDefault && reasons.length === 0) reasons.push(DESTRUCTIVE);
   return reasons.length > 0 ? { ask: reasons.join("; ") } : decision;
 }
+
+const DESTRUCTIVE = "its server says that it may delete or overwrite something";
 
 /** True if the server marks the tool as one that may delete or overwrite something. */
 export function isDestructive({ annotations }: Tool): boolean {

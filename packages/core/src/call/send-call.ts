@@ -1,67 +1,73 @@
 import type { JsonObject } from "@toolrail/json";
 import { plainText } from "@toolrail/json";
 import { ToolrailError } from "../errors.ts";
-import type { CallOptions, Reply } from "../types/call-options.ts";
-import type { Progress } from "../types/port.ts";
+import type { CallOptions } from "../types/call-options.ts";
+import type { Progress, ToolCallRequest } from "../types/port.ts";
 import type { ToolCall } from "../types/tool-call.ts";
-import { sendAnswers } from "./ask-user.ts";
+import { type AskUser, answerElicitation, sendAnswers } from "./ask-user.ts";
 import { isSessionForgotten, toCallError } from "./call-error.ts";
-import { KEY_META } from "./call-key.ts";
 import { definitionHash } from "./definition.ts";
 import { askForRequest } from "./hooks.ts";
-import type { HostParts, Sending } from "./passage.ts";
+import type { HostParts } from "./host-parts.ts";
+import { KEY_META } from "./once.ts";
 import { untilAborted } from "./until-aborted.ts";
 
+interface Sending {
+  readonly call: ToolCall;
+  readonly options: Pick<CallOptions, "timeoutMs" | "onProgress">;
+  readonly idempotencyKey: string | undefined;
+  readonly ask: AskUser;
+  /** Runs right before a request goes out. It rejects if the call may no longer be made. */
+  beforeSending(timeoutMs: number): Promise<void>;
+}
+
 /** Sends `tools/call`, and answers its server's input requests. The answer is not checked. */
-export async function sendRequest(sending: Sending): Promise<unknown> {
-  const { passage, call, onSend } = sending;
-  const { host: parts, options, idempotencyKey, reply } = passage;
+export async function sendRequest(
+  host: HostParts,
+  { call, options, idempotencyKey, ask, beforeSending }: Sending,
+): Promise<unknown> {
   const { signal, arguments: args } = call;
   const { server, name, id } = call.tool;
-  const { hooks } = parts;
-  const about = () => ({ method: "tools/call", server, ...call }) as const;
-  const given =
-    hooks.requestMeta &&
-    (await askForRequest(hooks, { name: "requestMeta", request: about(), signal }));
-  const headers =
-    hooks.requestHeaders &&
-    (await askForRequest(hooks, { name: "requestHeaders", request: about(), signal }));
+  const request = { method: "tools/call", server, ...call } as const;
+  const given = await askForRequest(host.hooks, { name: "requestMeta", request, signal });
+  const headers = await askForRequest(host.hooks, { name: "requestHeaders", request, signal });
   const meta = idempotencyKey === undefined ? given : { [KEY_META]: idempotencyKey, ...given };
   const maxMs = options.timeoutMs ?? Number.POSITIVE_INFINITY;
   if (maxMs <= 0) throw new ToolrailError("timeout", `There was no time left to call ${id}.`);
+  const totalTimeoutMs = Math.min(host.limits.callTotalTimeoutMs, maxMs);
   const bounds = {
     signal,
-    timeoutMs: Math.min(parts.limits.callTimeoutMs, maxMs),
-    totalTimeoutMs: Math.min(parts.limits.callTotalTimeoutMs, maxMs),
+    timeoutMs: Math.min(host.limits.callTimeoutMs, maxMs),
+    totalTimeoutMs,
     onProgress: options.onProgress && toPlain(options.onProgress),
+    onElicitation: answerElicitation(ask, call),
     headers,
     context: call.context,
     conversation: call.conversation,
   };
-  const send = async (more?: Reply["more"], isAgain = false): Promise<unknown> => {
+  const send = async (more?: Partial<ToolCallRequest>, isAgain = false): Promise<unknown> => {
     try {
       signal?.throwIfAborted(); // Another call may just have aborted both.
-      const port = parts.port(server);
-      onSend?.();
+      const port = host.port(server);
+      await beforeSending(totalTimeoutMs);
+      signal?.throwIfAborted();
       return await untilAborted(
-        port.call({ name, arguments: args, meta, ...more }, bounds),
+        port.call({ name, arguments: structuredClone(args), meta, ...more }, bounds),
         signal,
       );
     } catch (cause) {
       // Nothing was executed. The list is read over a new session first, since the tool may have changed.
       const { cause: inner } = Object(cause) as { readonly cause?: unknown };
       if (!isAgain && ToolrailError.isInstance(cause) && isSessionForgotten(inner)) {
-        await untilAborted(parts.refresh(server), signal);
-        if (await isSame(parts, call)) return send(more, true);
+        await untilAborted(host.refresh(server), signal);
+        if (await isSame(host, call)) return send(more, true);
       }
       throw toCallError(cause, { what: `The call of ${id}`, server, signal });
     }
   };
-  const raw = await send(reply?.more);
-  if (changesThread(raw, meta)) parts.announce();
-  const isInterim = (raw as { resultType?: unknown } | undefined)?.resultType === "input_required";
-  if (!isInterim || !parts.port(server).mayAsk?.()) return raw;
-  return sendAnswers(sending, { raw, send });
+  const raw = await send();
+  if (changesThread(raw, meta)) host.announce();
+  return sendAnswers(raw, { call, ask, send });
 }
 
 /**
@@ -78,9 +84,9 @@ function changesThread(raw: unknown, sent: JsonObject | undefined): boolean {
 }
 
 /** True if the definition of a tool has not changed since its call was checked. */
-async function isSame(parts: HostParts, { tool }: ToolCall): Promise<boolean> {
+async function isSame(host: HostParts, { tool }: ToolCall): Promise<boolean> {
   try {
-    return (await definitionHash(parts.find(tool))) === (await definitionHash(tool));
+    return (await definitionHash(host.find(tool))) === (await definitionHash(tool));
   } catch {
     return false;
   }

@@ -7,26 +7,31 @@ const MAX_WAIT_MS = 10_000;
 /** The keys that are being claimed in this process, for each store that cannot claim. */
 const claims = new WeakMap<Store, Set<string>>();
 
-/** Adds `claim` to a store. If the store has none, only one caller in this process claims a key at a time. */
-export function toClaiming(store: Store): ClaimingStore {
-  if (store.claim) return store as ClaimingStore;
+/**
+ * Wraps the store of an application: no value is `undefined`, whatever the store says instead. Without a `claim` of its own, only
+ * one caller in this process claims a key.
+ */
+export function openStore(store: Store): ClaimingStore {
+  const get = async (key: string) => (await store.get(key)) ?? undefined;
+  const set = (key: string, value: unknown, ttlMs: number) => store.set(key, value, ttlMs);
   const busy = claims.get(store) ?? new Set<string>();
   claims.set(store, busy);
+  const claimHere = async (key: string, value: unknown, ttlMs: number) => {
+    if (busy.has(key)) return false;
+    busy.add(key);
+    try {
+      if ((await get(key)) !== undefined) return false;
+      await set(key, value, ttlMs);
+      return true;
+    } finally {
+      busy.delete(key);
+    }
+  };
   return {
-    get: (key) => store.get(key),
-    set: (key, value, ttlMs) => store.set(key, value, ttlMs),
+    get,
+    set,
     delete: (key) => store.delete(key),
-    async claim(key, value, ttlMs) {
-      if (busy.has(key)) return false;
-      busy.add(key);
-      try {
-        if ((await store.get(key)) !== undefined) return false;
-        await store.set(key, value, ttlMs);
-        return true;
-      } finally {
-        busy.delete(key);
-      }
-    },
+    claim: (...claim) => (store.claim ? store.claim(...claim) : claimHere(...claim)),
   };
 }
 
@@ -47,13 +52,4 @@ export function askInTime<T>(
   const message = `The store of the host did not answer within ${MAX_WAIT_MS} ms: try again when it is reachable.`;
   const late = () => new ToolrailError("callback-failed", message);
   return withOwnSignal({ signal, timeoutMs: MAX_WAIT_MS, late }, (own) => askStore(() => ask(own)));
-}
-
-/** Returns true to one caller with this key. Without `claim` in the store, two callers at the very same time may both get true. */
-export async function claimOnce(
-  store: Store,
-  claim: { readonly key: string; readonly ttlMs: number; readonly value?: unknown },
-): Promise<boolean> {
-  const { key, ttlMs, value = true } = claim;
-  return (await toClaiming(store).claim(key, value, ttlMs)) === true;
 }

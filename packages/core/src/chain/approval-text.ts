@@ -4,18 +4,14 @@ import { toRef } from "../result/hop.ts";
 import { toolId } from "../types/tool.ts";
 
 /**
- * Describes, besides the arguments, what a person is asked to approve: the tool, the reason, whether the call may have been made
- * before, why their own arguments could not be sent, and the results behind the addresses in its arguments. Each takes one line,
- * so that no text of a server looks like another.
+ * Describes, besides the arguments, what a person is asked to approve: the tool, the reason, why their own arguments could not
+ * be sent, and the results behind the addresses in its arguments. Each takes one line, so that no text of a server looks like another.
  */
 export function approvalText(pending: PendingCall): string {
-  const { reason, lostAttempts, references = [], problem = [] } = pending;
+  const { reason, references = [], problem = [] } = pending;
   const id = toolId(toRef(pending));
   const why = reason === undefined ? "." : `: ${reason}.`;
-  const request =
-    lostAttempts === undefined
-      ? `${id} needs a person's approval before it is called${why}`
-      : `${id} was called before, and it is unknown whether that took effect. Approve to call it again.`;
+  const request = `${id} needs a person's approval before it is called${why}`;
   const inserted = references.map(({ path, address, server, tool, preview }) => {
     return `${path}: ${address} of ${server}.${tool} begins: ${preview}`;
   });

@@ -29,20 +29,17 @@ const ENDS: { readonly [Code in ToolrailErrorCode]?: ChainEnd } = {
   "unknown-hop": "denied",
   "tool-changed": "denied",
   "needs-approval": "needs-approval",
-  "needs-input": "needs-input",
-  "unknown-input": "denied",
   "invalid-output": "invalid-output",
   aborted: "aborted",
 };
 
 /** True if a chain waits for a person: see `host.resume`. */
 export function isWaiting({ ended }: { readonly ended?: ChainEnd }): boolean {
-  return ended === "needs-approval" || ended === "needs-input";
+  return ended === "needs-approval";
 }
 
-/** Returns how a chain ends if its next call ends in this error. If an approval would repeat the call, the chain waits for it. */
+/** Returns how a chain ends if its next call ends in this error. */
 export function endByError(error: ToolrailError): ChainEnd {
-  if (ToolrailError.isInstance(error, "outcome-unknown") && error.data) return "needs-approval";
   return ENDS[error.code] ?? "failed";
 }
 
@@ -59,14 +56,8 @@ export function endAtOutput(hop: Hop): DecidedEnd | undefined {
   return endChain(new ToolrailError("invalid-output", `${hop.output.message}.`));
 }
 
-/** Adds to a call what its error asks of a person. If they have to approve it, that includes the binding of the approval. */
+/** Adds the question to a call that a person has to approve. */
 export function toPending(call: PendingCall, error: ToolrailError): PendingCall {
-  const { binding: _, reason: __, lostAttempts: ___, inputRequest: ____, ...rest } = call;
-  if (ToolrailError.isInstance(error, "needs-input") && error.data) {
-    return { ...rest, inputRequest: error.data };
-  }
-  if (ToolrailError.isInstance(error, "needs-approval")) return { ...rest, ...error.data };
-  if (!ToolrailError.isInstance(error, "outcome-unknown")) return rest;
-  const { data } = error;
-  return data ? { ...rest, binding: data.binding, lostAttempts: data.attempts } : rest;
+  const { binding: _, reason: __, problem: ___, ...rest } = call;
+  return ToolrailError.isInstance(error, "needs-approval") ? { ...rest, ...error.data } : rest;
 }

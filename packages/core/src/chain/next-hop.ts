@@ -4,7 +4,7 @@ import type { Hop } from "../result/hop.ts";
 import { callText } from "./call-text.ts";
 import { type DecidedEnd, endAtOutput, endChain } from "./chain-end.ts";
 import { decideNext } from "./decide-next.ts";
-import type { ChainRules } from "./next-call.ts";
+import { buildCall, type ChainRules, checkNext } from "./next-call.ts";
 
 /** The result of deciding what follows: a call still to be made, or the end of the chain. */
 export type NextHop =
@@ -16,21 +16,21 @@ export type DecideNext = (
   hop: Hop,
   before?: readonly string[],
   options?: { readonly context?: unknown },
-) => NextHop | Promise<NextHop>;
+) => Promise<NextHop>;
 
 export function createNextHop(rules: ChainRules): DecideNext {
   const { hooks, nextToolKeys, maxChainDepth } = rules;
-  let nextCall: typeof import("./next-call.ts") | undefined;
-  const decide: DecideNext = async (hop, before = [], { context } = {}) => {
+  return async (hop, before = [], { context } = {}) => {
+    const invalid = endAtOutput(hop);
+    if (invalid) return invalid;
     let pending: PendingCall | undefined;
     try {
       const asked = await decideNext(hooks, { hop, context, keys: nextToolKeys.get(hop.server) });
       if (!asked) return endChain();
       await rules.settle(hop.server); // The change may have arrived together with the result.
-      nextCall ??= await import("./next-call.ts");
       const seen = [...before, callText(hop)];
-      pending = nextCall.buildCall(rules, { ...asked, hop, depth: seen.length });
-      await nextCall.checkNext(pending, { asked, hop, seen, maxChainDepth });
+      pending = buildCall(rules, { ...asked, hop, depth: seen.length });
+      await checkNext(pending, { asked, hop, seen, maxChainDepth });
       return { type: "call", call: pending, seen };
     } catch (cause) {
       return endChain(
@@ -38,9 +38,5 @@ export function createNextHop(rules: ChainRules): DecideNext {
         pending,
       );
     }
-  };
-  return (hop, ...given) => {
-    const mayAsk = hop.result._meta ?? hooks.nextCall ?? nextToolKeys.get(hop.server);
-    return endAtOutput(hop) ?? (mayAsk ? decide(hop, ...given) : endChain());
   };
 }

@@ -12,8 +12,8 @@ export interface PendingHop {
   readonly runId: string;
   /** The framework's id of the model's call that began the chain. */
   readonly root: string;
-  /** The key of the hop, the same in every worker that makes it. */
-  readonly key: string;
+  /** The key of the hop, if it follows from a call that is made once. It is the same in every worker. */
+  readonly key?: string | undefined;
   readonly call: PendingCall;
   /** A hash of each earlier call of the chain. */
   readonly seen: readonly string[];
@@ -38,7 +38,7 @@ export function isPendingHop(value: unknown): value is PendingHop {
   if (!isJsonObject(value)) return false;
   const { id, runId, root, key, call, seen, expiresAtMs } = value;
   return (
-    [id, runId, root, key].every((text) => typeof text === "string") &&
+    [id, runId, root, key ?? ""].every((text) => typeof text === "string") &&
     typeof expiresAtMs === "number" &&
     isCall(call) &&
     Array.isArray(seen)

@@ -1,13 +1,12 @@
-import { FOLLOWS, keyAfter } from "../call/approval.ts";
-import { recordDenial } from "../call/call-once.ts";
+import { isJsonObject, quoted } from "@toolrail/json";
+import { recordDenial } from "../call/once.ts";
 import { ToolrailError, toToolrailError } from "../errors.ts";
 import type { ChainResult, Decision, PendingCall } from "../result/chain-result.ts";
-import { toRef } from "../result/hop.ts";
+import { isCall, isHop, toRef } from "../result/hop.ts";
 import type { CallOptions } from "../types/call-options.ts";
 import { toolId } from "../types/tool.ts";
 import { callText, toRequest } from "./call-text.ts";
 import { endByError } from "./chain-end.ts";
-import { pausedDefect, toAnswered } from "./paused-chain.ts";
 import { type ChainParts, type OnHop, runChain } from "./run-chain.ts";
 
 interface Resumed {
@@ -25,21 +24,22 @@ export async function resumeChain(
   const defect = pausedDefect(paused, decision);
   if (defect !== undefined) throw new ToolrailError("invalid-options", defect);
   const { runId, hops, pending } = paused as ChainResult & { readonly pending: PendingCall };
+  const id = toolId(toRef(pending));
   const stated = statedBefore(pending, options);
-  const finish = (error: ToolrailError, waits = pending): ChainResult => {
+  const finish = (error: ToolrailError): ChainResult => {
     const end = { runId, ended: endByError(error), error };
     parts.onEnd({ ...end, hops: hops.length });
-    return { ...end, hops, pending: waits };
+    return { ...end, hops, pending };
   };
-  const refuse = (why: string) =>
-    finish(new ToolrailError("denied", `${toolId(toRef(pending))} was not ${why}`));
+  const refuse = (why: string) => finish(new ToolrailError("denied", `${id} was not ${why}`));
   if (decision !== "approve" && "deny" in decision) {
     try {
-      if (!(await recordDenial(parts.host, pending, stated))) return refuse(TOO_LATE);
+      const by = { ...stated, tool: { id } };
+      if (!(await recordDenial(parts.host, pending.binding ?? "", by))) return refuse(TOO_LATE);
     } catch (cause) {
       return finish(toToolrailError(cause, "The denial was not recorded"));
     }
-    return refuse(`${pending.inputRequest ? "continued" : "approved"}: ${decision.deny}`);
+    return refuse(`approved: ${decision.deny}`);
   }
   let { origin } = pending;
   const last = hops.at(-1);
@@ -47,20 +47,14 @@ export async function resumeChain(
     // The pause may have been long, and others may have changed the stored chain.
     const next = await parts.nextHop(last, hops.slice(0, -1).map(callText), stated);
     if (next.type === "end" && next.error) return finish(next.error);
-    const first = { ...pending, arguments: pending.changedFrom ?? pending.arguments };
-    if (next.type === "end" || callText(next.call) !== callText(first)) {
+    if (next.type === "end" || callText(next.call) !== callText(pending)) {
       return refuse("called: the last result of the chain asks for another call.");
     }
     origin = next.call.origin;
   }
-  const { decideCall } = await import("../call/change-call.ts");
-  const decided = { ...stated, decision };
-  const { call, error } = await decideCall(parts.host, { ...pending, origin }, decided);
-  if (error) return finish(error, call);
-  const answered = toAnswered(call, decision);
-  const key = keyAfter({ ...stated, ...answered }, parts.host);
-  const asking = { ...stated, key, origin, ...answered };
-  return runChain(parts, { request: toRequest(call), runId, before: hops, onHop }, asking);
+  const changes = decision === "approve" ? undefined : decision.approve.arguments;
+  const how = { ...stated, origin, approved: pending.binding, changes };
+  return runChain(parts, { request: toRequest(pending), runId, before: hops, onHop }, how);
 }
 
 const TOO_LATE = "denied: a person had approved it before, so it was called, or is being called.";
@@ -69,8 +63,7 @@ const TOO_LATE = "denied: a person had approved it before, so it was called, or 
 function statedBefore({ key, conversation }: PendingCall, options: CallOptions): CallOptions {
   if (options.conversation !== undefined && options.conversation !== conversation)
     throw begunWith("conversation", conversation);
-  const { key: statedKey = key } = options;
-  if (statedKey !== key && FOLLOWS + statedKey !== key) throw begunWith("key", key);
+  if (options.key !== undefined && options.key !== key) throw begunWith("key", key);
   return { ...options, conversation, key };
 }
 
@@ -78,4 +71,33 @@ function begunWith(name: string, value: string | undefined): ToolrailError {
   const begun = value === undefined ? `without a \`${name}\`` : `with another \`${name}\``;
   const message = `This chain was begun ${begun}: leave \`${name}\` out when you resume it.`;
   return new ToolrailError("invalid-options", message);
+}
+
+/** Returns why a stored chain cannot continue with this decision, or `undefined` if it can. A hop without an earlier result can only be denied. */
+export function pausedDefect(chain: unknown, decision: unknown): string | undefined {
+  if (!isJsonObject(chain)) return `${ONLY}; this is not a chain.`;
+  const { runId, ended, hops, pending } = chain;
+  if (ended !== "needs-approval") {
+    return `${ONLY}; this one is ${typeof ended === "string" ? quoted(ended) : "of an unknown kind"}.`;
+  }
+  const given = isJsonObject(decision) ? decision : {};
+  const change = isJsonObject(given.approve) && given.deny === undefined ? given.approve : {};
+  const continues = decision === "approve" || isJsonObject(change.arguments);
+  if (!continues && typeof given.deny !== "string") return DECISION;
+  if (typeof runId !== "string") return broken("its runId is not a string");
+  if (!Array.isArray(hops) || !hops.every(isHop)) return broken("its hops are not a list of hops");
+  if (!isCall(pending)) return broken("its pending call is invalid");
+  if (typeof pending.binding !== "string") return broken("its pending call has no binding");
+  if (continues && hops.length === 0 && pending.origin.by === "chain") {
+    return broken("its pending call follows from a result, but there is no result");
+  }
+  return undefined;
+}
+
+const ONLY = "Only a chain that ended with needs-approval can be resumed";
+const DECISION =
+  'A decision on a pending call must be "approve", { approve: { arguments } } or { deny: reason }.';
+
+function broken(why: string): string {
+  return `This chain cannot be resumed: ${why}. Keep what \`host.run\` returned unchanged, as JSON.`;
 }

@@ -1,11 +1,11 @@
+import { questionId } from "../call/approval.ts";
+import type { HostParts } from "../call/host-parts.ts";
 import { makeCall } from "../call/make-call.ts";
-import { requestOf } from "../call/pass-again.ts";
-import type { HostParts } from "../call/passage.ts";
 import { startDeadline } from "../call/until-aborted.ts";
 import { ToolrailError, toToolrailError } from "../errors.ts";
 import type { ChainResult, PendingCall } from "../result/chain-result.ts";
 import { type Hop, toRef } from "../result/hop.ts";
-import type { CallOptions, CallRequest, CheckedCall } from "../types/call-options.ts";
+import type { CallOptions, CallRequest } from "../types/call-options.ts";
 import { toolId } from "../types/tool.ts";
 import { callText, HOP_KEY, toRequest } from "./call-text.ts";
 import {
@@ -24,7 +24,7 @@ export interface ChainParts {
 }
 
 interface ChainStart extends Pick<ChainResult, "runId"> {
-  readonly request: CallRequest | CheckedCall;
+  readonly request: CallRequest;
   /** The hops of an earlier run of the same chain. */
   readonly before?: readonly Hop[];
   /** Receives each hop. The run waits for the listener, and ends if it throws. */
@@ -40,16 +40,12 @@ export async function runChain(
   options: CallOptions,
 ): Promise<ChainResult> {
   const { host } = parts;
-  const { signal, wait, end } = startDeadline(options, host.limits);
-  const first = requestOf(request);
-  const hops = [...before];
   const { origin = { by: "application" }, conversation, context, onProgress } = options;
-  const { allowHop, timeoutMs: maxMs = Number.POSITIVE_INFINITY, changes, changedFrom } = options;
-  const changed = changes
-    ? { arguments: changes, changedFrom: first?.arguments ?? {} }
-    : changedFrom && { changedFrom };
+  const { allowHop, timeoutMs: maxMs = Number.POSITIVE_INFINITY } = options;
+  const { signal, wait, end } = startDeadline(options, host.limits);
   const startMs = host.now();
   const endMs = startMs + host.limits.runTimeoutMs;
+  const hops = [...before];
   let seen: readonly string[] = before.map(callText);
   let pending: PendingCall | undefined;
   let isOver = false;
@@ -65,38 +61,33 @@ export async function runChain(
     };
     return { runId, hops, ended, ...why, pending: { ...fixed, ...left } };
   };
-  host.emit?.({ type: "chain-started", atMs: startMs, runId, origin });
+  host.emit({ type: "chain-started", atMs: startMs, runId, origin });
   try {
     for (;;) {
       let hop: Hop;
       try {
+        const next = pending && {
+          ...{ conversation, context, origin: pending.origin },
+          ...(onProgress && { onProgress }),
+        };
         const timeoutMs = Math.min(maxMs, endMs - host.now());
-        const key = options.key && options.key + HOP_KEY.repeat(hops.length);
-        const onward = pending && { conversation, context, origin: pending.origin };
-        const how = onward ? { ...onward, ...(onProgress && { onProgress }) } : options;
+        const how = { signal, runId, timeoutMs, key: hopKey(options, hops.length) };
         const step = pending ? toRequest(pending) : request;
         hop = await wait(
-          makeCall(host, { request: step, options: { ...how, signal, runId, timeoutMs, key } }),
+          makeCall(host, { request: step, options: { ...(next ?? options), ...how } }),
         );
       } catch (cause) {
         const error = toToolrailError(cause, "The chain stopped early");
-        return finish(
-          endChain(
-            error,
-            pending ?? (first && describeUnmade(host, { ...first, ...changed, origin })),
-          ),
-        );
+        return finish(endChain(error, pending ?? describeUnmade(host, { request, origin })));
       }
       hops.push(hop);
-      const handled = onHop?.(hop);
-      if (handled !== undefined) await handled;
-      if (options.follow === false && !host.emit) return finish(endAtOutput(hop) ?? endChain());
+      await onHop?.(hop);
       const next = await parts.nextHop(hop, seen, options);
       if (options.follow === false) {
         const unmade = next.type === "call" ? next.call : next.pending;
         const { callId } = hop;
         const tool = unmade && toolId(toRef(unmade));
-        if (tool) host.emit?.({ type: "not-followed", atMs: host.now(), runId, callId, tool });
+        if (tool) host.emit({ type: "not-followed", atMs: host.now(), runId, callId, tool });
         return finish(endAtOutput(hop) ?? endChain());
       }
       if (next.type === "end") return finish(next);
@@ -112,15 +103,26 @@ export async function runChain(
   }
 }
 
+/** Returns the key of the call after so many hops. What follows from a call that is made once is made once as well. */
+export function hopKey(
+  { key, approved }: Pick<CallOptions, "key" | "approved">,
+  hops: number,
+): string | undefined {
+  const first = key ?? (hops === 0 ? undefined : questionId(approved));
+  return first === undefined ? undefined : first + HOP_KEY.repeat(hops);
+}
+
 /** Describes the first call of a chain as one that was not made. Returns `undefined` if there is no such tool. */
 function describeUnmade(
   host: HostParts,
-  request: CallRequest & Pick<PendingCall, "origin" | "changedFrom">,
+  {
+    request: { tool, arguments: args = {} },
+    origin,
+  }: { readonly request: CallRequest } & Pick<PendingCall, "origin">,
 ): PendingCall | undefined {
-  const { arguments: args = {}, tool, ...about } = request;
   try {
     const { server, name } = host.find(tool);
-    return { server, tool: name, arguments: args, ...about };
+    return { server, tool: name, arguments: args, origin };
   } catch {
     return undefined; // The error of the call gives the reason.
   }

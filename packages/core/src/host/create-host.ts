@@ -1,30 +1,25 @@
 import { messageOf } from "@toolrail/json";
 import type { JsonSchemaValidator } from "@toolrail/json/schema";
 import { createValidator } from "@toolrail/json/validator";
-import { readUser } from "../call/approval.ts";
+import type { HostParts } from "../call/host-parts.ts";
 import { DEFAULT_LIMITS, resolveLimits } from "../call/limits.ts";
 import { createMemoryStore } from "../call/memory-store.ts";
-import type { HostParts } from "../call/passage.ts";
-import { usedStages } from "../call/stages.ts";
-import { toClaiming } from "../call/store.ts";
+import { openStore } from "../call/store.ts";
 import { toToolTest } from "../call/tool-patterns.ts";
 import { createSchemaChecks } from "../call/value-checks.ts";
 import { createVoice, type Voice } from "../call/voice.ts";
 import { invalidOptions } from "../errors.ts";
-import type { Answer } from "../servers/client-input-requests.ts";
 import { createModelNames } from "../servers/model-names.ts";
 import type { PortSource } from "../servers/server-link.ts";
 import { createServerLists } from "../servers/server-lists.ts";
 import { toPort } from "../servers/to-port.ts";
 import type { HostKit } from "../types/plugin.ts";
-import type { OnceRule } from "../types/services.ts";
-import type { ClaimingStore } from "../types/store.ts";
 import { checkOptions } from "./check-options.ts";
 import { createEngine } from "./create-engine.ts";
 import type { Host, TypedHost } from "./host.ts";
 import { withEngine } from "./host-engine.ts";
 import type { HostOptions } from "./host-options.ts";
-import type { PluginParts } from "./plugins.ts";
+import { type PluginParts, readPlugins } from "./plugins.ts";
 import { collectNames, readPolicies, readServers } from "./read-options.ts";
 import { toHost } from "./to-host.ts";
 import { collectParsers, type ToolSchemas } from "./tool-schemas.ts";
@@ -42,7 +37,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   const limits = resolveLimits(DEFAULT_LIMITS, options.limits);
   const { validator = defaultValidator() } = options;
   const { now = createClock(), newId = () => crypto.randomUUID() } = options.clock ?? {};
-  let voice: Voice = { emit: undefined, tell() {} };
+  let voice: Voice = { emit() {}, tell() {} };
   const warned = new Set<string>();
   const warn: HostKit["warn"] = (code) => {
     if (!warned.has(code)) voice.tell({ type: "warning", atMs: now(), code });
@@ -51,35 +46,27 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   const forget = (conversation: string) =>
     voice.tell({ type: "store-full", atMs: now(), conversation });
   const { maxStoreBytes: maxBytes, maxConversationBytes } = limits;
-  const { store = createMemoryStore({ maxBytes, maxConversationBytes, now, onForget: forget }) } =
-    options;
+  const memory = () => createMemoryStore({ maxBytes, maxConversationBytes, now, onForget: forget });
+  const store = openStore(options.store ?? memory());
   const parsers = collectParsers(schemas, "output");
-  let added: PluginParts = NO_PLUGINS;
-  if (use.length > 0) {
-    const kit: HostKit = {
-      ...{ now, newId, store, ownStore: options.store, limits, validator, warn, forget },
-      servers: Object.keys(options.servers ?? {}),
-      userOf: (context) => added.userOf(context),
-      emit: (event) => voice.emit?.(event),
-    };
-    const { readPlugins } = await import("./plugins.ts");
-    added = await readPlugins(use, { kit, parsers });
-  }
+  const kit: HostKit = {
+    ...{ now, newId, store, ownStore: options.store, limits, validator, warn, forget },
+    servers: Object.keys(options.servers ?? {}),
+    userOf: (context) => added.userOf(context),
+    emit: (event) => voice.emit(event),
+  };
+  const added: PluginParts = await readPlugins(use, { kit, parsers });
   const { plugins, hooks, services, userOf } = added;
-  voice = await createVoice({ ...options, others: hooks.onEvent });
+  voice = createVoice({ ...options, others: hooks.onEvent });
   const { emit, tell } = voice;
   const shared = { hooks, services, parsers, limits, store, now, newId, emit, tell };
   const servers = readServers(options);
   const given = await Promise.all(
     servers.map(async ({ name: server, server: option }): Promise<[string, PortSource]> => {
-      const answer: Answer = async (params, signal) => {
-        const { answerElicitation } = await import("../call/ask-user.ts");
-        return answerElicitation(parts, { server, params, signal });
-      };
-      if (typeof option !== "function") return [server, await toPort(server, option, { answer })];
+      if (typeof option !== "function") return [server, await toPort(server, option)];
       const connect = async (signal: AbortSignal) => {
         const elicitation = options.onInputRequest !== undefined;
-        return toPort(server, await option(host, { signal, elicitation }), { answer });
+        return toPort(server, await option(host, { signal, elicitation }));
       };
       return [server, connect];
     }),
@@ -95,16 +82,17 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     screen: added.screen,
     onTools: (tools) => engine.onTools(tools),
   });
+  const once = plugins.find((plugin) => plugin.once !== undefined)?.once;
   const parts: HostParts = {
     ...shared,
     ...lists,
-    stages: usedStages(hooks),
     policies: [...own.policies, ...added.policies],
     asksIfDestructive: own.asksIfDestructive,
     inputParsers: collectParsers(schemas, "input"),
     checks: createSchemaChecks(validator),
-    once: plugins.find(({ once }) => once !== undefined)?.once ?? onceByDefault(options),
-    approvalStore: toClaiming(store),
+    claims: once ? openStore(once.store) : store,
+    underWay: new Map(),
+    secret: options.secret,
     showsInvalid: new Set(
       servers.flatMap(({ name, invalidOutput }) => (invalidOutput === "show" ? name : [])),
     ),
@@ -113,20 +101,14 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   };
   const { secret } = options;
   const hasPolicies = own.policies.length > 0;
-  const engine = createEngine(parts, { lists, servers, secret, warn, hasPolicies, validator });
+  const engine = createEngine(parts, {
+    ...{ lists, servers, secret, warn, hasPolicies, validator },
+    isOnce: once !== undefined || options.store?.claim !== undefined,
+  });
   const host: Host = withEngine(toHost(parts, { engine, lists }), engine);
   await lists.open();
   return host as unknown as TypedHost<Schemas>;
 }
-
-const NO_PLUGINS: PluginParts = {
-  plugins: [],
-  hooks: { plugins: [] },
-  services: {},
-  ports: new Map(),
-  policies: [],
-  userOf: readUser,
-};
 
 function defaultValidator(): JsonSchemaValidator {
   try {
@@ -136,13 +118,9 @@ function defaultValidator(): JsonSchemaValidator {
   }
 }
 
-/** Makes calls once if the store can claim, also without the plugin `once()`. */
-function onceByDefault({ store }: Pick<HostOptions, "store">): OnceRule | undefined {
-  return store?.claim && { store: store as ClaimingStore, afterCrash: "ask" };
-}
-
-/** Creates a clock of milliseconds since the epoch that never goes back. */
+/** Creates a clock of milliseconds since the epoch that never goes back. Without `performance`, as in a workflow's sandbox, it is `Date`. */
 function createClock(): () => number {
+  if (!("performance" in globalThis)) return () => Date.now();
   const { timeOrigin } = performance;
   return () => timeOrigin + performance.now();
 }

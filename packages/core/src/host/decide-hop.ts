@@ -1,4 +1,5 @@
 import { sha256 } from "@toolrail/json";
+import { questionId } from "../call/approval.ts";
 import { withoutWords } from "../call/call-error.ts";
 import { callText, HOP_KEY, toRequest } from "../chain/call-text.ts";
 import { type DecidedEnd, endChain } from "../chain/chain-end.ts";
@@ -28,7 +29,7 @@ export async function decideHop(
   outcome: Hop | ToolrailError,
   { root, runId: before, call, seen = [], context, ...site }: CallSite,
 ): Promise<DecidedHop> {
-  const { nextHop, checkArguments, onEnd, keyAfter, now, pendingHopTtlMs } = engineOf(host);
+  const { nextHop, checkArguments, onEnd, now, pendingHopTtlMs } = engineOf(host);
   if (ToolrailError.isInstance(outcome)) {
     const end = endChain(outcome, call);
     if (before !== undefined) onEnd({ ...end, runId: before, hops: seen.length });
@@ -47,11 +48,13 @@ export async function decideHop(
     const name = toolId(toRef(next.call));
     return finish(endChain(origin.forUserAlone ? withoutWords(defect, name) : defect, next.call));
   }
+  // What follows from a call that is made once is made once as well.
+  const key = site.key ?? questionId(site.approved);
   const pending: PendingHop = {
     id: hopId(callId),
     runId,
     root,
-    key: (keyAfter(site) ?? runId) + HOP_KEY,
+    ...(key !== undefined && { key: key + HOP_KEY }),
     call: next.call,
     // A stored hop holds no arguments twice.
     seen: [...seen, await sha256(callText(outcome))],

@@ -68,9 +68,9 @@ export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> {
   readonly authorize?: Policy | readonly Policy[];
   /**
    * Answers what a server asks the user in the middle of a call: fills in a form, or sends the user to a page. It runs in this
-   * process, for one request at a time. Default: none. A call on MCP 2026-07-28 then waits, and its chain ends with `needs-input`.
-   * On earlier revisions, the server gets the answer that no one can be asked, and it asks only if the client declares
-   * `elicitation`.
+   * process, for one request of a call at a time, and at most ten times a call. Default: none. A call whose server asks then
+   * fails with `needs-input`. Before MCP 2026-07-28, the server asks only if the client declares `elicitation`, and decides
+   * itself what follows if no one can be asked.
    */
   readonly onInputRequest?: (request: ReceivedInput) => InputResponse | PromiseLike<InputResponse>;
   /**

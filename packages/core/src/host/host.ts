@@ -1,6 +1,6 @@
 import type { ChainResult, Decision } from "../result/chain-result.ts";
 import type { Hop } from "../result/hop.ts";
-import type { CallOptions, CallRequest, CheckedCall } from "../types/call-options.ts";
+import type { CallOptions, CallRequest, CallVerdict } from "../types/call-options.ts";
 import type { KeepOptions } from "../types/services.ts";
 import type { HostProblem, Tool, ToolName } from "../types/tool.ts";
 import type { SchemaArguments, SchemaValue, ToolSchemas } from "./tool-schemas.ts";
@@ -19,17 +19,17 @@ export interface Host {
   /** Finds a tool by its name. Throws `unknown-tool`, `ambiguous-tool`, `quarantined-tool`, `not-allowed` or `server-unavailable`. */
   find(tool: ToolName): Tool;
   /**
-   * Checks a call, including `authorize`, and does not make it. If you pass the answer to `call` or `run` in place of the
-   * request, this very call is made, once, and nothing is checked or asked again. Rejects only with `invalid-options`.
+   * Checks a call, including `authorize`, and does not make it. Policies are asked again when the call is made. Rejects only with
+   * `invalid-options`.
    */
-  check(request: CallRequest, options?: CallOptions): Promise<CheckedCall>;
+  check(request: CallRequest, options?: CallOptions): Promise<CallVerdict>;
   /**
    * Makes one call. A `nextTool` in its result is not followed. A result with `isError` is a result like any other. Rejects with
    * `ToolrailError` if there is no result.
    */
-  call(request: CallRequest | CheckedCall, options?: CallOptions): Promise<Hop>;
+  call(request: CallRequest, options?: CallOptions): Promise<Hop>;
   /** Makes a call and all calls that follow from it: see `ended` and `error`. Rejects only with `invalid-options`. */
-  run(request: CallRequest | CheckedCall, options?: CallOptions): Promise<ChainResult>;
+  run(request: CallRequest, options?: CallOptions): Promise<ChainResult>;
   /**
    * Continues a chain that needs approval or input. No answered call is repeated, and the pending call must still follow from the
    * last result. Input that does not fit is not sent: the chain asks again. Rejects with `invalid-options` for any other chain.
@@ -62,8 +62,6 @@ export interface TypedCalls<Schemas extends ToolSchemas> {
     request: TypedRequest<Name, Schemas[Name]>,
     options?: CallOptions,
   ): Promise<Hop<SchemaValue<Schemas[Name]>>>;
-  /** Makes a call that `host.check` has checked. */
-  call(checked: CheckedCall, options?: CallOptions): Promise<Hop>;
   /** Makes a call of any other tool. */
   call<Name extends ToolName>(
     request: CallRequest<Name> & { readonly tool: OtherTool<Name, Schemas> },

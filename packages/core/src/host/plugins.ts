@@ -1,7 +1,7 @@
 import { messageOf } from "@toolrail/json";
 import { readUser } from "../call/approval.ts";
 import type { Hooks } from "../call/hooks.ts";
-import type { HostParts } from "../call/passage.ts";
+import type { HostParts } from "../call/host-parts.ts";
 import { createOptionCheck, type OptionTable } from "../check-options.ts";
 import { invalidOptions } from "../errors.ts";
 import { nearestName } from "../nearest-name.ts";
@@ -63,7 +63,7 @@ export interface PluginParts {
   readonly policies: readonly Policy[];
   readonly userOf: HostKit["userOf"];
   /** Leaves out the tools that `checkTool` of a plugin refuses. */
-  readonly screen?: ((list: ServerTools) => Promise<ServerTools>) | undefined;
+  readonly screen: (list: ServerTools) => Promise<ServerTools>;
 }
 
 /** Creates the plugins of a host. Rejects with `invalid-options` for values that are no plugins, and for plugins that exclude each other. */
@@ -84,9 +84,9 @@ export async function readPlugins(
     hooks,
     services: collectServices(plugins),
     ports: new Map(withTools.map((plugin) => [plugin.name, toOwnPort(plugin)])),
-    policies: (hooks.authorize ?? []).map((ask) => async (call) => (await ask(call)) ?? "allow"),
+    policies: hooks.authorize.map((ask) => async (call) => (await ask(call)) ?? "allow"),
     userOf: userFinder(hooks),
-    screen: hooks.checkTool && screenTools(plugins, { validator: kit.validator, parsers }),
+    screen: screenTools(plugins, { validator: kit.validator, parsers }),
   };
 }
 
@@ -142,7 +142,7 @@ function collectMethods(plugin: HostPlugin): object {
 
 const SINGLE = ["userOf", "once"] as const;
 
-/** Collects the functions of plugins by their member, so that a stage that no plugin uses costs nothing. */
+/** Collects the functions of plugins by their member, in order. */
 function collectHooks(plugins: readonly HostPlugin[]): Hooks {
   const names = Object.keys(MEMBERS).filter((name) => MEMBERS[name as Member] === "function");
   const entries = names.map((name) => {
@@ -150,13 +150,13 @@ function collectHooks(plugins: readonly HostPlugin[]): Hooks {
       const member = plugin[name as Member] as ((...given: unknown[]) => unknown) | undefined;
       return member ? [member.bind(plugin)] : [];
     });
-    return [name, found.length > 0 ? found : undefined];
+    return [name, found] as const;
   });
-  return { ...Object.fromEntries(entries), plugins };
+  return { ...(Object.fromEntries(entries) as unknown as Hooks), plugins };
 }
 
 /** Returns the function that finds the user of a context: that of a plugin, or the default one. It throws for anything but an id. */
-function userFinder({ userOf: [find] = [] }: Pick<Hooks, "userOf">): HostKit["userOf"] {
+function userFinder({ userOf: [find] }: Pick<Hooks, "userOf">): HostKit["userOf"] {
   if (!find) return readUser;
   return (context) => {
     const user: unknown = find(context);

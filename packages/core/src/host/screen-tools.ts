@@ -1,4 +1,4 @@
-import type { HostParts } from "../call/passage.ts";
+import type { HostParts } from "../call/host-parts.ts";
 import { parserOf } from "../call/value-checks.ts";
 import type { ServerTools } from "../servers/tool-list.ts";
 import type { HostPlugin } from "../types/plugin.ts";

@@ -1,9 +1,9 @@
-import { checkCallOptions, checkMaking, checkRequest } from "../call/check-call-options.ts";
+import { checkCallOptions, checkRequest } from "../call/check-call-options.ts";
+import type { HostParts } from "../call/host-parts.ts";
 import { checkCall, makeCall } from "../call/make-call.ts";
 import { notify } from "../call/notify.ts";
-import { withChecked } from "../call/pass-again.ts";
-import type { HostParts } from "../call/passage.ts";
 import { startDeadline } from "../call/until-aborted.ts";
+import { resumeChain } from "../chain/resume-chain.ts";
 import { type OnHop, runChain } from "../chain/run-chain.ts";
 import { createOptionCheck } from "../check-options.ts";
 import type { Hop } from "../result/hop.ts";
@@ -30,37 +30,36 @@ export function toHost(
       return lists.instructions();
     },
     find: (tool) => lists.catalog().find(tool),
-    check: (request, options = {}) =>
-      rejecting(() => {
-        checkRequest("host.check", { request, options });
-        return checkCall(host, { request, options });
-      }),
-    async call(request, options = {}) {
-      checkMaking("host.call", { request, options });
-      const stated = withChecked(request, options);
-      const { signal, wait, end } = startDeadline(stated, host.limits);
+    async check(request, options = {}) {
+      checkRequest("host.check", { request, options });
+      const { signal, wait, end } = startDeadline(options, host.limits);
       try {
-        return await wait(makeCall(host, { request, options: { ...stated, signal } }));
+        return await wait(checkCall(host, { request, options: { ...options, signal } }));
       } finally {
         end();
       }
     },
-    run: (request, options = {}) =>
-      rejecting(() => {
-        checkMaking("host.run", { request, options });
-        const stated = withChecked(request, options);
-        const { runId = host.newId() } = stated;
-        return runChain(chain, { request, runId, ...toListener(stated) }, stated);
-      }),
+    async call(request, options = {}) {
+      checkRequest("host.call", { request, options });
+      const { signal, wait, end } = startDeadline(options, host.limits);
+      try {
+        return await wait(makeCall(host, { request, options: { ...options, signal } }));
+      } finally {
+        end();
+      }
+    },
+    async run(request, options = {}) {
+      checkRequest("host.run", { request, options });
+      const { runId = host.newId() } = options;
+      return runChain(chain, { request, runId, onHop: toListener(options) }, options);
+    },
     async resume(paused, decision, options = {}) {
       checkCallOptions(options, "host.resume");
-      const { resumeChain } = await import("../chain/resume-chain.ts");
-      return resumeChain(chain, { paused, decision, ...toListener(options) }, options);
+      return resumeChain(chain, { paused, decision, onHop: toListener(options) }, options);
     },
     async keep(source, options = {}) {
       checkKeep(options);
       const { keepHop } = host.hooks;
-      if (!keepHop) return source;
       const keep = async (hop: Hop) => {
         let kept = hop;
         for (const one of keepHop) kept = await one(kept, options);
@@ -72,8 +71,7 @@ export function toHost(
     refresh: lists.refresh,
     async close() {
       await lists.close();
-      const { close = [] } = host.hooks;
-      await Promise.allSettled(close.map(async (one) => one()));
+      await Promise.allSettled(host.hooks.close.map(async (close) => close()));
     },
   };
 }
@@ -83,16 +81,7 @@ const checkKeep = /* @__PURE__ */ createOptionCheck<KeepOptions>("host.keep", {
   canRead: "boolean",
 });
 
-/** Turns an exception before the first await into a rejection, and costs other calls no turn of the event loop. */
-function rejecting<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return work();
-  } catch (cause) {
-    return Promise.reject(cause);
-  }
-}
-
 /** Returns the listener of a run without its errors, which must end nothing: the call was made. */
-function toListener({ onHop }: CallOptions): { onHop?: OnHop } {
-  return onHop ? { onHop: (hop) => notify(onHop, hop) } : {};
+function toListener({ onHop }: CallOptions): OnHop | undefined {
+  return onHop && ((hop) => notify(onHop, hop));
 }

@@ -1,7 +1,6 @@
 import type { JsonObject } from "@toolrail/json";
 import type { ErrorRecord } from "../errors.ts";
 import type { CallOrigin, Hop } from "./hop.ts";
-import type { InputRequest, InputResponses } from "./input-request.ts";
 import type { UsedReference } from "./used-reference.ts";
 
 /** The way in which a chain ended. */
@@ -18,10 +17,8 @@ export type ChainEnd =
   | "invalid-arguments"
   /** Refused by `allow`, by `authorize`, or because the tool is quarantined. */
   | "denied"
-  /** `authorize` returned `"ask"`, or the error is `outcome-unknown`: see `pending` and `host.resume`. */
+  /** `authorize` returned `"ask"`: see `pending` and `host.resume`. */
   | "needs-approval"
-  /** The server asks the user something: see `pending.inputRequest` and `host.resume`. */
-  | "needs-input"
   /** The last result breaks the `outputSchema` of its tool, or its parser rejects it. No model reads it. Nothing follows. */
   | "invalid-output"
   /** The call failed: timeout, connection, protocol, or an invalid result. */
@@ -34,23 +31,17 @@ export interface PendingCall {
   readonly tool: string;
   readonly arguments: JsonObject;
   readonly origin: CallOrigin;
-  /** The requested arguments, if a person has approved the call with other arguments. */
-  readonly changedFrom?: JsonObject;
   /** The reason why a person's other arguments cannot be sent. The call still waits. */
   readonly problem?: string;
-  /** The text that an approval is bound to, if the call waits for a person: see `CallOptions.approved`. */
+  /** The description of the question, if the call waits for a person: see `CallOptions.approved`. */
   readonly binding?: string;
   /** The options of the run for `host.resume`, if the call waits. */
   readonly key?: string;
   readonly conversation?: string;
-  /** The input request of the server, if it must be answered before the call continues. */
-  readonly inputRequest?: InputRequest;
   /** The reason for asking a person, in plain words. Absent if no policy gave one. */
   readonly reason?: string;
   /** The values of the addresses in the arguments, if a person is asked and there are any. */
   readonly references?: readonly UsedReference[];
-  /** The number of attempts with an unknown outcome. An approval makes one more attempt. */
-  readonly lostAttempts?: number;
 }
 
 /** A call and all calls that followed from it. `hops` holds the finished ones, in order. */
@@ -65,12 +56,10 @@ export interface ChainResult {
 }
 
 /**
- * A person's decision on a pending call: approve it, approve it with other arguments, deny it with a reason, or answer all
- * of `pending.inputRequest`. Other arguments are checked in full. If they are invalid, nothing is sent and the call still
+ * A person's decision on a pending call: approve it, approve it with other arguments, or deny it with a reason. Other arguments are checked in full. If they are invalid, nothing is sent and the call still
  * waits, with a `problem`.
  */
 export type Decision =
   | "approve"
   | { readonly approve: { readonly arguments: JsonObject } }
-  | { readonly deny: string }
-  | { readonly input: InputResponses };
+  | { readonly deny: string };

@@ -17,20 +17,7 @@ export interface InputPage extends Pick<InputForm, "message"> {
   readonly origin: string;
 }
 
-/** A server's request for input from the user, before it continues a call. Plain JSON. */
-export interface InputRequest {
-  /** The id of the request in the host's store, which keeps the rest of it. */
-  readonly id: string;
-  /** The forms and pages, by the server's keys. All are answered together. */
-  readonly requests: { readonly [key: string]: InputForm | InputPage };
-  /** The reason why the previous answer was not accepted. */
-  readonly problem?: string;
-}
-
 /** An answer to one form or page: filled in or visited, declined, or cancelled. An answer to a page has no content. */
 export type InputResponse =
   | { readonly action: "accept"; readonly content?: JsonObject }
   | { readonly action: "decline" | "cancel" };
-
-/** The answers to all forms and pages of an input request, by their keys. */
-export type InputResponses = { readonly [key: string]: InputResponse };

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@toolrail/json";
 import { withOwnSignal } from "../call/until-aborted.ts";
 import type { McpPort, Progress } from "../types/port.ts";
-import { type Answer, shareAnswers } from "./client-input-requests.ts";
+import { shareAnswers } from "./client-input-requests.ts";
 import { ANY, progressListener, type Send, toRequests } from "./client-requests.ts";
 import { PING_TIMEOUT_MS, watchCutStreams } from "./cut-streams.ts";
 
@@ -25,10 +25,10 @@ interface MessageTransport {
 }
 
 /** Puts a port in front of a client of `@ai-sdk/mcp`. The port reports no changes of the tool list: `host.refresh()` reads them. */
-export function aiSdkPort(client: AiSdkClient, answer: Answer): McpPort {
+export function aiSdkPort(client: AiSdkClient): McpPort {
   const hasHandler = client.elicitationRequestHandler !== undefined;
   const shared = client.clientCapabilities?.elicitation
-    ? shareAnswers(client, { answer, hasHandler })
+    ? shareAnswers(client, { hasHandler })
     : undefined;
   if (shared) client.elicitationRequestHandler = ({ params }) => shared.answer(params);
   const mayAsk = () => Boolean(shared && client.requestOnce) && client.protocolEra === "modern";
@@ -51,6 +51,7 @@ export function aiSdkPort(client: AiSdkClient, answer: Answer): McpPort {
       if (!shared || method === "tools/list") return client.request(asked);
       const once = method === "tools/call" && mayAsk() ? client.requestOnce : undefined;
       return shared.during(
+        options,
         () => once?.call(client, { ...asked, allowInputRequired: true }) ?? client.request(asked),
       );
     };
@@ -67,7 +68,7 @@ export function aiSdkPort(client: AiSdkClient, answer: Answer): McpPort {
   };
   const requests = toRequests(client, { send, takesHeaders: false });
   const isOpen = () => client.isClosed !== true;
-  return { ...requests, mayAsk, isOpen, instructions: () => client.instructions };
+  return { ...requests, isOpen, instructions: () => client.instructions };
 }
 
 function hearErrors(transport: MessageTransport | undefined, listener: (error: Error) => void) {

@@ -1,81 +1,82 @@
 import type { JsonObject } from "@toolrail/json";
+import { askedTooOften } from "../call/ask-user.ts";
 import { ToolrailError } from "../errors.ts";
+import type { PortOptions } from "../types/port.ts";
 import { isModern, type SdkClient } from "./sdk-client.ts";
 
-/** Answers an `elicitation/create` of a server. `signal` aborts when the server no longer waits. */
-export type Answer = (params: unknown, signal?: AbortSignal) => Promise<unknown>;
+type OnElicitation = NonNullable<PortOptions["onElicitation"]>;
 
 const ELICITATION = "elicitation/create";
 const CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
 
-/** The hosts that share a client. */
-interface Sharing {
-  readonly first: Answer;
-  isShared: boolean;
-  /** The hosts that are making calls, with their number. */
-  readonly calling: Map<Answer, number>;
-}
-
-const sharing = new WeakMap<object, Sharing>();
+/** The calls that are under way on a client, in order, with the port through which each is made. */
+const underWay = new WeakMap<
+  object,
+  Set<{ readonly port: object; onElicitation: OnElicitation }>
+>();
 
 /**
- * Answers the input requests of a client, which several hosts may share, each for another user. Such a request names no call, so it
- * goes to the one host that is making calls. Returns `undefined` if the application has its own handler.
+ * Answers the input requests of a client before MCP 2026-07-28. Such a request names no call, so the oldest call that may still
+ * ask answers it. Several hosts may share a client, each for another user: then only one of them may be making calls. Returns
+ * `undefined` if the application has its own handler.
  */
-export function shareAnswers(
-  client: object,
-  { answer, hasHandler }: { readonly answer: Answer; readonly hasHandler: boolean },
-) {
-  if (hasHandler && !sharing.has(client)) return undefined;
-  const hosts = sharing.get(client) ?? { first: answer, isShared: false, calling: new Map() };
-  sharing.set(client, hosts);
-  hosts.isShared ||= hosts.first !== answer;
-  const { first, calling } = hosts;
-  const chosen: Answer = async (params, signal) => {
-    const [one = hosts.isShared ? undefined : first, other] = calling.keys();
-    if (one && !other) return one(params, signal);
-    const message = "Several hosts share this client, so it is unclear whose user has to answer.";
-    throw new ToolrailError("needs-input", message);
+export function shareAnswers(client: object, { hasHandler }: { readonly hasHandler: boolean }) {
+  if (hasHandler && !underWay.has(client)) return undefined;
+  const calls = underWay.get(client) ?? new Set();
+  underWay.set(client, calls);
+  const port = {};
+  return {
+    async answer(params: unknown, signal?: AbortSignal): Promise<unknown> {
+      if (new Set([...calls].map((call) => call.port)).size > 1) throw unclear(SHARED);
+      for (const { onElicitation } of calls) {
+        const answer = onElicitation(params, signal);
+        if (answer) return answer;
+      }
+      throw calls.size > 0 ? askedTooOften("The server") : unclear(NO_CALL);
+    },
+    /** Runs a request during which the server may ask. */
+    async during<T>({ onElicitation }: PortOptions, request: () => Promise<T>): Promise<T> {
+      if (!onElicitation) return request();
+      const call = { port, onElicitation };
+      calls.add(call);
+      try {
+        return await request();
+      } finally {
+        calls.delete(call);
+      }
+    },
   };
-  /** Runs a request during which the server may ask. */
-  const during = async <T>(request: () => Promise<T>): Promise<T> => {
-    calling.set(answer, (calling.get(answer) ?? 0) + 1);
-    try {
-      return await request();
-    } finally {
-      const left = (calling.get(answer) ?? 1) - 1;
-      if (left > 0) calling.set(answer, left);
-      else calling.delete(answer);
-    }
-  };
-  return { answer: chosen, during };
+}
+
+const SHARED = "Several hosts share this client, so it is unclear whose user has to answer.";
+const NO_CALL = "The server may ask the user only while one of its tools is called.";
+
+function unclear(why: string): ToolrailError {
+  return new ToolrailError("needs-input", why);
 }
 
 /**
  * Lets the host answer a server's input requests, unless the application has given its client its own handler. On MCP 2026-07-28
  * they arrive as answers to calls. Before, they arrive as requests, if the client declares `elicitation`.
  */
-export function answerInputRequests(
-  client: SdkClient,
-  { key, answer }: { readonly key: unknown; readonly answer: Answer },
-) {
+export function answerInputRequests(client: SdkClient, key: unknown) {
   const hasHandler = client._requestHandlers?.has(ELICITATION) === true;
-  const shared = shareAnswers(client, { answer, hasHandler });
-  let during = <T>(request: () => Promise<T>) => request();
+  const shared = shareAnswers(client, { hasHandler });
   if (shared) {
     try {
       client.setRequestHandler(key, ({ params }, { signal, mcpReq }) =>
         shared.answer(params, signal ?? mcpReq?.signal),
       );
-      during = shared.during;
     } catch {
       // The client does not declare `elicitation`, so no server may ask.
     }
   }
-  const mayPause = () => shared !== undefined && isModern(client);
   return {
-    mayPause,
-    during,
+    /** True if a call may be answered with an input request (MCP 2026-07-28). */
+    mayPause: () => shared !== undefined && isModern(client),
+    during<T>(options: PortOptions, request: () => Promise<T>): Promise<T> {
+      return shared ? shared.during(options, request) : request();
+    },
     /** Adds the capability that lets a server answer the call with an input request. */
     withCapability<Params extends JsonObject>(params: Params): Params {
       const { _capabilities: own = {} } = client;

@@ -1,20 +1,17 @@
 import type { JsonObject } from "@toolrail/json";
 import type { McpPort } from "../types/port.ts";
-import { type Answer, answerInputRequests } from "./client-input-requests.ts";
+import { answerInputRequests } from "./client-input-requests.ts";
 import { ANY, progressListener, type Send, toRequests } from "./client-requests.ts";
 import { PING_TIMEOUT_MS, watchCutStreams } from "./cut-streams.ts";
 import { reopenSession, type SdkClient } from "./sdk-client.ts";
 import { TOOLS_CHANGED, watchTools } from "./watch-tools.ts";
 
-export function sdkPort(
-  client: SdkClient,
-  { isV2, answer }: { readonly isV2: boolean; readonly answer: Answer },
-): McpPort {
+export function sdkPort(client: SdkClient, { isV2 }: { readonly isV2: boolean }): McpPort {
   const explained = explainErrors(client);
   /** Writes a method in the form of the SDK: SDK v1 reads it from the schema of the message. */
   const toKey = (method: string) =>
     isV2 ? method : { ...ANY, shape: { method: { value: method } } };
-  const inputRequests = answerInputRequests(client, { key: toKey("elicitation/create"), answer });
+  const inputRequests = answerInputRequests(client, toKey("elicitation/create"));
   const send: Send = ({ method, params }, options) => {
     const { timeoutMs, totalTimeoutMs, headers } = options;
     const allowInputRequired = method === "tools/call" && inputRequests.mayPause();
@@ -31,7 +28,7 @@ export function sdkPort(
         // Clients leave listeners on the signal. Each run has its own signal, so the listeners end with it.
         signal: options.signal,
       });
-    return explained(method === "tools/list" ? request() : inputRequests.during(request));
+    return explained(method === "tools/list" ? request() : inputRequests.during(options, request));
   };
   const requests = toRequests(client, { send, takesHeaders: isV2 });
   const isOpen = () => !("transport" in client) || client.transport !== undefined;
@@ -39,7 +36,7 @@ export function sdkPort(
     watchTools({ client, key: toKey(TOOLS_CHANGED) }, listener);
   const instructions = () => client.getInstructions?.();
   const reopen = () => reopenSession(client);
-  return { ...requests, isOpen, reopen, mayAsk: inputRequests.mayPause, instructions, watch };
+  return { ...requests, isOpen, reopen, instructions, watch };
 }
 
 /** Waits for an answer. If its connection ended, its error also names the first error that the client has reported. */

@@ -31,7 +31,6 @@ export function createServerLink(server: string, parts: LinkParts) {
   /** A new port that nothing was read from yet. */
   let opening: McpPort | undefined;
   let stop: (() => void) | undefined;
-  let asks = false;
   const next = connect
     ? "The next call reconnects."
     : `To have it reconnected, give the server as a function, \`servers: { ${server}: () => connect() }\`.`;
@@ -123,10 +122,6 @@ export function createServerLink(server: string, parts: LinkParts) {
         if (lost && openPort) drop(openPort, cause);
         throw lost ?? cause;
       }
-    },
-    mayAsk(): boolean {
-      asks = current()?.mayAsk?.() ?? asks; // A lost connection keeps its last value.
-      return asks;
     },
     instructions: () => current()?.instructions?.(),
     /** Stops watching, and closes a port that was made here. A port that the application gave is closed only on request. */

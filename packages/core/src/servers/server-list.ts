@@ -1,6 +1,6 @@
 import { toCallError } from "../call/call-error.ts";
 import { askForRequest, type Hooks } from "../call/hooks.ts";
-import type { HostParts } from "../call/passage.ts";
+import type { HostParts } from "../call/host-parts.ts";
 import { rest } from "../call/until-aborted.ts";
 import type { Voice } from "../call/voice.ts";
 import { ToolrailError, toToolrailError } from "../errors.ts";

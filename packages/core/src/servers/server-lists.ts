@@ -115,9 +115,7 @@ export function createServerLists(parts: ServerListsParts) {
       });
       return Object.fromEntries(texts.flat());
     },
-    port: (server: string): Pick<ServerLink, "call" | "mayAsk"> => listOf(server).link,
-    /** True if a server may ask the user something in the middle of a call. */
-    mayAsk: () => [...lists.values()].some(({ link }) => link.mayAsk()),
+    port: (server: string): Pick<ServerLink, "call"> => listOf(server).link,
     /** Reads all lists for the first time. Rejects if no server answers and none of them can be connected later. */
     async open(): Promise<void> {
       try {

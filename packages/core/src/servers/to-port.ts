@@ -2,7 +2,6 @@ import { createOptionCheck, hasMethods, type OptionTable, oneOf } from "../check
 import { ToolrailError } from "../errors.ts";
 import type { McpPort } from "../types/port.ts";
 import type { AiSdkClient } from "./ai-sdk-port.ts";
-import type { Answer } from "./client-input-requests.ts";
 import type { SdkClient } from "./sdk-client.ts";
 
 /**
@@ -38,11 +37,7 @@ export const DESCRIBED_CLIENT = {
 const check = /* @__PURE__ */ createOptionCheck<DescribedClient>("A client", DESCRIBED_CLIENT);
 
 /** Puts a port in front of a client. Rejects with `unknown-client` if its kind cannot be recognised. */
-export async function toPort(
-  server: string,
-  option: ServerOption,
-  { answer }: { readonly answer: Answer },
-): Promise<McpPort> {
+export async function toPort(server: string, option: ServerOption): Promise<McpPort> {
   const isDescribed = Object(option) === option && "client" in option;
   if (isDescribed) check(option, `the client of the server "${server}"`);
   const described: DescribedClient = isDescribed ? option : { client: option as McpPort };
@@ -51,7 +46,7 @@ export async function toPort(
     const message = `Server "${server}" is not a supported MCP client: ${WANTED}`;
     throw new ToolrailError("unknown-client", message);
   }
-  const port = await portOf(client, { kind, answer });
+  const port = await portOf(client, kind);
   return shared ? withoutClose(port) : port;
 }
 
@@ -59,23 +54,20 @@ const WANTED =
   "pass a connected Client of @modelcontextprotocol/sdk or @modelcontextprotocol/client, the client of @ai-sdk/mcp, an McpPort, { client, kind } for a wrapped client, or a function that connects one of these, such as http() and stdio() of @toolrail/core/connect.";
 
 function withoutClose(port: McpPort): McpPort {
-  const { list, call, watch, isOpen, reopen, mayAsk, instructions } = port;
-  const methods = { list, call, watch, isOpen, reopen, mayAsk, instructions };
+  const { list, call, watch, isOpen, reopen, instructions } = port;
+  const methods = { list, call, watch, isOpen, reopen, instructions };
   const bound = Object.entries(methods).map(([name, method]) => [name, method?.bind(port)]);
   return Object.fromEntries(bound);
 }
 
-async function portOf(
-  client: object,
-  { kind, answer }: { readonly kind: ClientKind | "port"; readonly answer: Answer },
-): Promise<McpPort> {
+async function portOf(client: object, kind: ClientKind | "port"): Promise<McpPort> {
   if (kind === "port") return client as McpPort;
   if (kind === "ai-sdk") {
     const { aiSdkPort } = await import("./ai-sdk-port.ts");
-    return aiSdkPort(client as AiSdkClient, answer);
+    return aiSdkPort(client as AiSdkClient);
   }
   const { sdkPort } = await import("./sdk-port.ts");
-  return sdkPort(client as SdkClient, { isV2: kind === "sdk-v2", answer });
+  return sdkPort(client as SdkClient, { isV2: kind === "sdk-v2" });
 }
 
 function recogniseKind(client: McpClientLike | McpPort): ClientKind | "port" | undefined {

@@ -1,8 +1,7 @@
 import type { JsonObject } from "@toolrail/json";
 import type { ToolrailError } from "../errors.ts";
 import type { CallOrigin, Hop } from "../result/hop.ts";
-import type { InputResponses } from "../result/input-request.ts";
-import type { Progress, ToolCallRequest } from "./port.ts";
+import type { Progress } from "./port.ts";
 import type { ToolName } from "./tool.ts";
 import type { ToolCall } from "./tool-call.ts";
 
@@ -19,38 +18,26 @@ export interface CallOptions {
   /** The origin of the call: the application, a model, a chain or a pipe. Default: the application. */
   readonly origin?: CallOrigin;
   /**
-   * The `binding` of the approval request, if the person has approved the call. An approval makes one call: a second use
-   * returns the result of the first (`madeBefore`). `authorize` may still deny the call, and its `"ask"` counts as
-   * `"allow"`. The host reads the server's list of tools again first. It refuses the call with `tool-changed` if the
-   * definition or the arguments are different, and with `denied` if the `conversation` or the user is. Default: none.
+   * The `binding` of the question, if the person has approved the call. An approval makes one call: a second use returns the result
+   * of the first (`madeBefore`). `authorize` may still deny the call, and its `"ask"` counts as `"allow"`. The host reads the
+   * server's list of tools again first. It refuses the call with `tool-changed` if the definition or the arguments are different,
+   * and with `denied` if the `conversation` or the user is, or if the approval has expired. Default: none.
    */
   readonly approved?: string | undefined;
   /**
-   * The arguments that the person who approved the call wants to send instead. Needs `approved`. The host checks them in
-   * full, and the approval is used up with them. Default: the requested arguments.
+   * The arguments that the person who approved the call wants to send instead. Needs `approved`. The host checks them in full, and
+   * the approval is used up with them. Default: the requested arguments.
    */
   readonly changes?: JsonObject | undefined;
-  /**
-   * The arguments that were requested before the person who approved the call changed them. `approved` is then bound to both
-   * versions: `host.resume` sets this. Default: the person changed nothing.
-   */
-  readonly changedFrom?: JsonObject | undefined;
   /** Receives each progress notification. Its `message` has at most 1,000 characters, with control characters escaped. */
   readonly onProgress?: (progress: Progress) => void;
   /**
-   * The idempotency key: a text that is the same for this call in every worker and attempt, and that no other call has. If
-   * the host's `store` has `claim`, the call is made once for its key, and all attempts get the same result. Read-only tools
-   * are the exception. A hash of key, tool and arguments is sent to the server as `_meta["toolrail/idempotencyKey"]`.
-   * Default: none.
+   * The idempotency key: a text that is the same for this call in every worker and attempt, and that no other call has. The call is
+   * made once for its key, and all attempts get the same result (`madeBefore`). With another tool or other arguments the key is
+   * refused. The store of the host decides: without a `claim`, that holds within this process. A hash of key, tool and arguments is
+   * sent to the server as `_meta["toolrail/idempotencyKey"]`. Default: none.
    */
   readonly key?: string | undefined;
-  /**
-   * The answers to the input request with which this call ended, and the id of that request. The call is sent again with
-   * them. If an answer does not fit its form, nothing is sent and the call ends with an input request again. Default: none.
-   */
-  readonly answers?: { readonly inputRequest: string; readonly input: InputResponses } | undefined;
-  /** The number of attempts with an unknown outcome after which the person wants another attempt. Default 0. */
-  readonly lostAttempts?: number | undefined;
   /**
    * The conversation or the user that the call belongs to, by a unique id. Results that the host keeps can be read in this
    * conversation alone. Default: none, so no results are kept.
@@ -77,13 +64,10 @@ export interface CallOptions {
   readonly gate?: Gate | undefined;
 }
 
-/**
- * The answer of `host.check`. Pass it to `host.call` or `host.run` in place of the request: they make exactly
- * this call, once, for the same user, without checking it or asking `authorize` again.
- */
-export type CheckedCall =
+/** The answer of `host.check`. It makes nothing possible: the call is checked again when it is made. */
+export type CallVerdict =
   | { readonly type: "allow"; readonly call: ToolCall }
-  /** A person must decide. If they approve, pass the request again with `approved: binding`, which makes one call. */
+  /** A person must decide. If they approve, make the call with `approved: binding`, which makes it once. */
   | {
       readonly type: "ask";
       readonly call: ToolCall;
@@ -99,25 +83,3 @@ export type GateVerdict = "allow" | "ask" | ToolrailError;
 
 /** A policy of the caller, in addition to `authorize`. */
 export type Gate = (call: ToolCall) => GateVerdict | PromiseLike<GateVerdict>;
-
-/** The call that one approval makes. */
-export interface Approval {
-  /** The id of the call. All uses of the same approval, and all attempts with the same key, make this one call. */
-  readonly slot: string;
-  /** The number of attempts with an unknown outcome that the person knew of. */
-  readonly lostAttempts?: number | undefined;
-  /** The time after which it no longer counts: the store then may have forgotten that the call was made. */
-  readonly expiresAtMs: number;
-  /** The text that the person's approval is bound to: see `toBinding`. */
-  readonly binding: string;
-}
-
-/** A server's answer to a call, with its times. Plain JSON. */
-export type Answer = Pick<Hop, "callId" | "result" | "startedAtMs" | "durationMs">;
-
-/** The additions to a call that is sent again with the answers to its server's input request. */
-export interface Reply {
-  readonly more: Pick<ToolCallRequest, "inputResponses" | "requestState">;
-  /** The number of input requests of this call that were answered before. */
-  readonly round: number;
-}

@@ -23,6 +23,13 @@ export interface PortOptions {
   readonly context?: unknown;
   /** The conversation of the call, for a port in the same process. It must not be sent either. */
   readonly conversation?: string | undefined;
+  /**
+   * Answers an `elicitation/create` that the server sends during this request. Returns `undefined` if the call has asked
+   * too often, and rejects if nobody can answer.
+   */
+  readonly onElicitation?:
+    | ((params: unknown, signal?: AbortSignal) => Promise<unknown> | undefined)
+    | undefined;
 }
 
 /** A request for one page of `tools/list`. `meta` is sent as the request's `_meta`. */
@@ -56,8 +63,6 @@ export interface McpPort {
   isOpen?(): boolean;
   /** Opens a new session on the same connection after the server has lost the session. Absent if the port cannot. */
   reopen?(): Promise<void>;
-  /** True if a call may be answered with `input_required` (MCP 2026-07-28). */
-  mayAsk?(): boolean;
   /** Returns the server's `instructions`, which it sends when it is connected. */
   instructions?(): string | undefined;
   close?(): Promise<void>;

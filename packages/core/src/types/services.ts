@@ -76,10 +76,9 @@ export interface HopRows {
   take(hop: ShortHop): Promise<Hop>;
 }
 
-/** The store by which calls are made once, and the rule for a call whose worker was lost before it stored the answer. */
+/** The store by which calls are made once. */
 export interface OnceRule {
   readonly store: ClaimingStore;
-  readonly afterCrash: "ask" | "repeat";
 }
 
 /** The reader of a hop, which decides if long results are shortened. */

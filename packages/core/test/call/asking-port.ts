@@ -28,9 +28,8 @@ export function askingPort(
       calls.push(call);
       return answer(call);
     },
-    mayAsk: () => true,
   };
   return { port, calls };
 }
 
-export const ACCEPTED = { input: { pin: { action: "accept", content: { pin: "1234" } } } } as const;
+export const ACCEPTED = { action: "accept", content: { pin: "1234" } } as const;

@@ -1,36 +1,26 @@
-import { once } from "@toolrail/plugins/once";
 import { describe, expect, it } from "vitest";
-import type { ChainResult, HostOptions } from "../../src/index.ts";
+import type { HostOptions } from "../../src/index.ts";
 import { AFTER_CRASH_MS, NEVER, openWorkers, until } from "./workers.ts";
 
 const PAY = { tool: "bank.pay", arguments: { to: "ann" } };
 const AT = { key: "thread-1" };
-const DONE = { content: [{ type: "text", text: "paid" }] };
-
-/** Workers of whom the first so many were lost in their call. */
-async function afterCrashes(
-  crashes: number,
-  annotations: object = {},
-  options: Partial<HostOptions> = {},
-) {
-  const workers = openWorkers(({ count }) => (count <= crashes ? NEVER() : DONE), {
-    pay: { annotations },
-  });
-  const { host } = await workers.work(options);
-  const calling = host.call(PAY, AT);
-  calling.catch(() => {});
-  await until(() => workers.calls.length === 1);
-  workers.clock.aheadMs += AFTER_CRASH_MS;
-  return workers;
-}
+const ASK: Partial<HostOptions> = { authorize: () => "ask" };
 
 describe("a call whose worker was lost before it had an answer", () => {
-  it("is not made again: nobody knows whether it took effect", async () => {
-    const { work, calls } = await afterCrashes(1);
-    await expect((await work()).host.call(PAY, AT)).rejects.toMatchObject({
-      code: "outcome-unknown",
-      data: { attempts: 1 },
-    });
+  it.each([
+    ["any tool", {}],
+    [
+      "a tool that its server calls idempotent and read-only",
+      { idempotentHint: true, readOnlyHint: true },
+    ],
+  ])("is not made again for %s: nobody knows whether it took effect", async (_, annotations) => {
+    const { work, calls, clock } = openWorkers(NEVER, { pay: { annotations } });
+    (await work()).host.call(PAY, AT).catch(() => {});
+    await until(() => calls.length === 1);
+    const { host } = await work();
+    await expect(host.call(PAY, AT)).rejects.toMatchObject({ code: "claimed-elsewhere" });
+    clock.aheadMs += AFTER_CRASH_MS;
+    await expect(host.call(PAY, AT)).rejects.toMatchObject({ code: "outcome-unknown" });
     expect(calls).toHaveLength(1);
   });
 
@@ -46,81 +36,60 @@ describe("a call whose worker was lost before it had an answer", () => {
     expect(calls).toHaveLength(1);
   });
 
-  it.each([
-    ["the tool says that it is idempotent", { idempotentHint: true }, {}],
-    ["the host is told to repeat", {}, { use: [once({ afterCrash: "repeat" })] }],
-  ])("is made again by one of several workers if %s", async (_, annotations, options) => {
-    const { work, calls } = await afterCrashes(1, annotations);
-    const [a, b] = [await work(options), await work(options)];
-    const hops = await Promise.all([a.host.call(PAY, AT), b.host.call(PAY, AT)]);
-    expect(hops.map(({ result }) => result.content)).toEqual([DONE.content, DONE.content]);
-    expect(calls).toHaveLength(2);
-    const [first, second] = calls.map(({ meta }) => meta?.["toolrail/idempotencyKey"]);
-    expect(second).toBe(first);
-  });
-
-  it("is left to a person, and made again if they approve it", async () => {
-    const { work, calls } = await afterCrashes(1);
-    const [a, b] = [await work(), await work()];
-    const paused = await a.host.run(PAY, AT);
-    expect(paused).toMatchObject({
-      ended: "needs-approval",
-      error: { code: "outcome-unknown" },
-      pending: { tool: "pay", lostAttempts: 1 },
-    });
-    const kept = JSON.parse(JSON.stringify(paused)) as ChainResult;
-    const chains = await Promise.all([
-      a.host.resume(kept, "approve", AT),
-      b.host.resume(kept, "approve", AT),
-    ]);
-    expect(chains.map(({ ended }) => ended)).toEqual(["complete", "complete"]);
-    expect(calls).toHaveLength(2);
-    expect(await (await work()).host.run(PAY, AT)).toMatchObject({ ended: "complete" });
-    expect(calls).toHaveLength(2);
-  });
-
-  it("is asked about again if the repetition was lost as well", async () => {
-    const { work, calls, clock } = await afterCrashes(2);
-    const { host } = await work();
-    const paused = await host.run(PAY, AT);
-    host.resume(paused, "approve", AT).catch(() => {});
-    await until(() => calls.length === 2);
-    clock.aheadMs += AFTER_CRASH_MS;
-    const again = await (await work()).host.resume(paused, "approve", AT);
-    expect(again).toMatchObject({ ended: "needs-approval", pending: { lostAttempts: 2 } });
-    expect(calls).toHaveLength(2);
-  });
-
-  it("is not repeated by the approval with which it was made", async () => {
+  it("is not repeated by the approval with which it was made, and waits for no other one", async () => {
     const { work, calls, clock } = openWorkers(NEVER);
-    const authorize = () => "ask" as const;
-    const { host } = await work({ authorize });
-    const paused = await host.run(PAY, AT);
-    host.resume(paused, "approve", AT).catch(() => {});
+    const { host } = await work(ASK);
+    const paused = await host.run(PAY);
+    host.resume(paused, "approve").catch(() => {});
     await until(() => calls.length === 1);
     clock.aheadMs += AFTER_CRASH_MS;
-    const elsewhere = await work({ authorize });
-    expect(await elsewhere.host.resume(paused, "approve", AT)).toMatchObject({
-      ended: "needs-approval",
+    const elsewhere = await work(ASK);
+    expect(await elsewhere.host.resume(paused, "approve")).toMatchObject({
+      ended: "failed",
       error: { code: "outcome-unknown" },
     });
     expect(calls).toHaveLength(1);
   });
 
-  it("does not decide over the attempt of another worker when it was slow and not lost", async () => {
+  it("has its answer for everyone if its worker was slow and not lost", async () => {
     let answerFirst = (_: unknown) => {};
-    const workers = openWorkers(
-      ({ count }) => (count === 1 ? new Promise((done) => (answerFirst = done)) : DONE),
-      { pay: { annotations: { idempotentHint: true } } },
-    );
-    const { work, calls, clock } = workers;
+    const { work, calls, clock } = openWorkers(() => new Promise((done) => (answerFirst = done)));
     const slow = (await work()).host.call(PAY, AT);
     await until(() => calls.length === 1);
     clock.aheadMs += AFTER_CRASH_MS;
-    const second = await (await work()).host.call(PAY, AT);
+    const { host } = await work();
+    await expect(host.call(PAY, AT)).rejects.toMatchObject({ code: "outcome-unknown" });
     answerFirst({ content: [{ type: "text", text: "late" }] });
-    expect((await slow).result.content).toMatchObject([{ text: "late" }]);
-    expect(second.result.content).toEqual(DONE.content);
-    expect(calls).toHaveLength(2);
+    await slow;
+    expect(await host.call(PAY, AT)).toMatchObject({
+      madeBefore: true,
+      result: { content: [{ text: "late" }] },
+    });
+    expect(calls).toHaveLength(1);
+  });
+});
+
+describe("a call whose worker failed after it had been sent", () => {
+  it.each([
+    ["an error of its connection", Object.assign(new Error("reset"), { code: "ECONNRESET" })],
+    ["a time limit", Object.assign(new Error("late"), { code: "REQUEST_TIMEOUT" })],
+    ["anything else", new Error("something")],
+  ])("is unknown from then on after %s", async (_, error) => {
+    const { work, calls } = openWorkers(() => Promise.reject(error));
+    await (await work()).host.call(PAY, AT).catch(() => {});
+    const again = (await work()).host.call(PAY, AT);
+    await expect(again).rejects.toMatchObject({ code: "outcome-unknown" });
+    expect(calls).toHaveLength(1);
+  });
+
+  it("is unknown if a plugin fails with its result", async () => {
+    const { work, calls } = openWorkers();
+    const transformResult = () => {
+      throw new Error("no disk");
+    };
+    const { host } = await work({ use: [{ name: "broken", transformResult }] });
+    await expect(host.call(PAY, AT)).rejects.toMatchObject({ code: "callback-failed" });
+    await expect(host.call(PAY, AT)).rejects.toMatchObject({ code: "outcome-unknown" });
+    expect(calls).toHaveLength(1);
   });
 });

@@ -16,12 +16,6 @@ describe("the text for whoever approves a call", () => {
     );
   });
 
-  it("says that the call was perhaps made before", () => {
-    expect(approvalText({ ...call, lostAttempts: 1 })).toMatch(
-      /was called before, and it is unknown whether that took effect/,
-    );
-  });
-
   it("shows what an address in the arguments stands for", () => {
     const text = approvalText({ ...call, references: [{ ...used, preview: "DE99 1234" }] });
     expect(text).toContain("to: k4f9b2.text of mail.read begins: DE99 1234");

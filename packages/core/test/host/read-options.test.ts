@@ -27,7 +27,7 @@ async function shop(options: Partial<HostOptions>) {
 describe("requireApproval", () => {
   it("leaves a listed tool to a person if a model or a chain calls it", async () => {
     const { host, calls } = await shop({ requireApproval: ["shop.pay_refund"] });
-    expect(engineOf(host).mayWait).toBe(true);
+    expect(engineOf(host).mayAsk()).toBe(true);
     expect(await host.check({ tool: "pay_refund" }, MODEL)).toMatchObject({ type: "ask" });
     const chain = await host.run({ tool: "find" }, MODEL);
     expect(chain.ended).toBe("needs-approval");

@@ -73,11 +73,14 @@ describe.each(ways)(
       ]);
     });
 
-    it("holds for a call that was checked before it", async () => {
-      const { host, countOf } = await open();
-      const checked = await host.check({ tool: "b" });
+    it("holds for a call that a person was asked about before it", async () => {
+      const { host, countOf } = await open({
+        authorize: ({ tool }) => (tool.name === "b" ? "ask" : "allow"),
+      });
+      const asked = await host.check({ tool: "b" });
       await host.call({ tool: "a", arguments: { next: "b" } });
-      const call = host.call(checked);
+      const approved = asked.type === "ask" ? asked.binding : "";
+      const call = host.call({ tool: "b" }, { approved });
       await expect(call).rejects.toMatchObject({ code: "tool-changed" });
       expect(await countOf("b")).toBe(0);
     });

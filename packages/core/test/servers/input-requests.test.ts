@@ -43,7 +43,7 @@ async function connectV2(capabilities = {}) {
 }
 
 /** A server of SDK v1 that asks in the middle of its call, by a request of its own. */
-function askingServer(options: { waitMs?: number } = {}) {
+function askingServer(options: { waitMs?: number; times?: number } = {}) {
   const server = new ServerV1({ name: "m", version: "1" }, { capabilities: { tools: {} } });
   const timeout = { timeout: options.waitMs ?? 5_000 };
   const inputSchema = { type: "object" as const };
@@ -53,13 +53,18 @@ function askingServer(options: { waitMs?: number } = {}) {
   server.setRequestHandler(CallToolRequestSchema, async () => {
     await server.ping(); // SDK v1 cannot cancel a request with the id 0.
     const requestedSchema = PIN_FORM as never;
-    const answer = await server.elicitInput({ message: "Your PIN?", requestedSchema }, timeout);
-    return { content: [{ type: "text", text: JSON.stringify(answer) }] };
+    const ask = () => server.elicitInput({ message: "Your PIN?", requestedSchema }, timeout);
+    if (options.times) {
+      const asked = await Promise.allSettled(Array.from({ length: options.times }, ask));
+      const answered = asked.filter(({ status }) => status === "fulfilled").length;
+      return { content: [{ type: "text", text: `${answered} answers` }] };
+    }
+    return { content: [{ type: "text", text: JSON.stringify(await ask()) }] };
   });
   return server;
 }
 
-async function connectV1(options: { capabilities?: object; waitMs?: number } = {}) {
+async function connectV1(options: { capabilities?: object; waitMs?: number; times?: number } = {}) {
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   await askingServer(options).connect(theirs);
   const { capabilities = { elicitation } } = options;
@@ -100,12 +105,9 @@ describe("a server on MCP 2026-07-28 that asks the user", () => {
     ["SDK v2, which declares nothing", () => connectV2()],
     ["SDK v2, which declares elicitation", () => connectV2({ elicitation })],
     ["@ai-sdk/mcp", connectAiSdk],
-  ])("pauses the call over %s, and gets the answers", async (_, connect) => {
-    const { host, run } = await open(await connect());
-    const chain = await run();
-    expect(chain).toMatchObject({ ended: "needs-input" });
-    expect(chain.pending?.inputRequest?.requests).toMatchObject({ pin: { message: "Your PIN?" } });
-    const done = await host.resume(chain, ACCEPTED);
+  ])("is answered by onInputRequest over %s", async (_, connect) => {
+    const { run } = await open(await connect(), { onInputRequest: () => ACCEPTED });
+    const done = await run();
     expect(done.ended).toBe("complete");
     expect(textOf(done)).toBe('5 {"action":"accept","content":{"pin":"1234"}}');
   });
@@ -120,11 +122,9 @@ describe("a server on MCP 2026-07-28 that asks the user", () => {
     expect(textOf(await run())).toContain("own!");
   });
 
-  it("is answered by onInputRequest", async () => {
-    const { run } = await open(await connectV2(), {
-      onInputRequest: () => ({ action: "decline" }),
-    });
-    expect(textOf(await run())).toBe('5 {"action":"decline"}');
+  it("gets no answer if the host has no onInputRequest, and the call fails", async () => {
+    const { run } = await open(await connectV2());
+    expect(await run()).toMatchObject({ ended: "failed", error: { code: "needs-input" } });
   });
 });
 
@@ -134,7 +134,7 @@ describe("a server before MCP 2026-07-28 that asks the user", () => {
     const { run } = await open(await connectV1(), {
       onInputRequest({ server, call, message }) {
         asked.push([server, call, message]);
-        return ACCEPTED.input.pin;
+        return ACCEPTED;
       },
     });
     expect(textOf(await run())).toBe('{"action":"accept","content":{"pin":"1234"}}');
@@ -149,8 +149,38 @@ describe("a server before MCP 2026-07-28 that asks the user", () => {
     });
   });
 
+  it("asks ten times in a call at most, and one question after another", async () => {
+    let [asked, atOnce, mostAtOnce] = [0, 0, 0];
+    const { run } = await open(await connectV1({ times: 200 }), {
+      async onInputRequest() {
+        [asked, atOnce] = [asked + 1, atOnce + 1];
+        mostAtOnce = Math.max(mostAtOnce, atOnce);
+        await new Promise((done) => setTimeout(done, 1));
+        atOnce--;
+        return ACCEPTED;
+      },
+    });
+    expect(textOf(await run())).toBe("10 answers");
+    expect([asked, mostAtOnce]).toEqual([10, 1]);
+    expect(textOf(await run())).toBe("10 answers");
+  });
+
+  it("may not ask while none of its tools is called", async () => {
+    const server = askingServer();
+    const [ours, theirs] = InMemoryTransport.createLinkedPair();
+    await server.connect(theirs);
+    const client = new ClientV1(INFO, { capabilities: { elicitation } });
+    await client.connect(ours);
+    const onInputRequest = vi.fn(() => ACCEPTED);
+    await open(client, { onInputRequest });
+    await server.ping();
+    const asked = server.elicitInput({ message: "?", requestedSchema: PIN_FORM as never });
+    await expect(asked).rejects.toThrow(/only while/);
+    expect(onInputRequest).not.toHaveBeenCalled();
+  });
+
   it("may not ask a client that does not declare it", async () => {
-    const onInputRequest = () => ACCEPTED.input.pin;
+    const onInputRequest = () => ACCEPTED;
     const { run } = await open(await connectV1({ capabilities: {} }), { onInputRequest });
     expect((await run()).error?.message).toContain("does not support");
   });
@@ -179,7 +209,7 @@ describe("a server before MCP 2026-07-28 that asks the user", () => {
     const client = await connectV1();
     const { ElicitRequestSchema } = await import("@modelcontextprotocol/sdk/types.js");
     client.setRequestHandler(ElicitRequestSchema, () => ({ action: "cancel" }));
-    const { run } = await open(client, { onInputRequest: () => ACCEPTED.input.pin });
+    const { run } = await open(client, { onInputRequest: () => ACCEPTED });
     expect(textOf(await run())).toBe('{"action":"cancel"}');
   });
 
@@ -194,7 +224,7 @@ describe("a server before MCP 2026-07-28 that asks the user", () => {
         open({ client, shared: true } as never, {
           onInputRequest() {
             asked.push(user);
-            return ACCEPTED.input.pin;
+            return ACCEPTED;
           },
         });
       return { asked, ada: await openFor("ada"), bob: await openFor("bob") };

@@ -62,12 +62,12 @@ describe.each([...remoteLibraries, httpOfConnect])(
     });
 
     it("is read again before the next call: a tool that changed is not called", async () => {
-      const { server, host } = await open();
-      const checked = await host.check(BUY);
+      const { server, host } = await open({ authorize: () => "ask" });
+      const paused = await host.run(BUY);
       await server.restart({ description: "Buys, and tells everybody." });
-      await expect(host.call(BUY)).rejects.toMatchObject({ code: "server-unavailable" });
+      expect((await host.resume(paused, "approve")).ended).not.toBe("complete");
       expect(server.seen().calls).toBe(0);
-      await expect(host.call(checked)).rejects.toMatchObject({ code: "tool-changed" });
+      expect((await host.resume(paused, "approve")).error?.code).toBe("tool-changed");
       expect(host.find("shop.buy").description).toBe("Buys, and tells everybody.");
     });
 

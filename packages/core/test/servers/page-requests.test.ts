@@ -74,13 +74,17 @@ it.each([
   ["MCP 2026-07-28 and SDK v2", connectV2],
   ["MCP 2026-07-28 and @ai-sdk/mcp", connectAiSdk],
 ])("A call waits while the user visits a page, and continues: %s.", async (_, connect) => {
-  const host = await open(await connect());
-  const paused = await host.run({ tool: "transfer" });
-  expect(paused).toMatchObject({ ended: "needs-input" });
-  expect(paused.pending?.inputRequest?.requests).toEqual({ page: SHOWN });
-  const done = await host.resume(paused, { input: { page: { action: "accept" } } });
+  const asked: unknown[] = [];
+  const host = await open(await connect(), {
+    onInputRequest({ signal: _, call: __, ...request }) {
+      asked.push(request);
+      return { action: "accept" };
+    },
+  });
+  const done = await host.run({ tool: "transfer" });
   expect(done.ended).toBe("complete");
   expect(textOf(done)).toBe('{"action":"accept"}');
+  expect(asked).toEqual([{ ...SHOWN, server: "bank" }]);
 });
 
 it("A server that sends the user to a page in the middle of a call is answered by onInputRequest.", async () => {

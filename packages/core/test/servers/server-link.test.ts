@@ -204,13 +204,16 @@ describe("a connection that is lost", () => {
     );
   });
 
-  it("does not make a checked call of a tool that another connection defines differently", async () => {
+  it("does not make an approved call of a tool that another connection defines differently", async () => {
     const changed = { ...TOOL, description: "Buys two." };
     const second = portOf({ list: async () => ({ tools: [changed] }) });
-    const { host } = await open({}, portOf({ call: lose }), second);
-    const checked = await host.check({ tool: "shop.buy" });
-    await host.run({ tool: "shop.buy" });
-    await expect(host.call(checked)).rejects.toMatchObject({
+    const authorize = () => "ask" as const;
+    const { host } = await open({ authorize }, portOf({ call: lose }), second);
+    const lost = await host.run({ tool: "shop.buy" });
+    const asked = await host.check({ tool: "shop.buy" });
+    await host.resume(lost, "approve");
+    const approved = asked.type === "ask" ? asked.binding : "";
+    await expect(host.call({ tool: "shop.buy" }, { approved })).rejects.toMatchObject({
       code: "tool-changed",
     });
     expect(second.call).not.toHaveBeenCalled();

@@ -69,7 +69,7 @@ interface Running extends PipeToolOptions {
 function runInGraph(host: Host, { pipe, spec, config, limits, onResult }: Running) {
   const toolCallId = readToolCallId(config);
   const report = (result: PipeResult) => onResult?.({ toolCallId, spec, result });
-  const running = { limits, toolCallId, key: buildCallKey(config), onResult: report };
+  const running = { limits, toolCallId, key: buildCallKey(host, config), onResult: report };
   const graph = compilePipe(host, { ...running, spec: pipe });
   return invokeInCall(graph, { config, place: canonicalJson([toolCallId ?? "", spec]) });
 }

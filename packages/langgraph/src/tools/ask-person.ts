@@ -1,7 +1,7 @@
 import { interrupt, isGraphBubbleUp } from "@langchain/langgraph";
-import type { Decision, Host, InputRequest, InputResponses, PendingCall } from "@toolrail/core";
+import type { Decision, Host, PendingCall } from "@toolrail/core";
 import { modelNameOf } from "@toolrail/core/adapter";
-import { approvalText, withoutExpiry } from "@toolrail/core/internal";
+import { approvalText, questionId } from "@toolrail/core/internal";
 import { canonicalJson, isJsonObject, sha256 } from "@toolrail/json";
 import { dropOthersAnswer, forgetAnswer } from "../langgraph-internals.ts";
 
@@ -42,23 +42,9 @@ export interface ApprovalResponse {
   )[];
 }
 
-/** The interrupt of a run that waits because a server asks the user for input. */
-export interface InputRequired extends Pick<InputRequest, "requests" | "problem"> {
-  readonly type: "input";
-  readonly server: string;
-  readonly tool: string;
-  /** The SHA-256 of the input request and the call that waits for it. */
-  readonly call: string;
-}
-
-/** The value that resumes an `InputRequired`: `new Command({ resume: { input: { [key]: { action, content } } } })`. */
-export interface InputResponse {
-  readonly input: InputResponses;
-}
-
 /**
- * Waits with an interrupt for a person's decision on a call, or for answers to an input request of its server.
- * Returns `undefined` if no call waits, or if the graph has no checkpointer. Only an answer to this very call counts.
+ * Waits with an interrupt for a person's decision on a call. Returns `undefined` if no call waits, or if the graph has
+ * no checkpointer. Only an answer to this very call counts.
  * If an answer was given while another call or several calls waited, this call waits again.
  */
 export async function askAbout(
@@ -67,18 +53,14 @@ export async function askAbout(
 ): Promise<Decision | undefined> {
   if (!pending) return undefined;
   const name = modelNameOf(pending, host.tools);
-  const { server, tool, inputRequest } = pending;
-  const { id: _, ...asked } = inputRequest ?? {};
-  const request = inputRequest
-    ? { type: "input", server, tool, ...asked }
-    : toRequest(name, pending);
-  const binding = withoutExpiry(pending.binding);
+  const request = toRequest(name, pending);
+  const binding = questionId(pending.binding) ?? "";
   const call = await sha256(canonicalJson({ ...pending, binding }));
   const giveBack = await dropOthersAnswer(call);
   try {
     const answer: unknown = interrupt({ ...request, call });
     giveBack(); // It was the answer to an earlier request of this task.
-    return inputRequest ? toAnswers(answer) : toDecision(answer, name);
+    return toDecision(answer, name);
   } catch (error) {
     if (!isGraphBubbleUp(error)) return undefined;
     await forgetAnswer();
@@ -93,12 +75,6 @@ export async function askOrDeny(host: Host, pending: PendingCall | undefined): P
   const { reason } = pending ?? {};
   const deny = reason === undefined ? nobody : `${reason}, and ${nobody}`;
   return (await askAbout(host, pending)) ?? { deny };
-}
-
-function toAnswers(answer: unknown): Decision {
-  return isJsonObject(answer) && isJsonObject(answer.input)
-    ? { input: answer.input as InputResponses }
-    : { deny: "the answer was not { input: answers }" };
 }
 
 function toRequest(name: string, pending: PendingCall): Omit<ApprovalRequest, "call"> {

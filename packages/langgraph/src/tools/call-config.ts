@@ -1,8 +1,9 @@
 import { AIMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
-import type { CallOptions, Progress, Tool } from "@toolrail/core";
+import type { CallOptions, Host, Progress, Tool } from "@toolrail/core";
 import type { HopSummary } from "@toolrail/core/adapter";
+import { engineOf } from "@toolrail/core/plugin";
 import { canonicalJson, isJsonObject, type JsonObject } from "@toolrail/json";
 
 /** The config of a tool call: LangGraph's runnable config and the fields that `ToolNode` and `createAgent` add. */
@@ -28,9 +29,10 @@ export function readToolCallId({ toolCall, toolCallId }: CallConfig): string | u
 /**
  * Returns the idempotency key of a call on its thread. Models repeat the ids of calls, so the key contains the id of
  * the message with the call. All workers have the same message, but each may have another task. Without such a
- * message the key contains the task.
+ * message the key contains the task. Without a store that can claim, no call has a key.
  */
-export function buildCallKey(config: CallConfig): string | undefined {
+export function buildCallKey(host: Host, config: CallConfig): string | undefined {
+  if (!engineOf(host).isOnce) return undefined;
   const { thread_id: thread, checkpoint_ns } = config.configurable ?? {};
   const toolCallId = readToolCallId(config);
   if (thread === undefined || toolCallId === undefined) return undefined;
@@ -59,7 +61,7 @@ export function readStated(config: LangGraphRunnableConfig) {
   return { conversation: readConversation(config), context };
 }
 
-export function toCallOptions(config: CallConfig, { id: tool }: Tool): CallOptions {
+export function toCallOptions(host: Host, config: CallConfig, { id: tool }: Tool): CallOptions {
   const toolCallId = readToolCallId(config);
   const { signal, writer } = config;
   const onProgress = (progress: Progress) => {
@@ -70,7 +72,7 @@ export function toCallOptions(config: CallConfig, { id: tool }: Tool): CallOptio
     ...readStated(config),
     origin: { by: "model", ...(toolCallId !== undefined && { toolCallId }) },
     signal,
-    key: buildCallKey(config),
+    key: buildCallKey(host, config),
     // Servers are asked for progress only if there is a stream to write it to.
     ...(writer && { onProgress }),
   };

@@ -29,7 +29,7 @@ export function runWholeChain(call: ToolCallParts): PausableRun {
   const { host, tool, args, config, listeners } = call;
   const hasListener = config.writer !== undefined || listeners.onHop !== undefined;
   const onHop = hasListener ? (hop: Hop) => reportHop(call, hop) : undefined;
-  const options: CallOptions = { ...toCallOptions(config, tool), onHop };
+  const options: CallOptions = { ...toCallOptions(host, config, tool), onHop };
   return async (waited) => ({
     chain: await (waited
       ? host.resume(waited.chain, waited.decision, options)

@@ -6,7 +6,7 @@ import {
   type PendingHop,
   pendingHopProblem,
 } from "@toolrail/core/adapter";
-import { toAnswered, toPending, toToolrailError } from "@toolrail/core/internal";
+import { toPending, toToolrailError } from "@toolrail/core/internal";
 import { engineOf } from "@toolrail/core/plugin";
 import { readToolCallId, toCallOptions } from "./call-config.ts";
 import { type PausableRun, reportHop, type ToolCallParts } from "./pausable-run.ts";
@@ -16,7 +16,7 @@ export function runOneHop(call: ToolCallParts, pending: PendingHop | undefined):
   const { host, tool, args, config } = call;
   const engine = engineOf(host);
   const root = readToolCallId(config) ?? "";
-  const { origin = { by: "model" }, ...options } = toCallOptions(config, tool);
+  const { origin = { by: "model" }, ...options } = toCallOptions(host, config, tool);
   const { conversation, context } = options;
   const current = pending ?? { root, key: options.key };
   const asked = { server: tool.server, tool: tool.name, arguments: args, origin };
@@ -30,23 +30,29 @@ export function runOneHop(call: ToolCallParts, pending: PendingHop | undefined):
     if (refused) return { chain: { runId: root, ended: "denied", hops: [], error: refused } };
     const runId = pending?.runId ?? waited?.chain.runId ?? engine.newId();
     const failed = (cause: unknown) => toToolrailError(cause, `The call of ${tool.id} failed`);
-    const waiting = waited?.chain.pending;
-    const change = waiting && (await engine.decideCall(waiting, { ...options, ...waited }));
-    const { call: made = called, error } = change ?? {};
-    const answered = waited && toAnswered(change?.call, waited.decision);
-    const asking = { ...options, key: current.key, runId, origin: called.origin, ...answered };
-    const sent = made.changedFrom ? made.arguments : args;
-    const outcome = error ?? (await host.call({ tool, arguments: sent }, asking).catch(failed));
+    const approved = waited?.chain.pending?.binding;
+    const changes =
+      typeof decision === "object" && "approve" in decision
+        ? decision.approve.arguments
+        : undefined;
+    const asking = {
+      ...options,
+      key: current.key,
+      runId,
+      origin: called.origin,
+      approved,
+      changes,
+    };
+    const outcome = await host.call({ tool, arguments: args }, asking).catch(failed);
     const hops = ToolrailError.isInstance(outcome) ? [] : [outcome];
     for (const hop of hops) await reportHop(call, hop);
-    const { approved } = asking;
     const next = await decideHop(host, outcome, { ...current, approved, context });
     if (next.type === "call") {
       return { chain: { runId, hops, ended: "complete" }, next: next.pending };
     }
     const { type: _, ...end } = next;
     const left = ToolrailError.isInstance(outcome) && {
-      pending: { ...toPending(made, outcome), ...(conversation && { conversation }) },
+      pending: { ...toPending(called, outcome), ...(conversation && { conversation }) },
     };
     return { chain: { runId, hops, ...end, ...left } };
   };

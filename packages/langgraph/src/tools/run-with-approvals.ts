@@ -17,7 +17,7 @@ const State = Annotation.Root({ outcome: Annotation<RunOutcome>, over: Annotatio
  */
 export function runWithApprovals(call: ToolCallParts, start: PausableRun): Promise<RunOutcome> {
   const { host, config } = call;
-  const { mayWait, services } = engineOf(host);
+  const { mayAsk, services } = engineOf(host);
   const keeps = services.kept !== undefined;
   const run: PausableRun = async (waited) => {
     const outcome = await start(waited);
@@ -29,7 +29,7 @@ export function runWithApprovals(call: ToolCallParts, start: PausableRun): Promi
       chain: await host.keep(outcome.chain, { conversation: readConversation(config) }),
     };
   };
-  const key = mayWait && hasCheckpointer(config) ? buildRunKey(call) : undefined;
+  const key = mayAsk() && hasCheckpointer(config) ? buildRunKey(call) : undefined;
   if (key !== undefined) return runInGraph(call, run, key);
   return run().then((outcome) => (isWaiting(outcome.chain) ? cannotWait(outcome) : outcome));
 }

@@ -82,7 +82,7 @@ async function begin(
 
 interface Output {
   readonly messages: BaseMessage[];
-  readonly __interrupt__?: readonly { readonly value: { readonly type?: string } }[];
+  readonly __interrupt__?: readonly unknown[];
 }
 
 async function run(situation: Situation, input: object | null): Promise<ChainOutcome> {
@@ -91,17 +91,12 @@ async function run(situation: Situation, input: object | null): Promise<ChainOut
   const answers = toolMessages(output.messages);
   const artifacts = answers.flatMap((message) => artifactOf(message) ?? []);
   const read = toolMessages(model.read.at(-1) ?? []);
-  const [waits] = output.__interrupt__ ?? [];
-  const isPaused = waits !== undefined;
+  const isPaused = (output.__interrupt__ ?? []).length > 0;
   const turn = output.messages.at(-1);
   return {
     // The artifact of a call comes with its answer: while it waits, the listener knows more.
     hops: isPaused ? [...told] : artifacts.flatMap(({ hops }) => hops),
-    ended: isPaused
-      ? waits.value.type === "input"
-        ? "needs-input"
-        : "needs-approval"
-      : artifacts.at(-1)?.ended,
+    ended: isPaused ? "needs-approval" : artifacts.at(-1)?.ended,
     told: [...told],
     modelRead: read.flatMap((message) => message.contentBlocks.map(toPart)),
     isError: read.at(-1)?.status === "error",
@@ -120,12 +115,11 @@ async function run(situation: Situation, input: object | null): Promise<ChainOut
 }
 
 export function toCommand(decision: Decision): Command<unknown, Record<string, unknown>, never> {
-  if (typeof decision === "object" && "input" in decision) return new Command({ resume: decision });
   return new Command({ resume: { decisions: [toAnswer(decision)] } });
 }
 
 /** A decision in the form of LangChain's `humanInTheLoopMiddleware`. */
-export function toAnswer(decision: Exclude<Decision, { readonly input: unknown }>) {
+export function toAnswer(decision: Decision) {
   if (decision === "approve") return { type: "approve" } as const;
   if ("deny" in decision) return { type: "reject", message: decision.deny } as const;
   return { type: "edit", editedAction: { args: decision.approve.arguments } } as const;

@@ -10,12 +10,12 @@ export function createPipeRun(
   host: Host,
   options: PipeRunOptions & Pick<ParsePipeOptions, "author" | "limits" | "follow" | "tools">,
 ): PipeRun {
-  const { report, now, newId } = engineOf(host);
+  const { report, now, newId, isOnce } = engineOf(host);
   const {
     author = "application",
     follow = false,
     pipeId = newId(),
-    key = options.pipeId,
+    key = isOnce ? options.pipeId : undefined,
   } = options;
   const limits = resolveLimits(DEFAULT_PIPE_LIMITS, options.limits);
   const inSlot = createSlots(limits.maxParallel);

@@ -49,7 +49,8 @@ export async function runPipe(host: Host, options: RunPipeOptions): Promise<Pipe
   const { author, follow } = pipe;
   const run = createPipeRun(host, { ...options, author, follow });
   reportPipe(run, { steps: pipe.stepCount });
-  const journal = options.pauses ? { journal: new Map() } : {};
+  // A run that was kept may be continued twice: it makes each of its calls once.
+  const journal = options.pauses ? { journal: new Map(), key: run.key ?? run.pipeId } : {};
   return runOn({ ...run, ...journal }, { pipe, vars: options.vars ?? {}, usedMs: 0 });
 }
 
@@ -59,7 +60,7 @@ export interface ResumePipeOptions
     Pick<ParsePipeOptions, "tools"> {
   /** The `paused.id` of the result. It is valid once, and for this pause only. */
   readonly id: string;
-  /** The answers by the paths of `paused.asks`: `"approve"`, `{ deny }` or `{ input }`. A step without one keeps waiting. */
+  /** The answers by the paths of `paused.asks`: `"approve"`, `{ approve }` or `{ deny }`. A step without one keeps waiting. */
   readonly answers: PipeAnswers;
 }
 

@@ -10,9 +10,4 @@ describe("once", () => {
     const made = createHost({ servers: { shop: port }, use: [once()], ...options });
     await expect(made).rejects.toThrow(/a store that can `claim`/);
   });
-
-  it("refuses options that it does not have", () => {
-    expect(() => once({ afterCrush: "ask" } as never)).toThrow(/Did you mean "afterCrash"/);
-    expect(() => once({ afterCrash: "later" } as never)).toThrow(/"ask" or "repeat"/);
-  });
 });

@@ -1,0 +1,47 @@
+import type { InputResponse } from "../result/input-request.ts";
+import type { HostReport } from "../types/events.ts";
+import type { McpPort } from "../types/port.ts";
+import type { HostServices } from "../types/services.ts";
+import type { ClaimingStore } from "../types/store.ts";
+import type { Tool, ToolName } from "../types/tool.ts";
+import type { Policy, ReceivedInput } from "../types/tool-call.ts";
+import type { Hooks } from "./hooks.ts";
+import type { ValueParts } from "./value-checks.ts";
+
+/** The parts of a host that a call uses on its way. */
+export interface HostParts extends ValueParts {
+  readonly hooks: Hooks;
+  readonly services: Partial<HostServices>;
+  /** The rules of the operator and of plugins, in order. */
+  readonly policies: readonly Policy[];
+  /** True if a person decides about destructive tools, because the operator has set no rule about approvals. */
+  readonly asksIfDestructive: boolean;
+  /** The store of the host. Without a `claim` of its own, it claims within this process. */
+  readonly store: ClaimingStore;
+  /** The store of what has become of calls that are made once: the same, or that of the plugin `once`. */
+  readonly claims: ClaimingStore;
+  /** The calls of this host that are made once and are under way, by their ids. */
+  readonly underWay: Map<string, Promise<unknown>>;
+  /** Signs the descriptions of questions. Absent if the application has set none. */
+  readonly secret: string | undefined;
+  /** The names of the servers whose invalid output a model reads: see `invalidOutput` of a server. */
+  readonly showsInvalid: ReadonlySet<string>;
+  readonly userOf: (context: unknown) => string | undefined;
+  /** Answers an input request of a server in this process. */
+  readonly onInputRequest:
+    | ((request: ReceivedInput) => InputResponse | PromiseLike<InputResponse>)
+    | undefined;
+  readonly now: () => number;
+  readonly newId: () => string;
+  readonly emit: (event: HostReport) => void;
+  /** Throws if there is no such tool, or if it may not be called. */
+  find(tool: ToolName): Tool;
+  /** Connects the servers that this tool needs, and never rejects. Returns `undefined` if all are connected. */
+  wake(tool: ToolName, signal: AbortSignal | undefined): Promise<unknown> | undefined;
+  /** Reads a server's announced change of its tools. Returns `undefined` if there is none. */
+  settle(server: string): Promise<void> | undefined;
+  /** Notes that the tools of all servers have changed. */
+  announce(): void;
+  refresh(server: string): Promise<void>;
+  port(server: string): Pick<McpPort, "call">;
+}
