@@ -47,15 +47,6 @@ export function decide(
   });
 }
 
-/** What the page says to each open question, as `addToolOutput` writes it. */
-export function fill(browser: Browser, output: unknown): Browser {
-  return onParts(browser, (part) =>
-    part.type === "dynamic-tool" && part.state === "input-available"
-      ? { ...part, state: "output-available", output }
-      : part,
-  );
-}
-
 /** The messages with each part changed. */
 export function onParts(browser: Browser, change: (part: Part) => Part): Browser {
   return browser.map((message) => ({ ...message, parts: message.parts.map(change) }));

@@ -10,10 +10,7 @@ import { indent, oneLine, plainText } from "./terminal.ts";
  * Shows a waiting call and asks on the terminal whether to make it. A JSON object approves it with these arguments. Any other
  * answer except yes denies it.
  */
-export async function askApproval(
-  context: Context,
-  pending: PendingCall,
-): Promise<Exclude<Decision, { readonly input: unknown }>> {
+export async function askApproval(context: Context, pending: PendingCall): Promise<Decision> {
   const shown = `${approvalText(pending)}\n${indent(JSON.stringify(pending.arguments, null, 2))}\n`;
   context.stderr.write(plainText(shown));
   const line = await typeLines(context, {

@@ -50,7 +50,7 @@ async function run(situation: Situation, messages: ModelMessage[]): Promise<Pipe
   const answer = await major.sdk.generateText(settings as never);
   const added = answer.responseMessages ?? answer.response.messages;
   if (approvalsIn(added).length > 0) {
-    const resume = (decision: Exclude<Decision, { readonly input: unknown }>) =>
+    const resume = (decision: Decision) =>
       run({ ...situation, decision }, [...messages, ...added, answerTo(added, toWord(decision))]);
     return { result: {}, resume };
   }
