@@ -301,7 +301,8 @@ describe.each(majors)("a pipe that waits for a person on $name", (major: Major) 
   });
 
   it("Arguments of a step that are for the user alone are read by no model, folded or not.", async () => {
-    const { sent, server } = bank();
+    // What a server says of its arguments is for whoever it names; this one repeats none of them.
+    const { sent, server } = bank(() => ({ content: [{ type: "text", text: "Done." }] }));
     const FOR_USER = { annotations: { audience: ["user"] } };
     const secret: McpPort = {
       list: async () => ({ tools: [{ name: "secret", inputSchema: { type: "object" } }] }),

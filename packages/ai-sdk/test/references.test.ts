@@ -78,15 +78,14 @@ describe.each(majors)("long results on $name", (major: Major) => {
     expect(server.calls.filter((name) => name === "save")).toHaveLength(1);
   });
 
-  it("read_result stands beside the tools of a conversation, and reads on.", async () => {
+  it("references_read_result stands beside the tools of a conversation, and reads on.", async () => {
     const { host } = await open();
-    expect(Object.keys(createTools(host))).not.toContain("read_result");
     const tools = createTools(host, SCOPE);
     const first = scriptModel(major, [{ tool: "fetch" }], ["done"]);
     await sdk.generateText({ model: first.model, tools, prompt: "hi", stopWhen });
     const from = addressIn(first.prompts.at(-1));
     const input = { from, start: 200, count: 2 };
-    const second = scriptModel(major, [{ tool: "read_result", input }], ["done"]);
+    const second = scriptModel(major, [{ tool: "references_read_result", input }], ["done"]);
     await sdk.generateText({ model: second.model, tools, prompt: "more", stopWhen });
     expect(JSON.stringify(second.prompts.at(-1))).toContain("2 shown from 200");
   });
@@ -172,7 +171,7 @@ describe.each(majors)("long results on $name", (major: Major) => {
     await sdk.generateText({ ...settings, prompt: "hi" });
     const read = JSON.stringify(model.prompts.at(-1));
     expect(addressIn(read)).toMatch(/text\}$/);
-    expect(read).not.toContain("read_result");
+    expect(read).not.toContain("references_read_result");
     expect(read.length).toBeLessThan(6_000);
   });
 });

@@ -17,7 +17,6 @@ export const chains = {
   exempt: {
     pipe: APART,
     guard: APART,
-    "chain/stored-once": NO_MESSAGES,
     "chain/edited": NO_MESSAGES,
     "chain/forged": NO_MESSAGES,
   },

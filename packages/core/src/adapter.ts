@@ -15,7 +15,7 @@ export {
 export { createOptionCheck } from "./check-options.ts";
 export { decideHop } from "./host/decide-hop.ts";
 export { describeApproval } from "./host/describe-approval.ts";
-export { defineReadTool, mayAsk, offeredTools } from "./host/offered-tools.ts";
+export { mayAsk, offeredTools } from "./host/offered-tools.ts";
 export { type HopSummary, toHopSummary, viewWithListeners } from "./host/view-with-listeners.ts";
 export { labelCalls } from "./result/label-calls.ts";
 export { type ModelPart, partText, toModelParts } from "./result/model-parts.ts";

@@ -22,6 +22,6 @@ export { nearestName } from "./nearest-name.ts";
 export { changeText, isHop } from "./result/hop.ts";
 export type { McpClientLike } from "./servers/to-port.ts";
 export type { GateVerdict } from "./types/call-options.ts";
+export type { KeepOptions } from "./types/plugin.ts";
 export type { PortOptions } from "./types/port.ts";
-export type { KeepOptions } from "./types/services.ts";
 export { isUnread, toolText } from "./types/tool.ts";

@@ -3,35 +3,17 @@
 export { resolveLimits } from "./call/limits.ts";
 export { createMemoryStore, toConversationKey } from "./call/memory-store.ts";
 export { createPauses } from "./call/pauses.ts";
-export { askInTime, askStore } from "./call/store.ts";
+export { askStore } from "./call/store.ts";
 export { toPattern } from "./call/tool-patterns.ts";
 export { toNextTool } from "./chain/next-tool.ts";
 export { oneOf } from "./check-options.ts";
 export { engineOf } from "./host/host-engine.ts";
 export { suggestName } from "./nearest-name.ts";
-export { type Address, isAddressId, parseAddress, toAddressId } from "./result/address.ts";
+export { type Address, parseAddress, toAddressId } from "./result/address.ts";
 export { isForModel, isForUserAlone, modelText, plainBlock } from "./result/content-block.ts";
 export { isLeftOut, toRef } from "./result/hop.ts";
 export { visibleBlocks } from "./result/model-view.ts";
-export type { UsedReference } from "./result/used-reference.ts";
 export type { HostReport } from "./types/events.ts";
-export type {
-  HostKit,
-  HostPlugin,
-  HostUse,
-  NextCall,
-  PluginKit,
-  ResolvedArguments,
-} from "./types/plugin.ts";
-export type {
-  Finding,
-  HopRow,
-  HopRows,
-  KeptResult,
-  KeptResults,
-  OnceRule,
-  ReadTool,
-  ShortHop,
-} from "./types/services.ts";
+export type { HostUse, NextCall, PluginKit } from "./types/plugin.ts";
 export type { ClaimingStore } from "./types/store.ts";
-export { type NamedTools, READ_TOOL_NAME, toolId } from "./types/tool.ts";
+export { type NamedTools, toolId } from "./types/tool.ts";

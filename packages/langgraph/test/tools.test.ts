@@ -160,13 +160,13 @@ describe("tool.invoke", () => {
     expect(message).toMatchObject({ status: "error", artifact: { error: { code: "timeout" } } });
   });
 
-  it("Media are passed on as standard blocks that the provider packages know.", async () => {
+  it("Images are passed on in the form that all provider packages know.", async () => {
     const image = { type: "image", data: "aW1n", mimeType: "image/png" };
     const { host } = await openBank({ a: { answer: () => ({ content: [image] }) } });
     const message = await toolOf(createTools(host), "a").invoke(calling("a"));
-    expect(message.content).toEqual([{ type: "text", text: "(image/png)" }, image]);
-    expect(message.response_metadata).toEqual({ output_version: "v1" });
-    expect(message.contentBlocks).toContainEqual(image);
+    const shown = { type: "image_url", image_url: { url: "data:image/png;base64,aW1n" } };
+    expect(message.content).toEqual([{ type: "text", text: "(image/png)" }, shown]);
+    expect(message.response_metadata).toEqual({});
   });
 
   it("A pattern of the server is not run in LangChain's validator.", async () => {

@@ -9,7 +9,6 @@ import {
   type CallListeners,
   type ChangeOptions,
   createOptionCheck,
-  defineReadTool,
   describeApproval,
   mayAsk,
   notify,
@@ -50,21 +49,7 @@ export function createTools<Context = unknown>(
   checkOptions(options);
   const offered = offeredTools(host, options.tools);
   const parts = { host, options };
-  const tools = offered.map((tool) => createTool<Context>(parts, tool));
-  return [...tools, ...createReadTool<Context>(host, options)];
-}
-
-/** Creates the tool `read_result` if the host stores long results for this conversation. It makes no call. */
-function createReadTool<Context>(host: Host, { conversation }: ToolsOptions): McpTool<Context>[] {
-  const definition = conversation === undefined ? undefined : defineReadTool(host);
-  if (!definition) return [];
-  const { name, description, inputSchema, read } = definition;
-  const parameters = inputSchema as JsonSchema;
-  const execute = async (input: unknown) => {
-    const { text, isError } = await read(input, conversation);
-    return isError ? `Error:\n${text}` : text;
-  };
-  return [toFunctionTool({ name, description, parameters, strict: false, execute })];
+  return offered.map((tool) => createTool<Context>(parts, tool));
 }
 
 interface Parts {

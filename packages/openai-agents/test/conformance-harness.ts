@@ -23,8 +23,6 @@ export const harness: Harness = {
     "approval/changes-read": "The application resumes the chain, and no model reads it.",
     "chain/edited": INSIDE,
     "chain/forged": INSIDE,
-    "chain/stored-once":
-      "The SDK's RunState holds each tool output twice, as an item and as a raw item.",
   },
 };
 

@@ -173,6 +173,8 @@ export interface Variables {
 export interface KnownVariables extends Variables {
   /** The ids of all steps of the list, including later ones. */
   readonly ids: ReadonlySet<string>;
+  /** The reasons why addresses of kept results cannot be read. */
+  readonly lost: { readonly [address: string]: string };
 }
 
 /** A part of a spec during its check: its place, the values that it may refer to, and the list of problems. */

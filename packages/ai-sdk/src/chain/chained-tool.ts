@@ -18,7 +18,6 @@ import { engineOf, toolId, toRef } from "@toolrail/core/plugin";
 import type { SdkTool } from "../sdk-types.ts";
 import { describeApproval } from "../tools/approvals.ts";
 import { runChain } from "../tools/create-tools.ts";
-import { createReadTool } from "../tools/read-tool.ts";
 import { createSdkTools } from "../tools/sdk-tool.ts";
 import { type ToolOutput, toOutput, toProgress } from "../tools/tool-output.ts";
 import type { MadeCall } from "../tools/types.ts";
@@ -31,8 +30,8 @@ export function createChainedTools(
   parts: ChainParts,
   tools: readonly Tool[],
 ): Record<string, SdkTool<ToolOutput>> {
-  const { host, pendingHops, conversation } = parts;
-  const sdkTools = createSdkTools(tools, {
+  const { host, pendingHops } = parts;
+  return createSdkTools(tools, {
     ...parts,
     asksAlways: parts.pipe !== undefined, // A step that waits becomes a call.
     checksArguments: true,
@@ -51,7 +50,6 @@ export function createChainedTools(
       return runChain(parts, call);
     },
   });
-  return { ...sdkTools, ...(conversation !== undefined && createReadTool(host, conversation)) };
 }
 
 async function makeCall(parts: ChainParts, call: MadeCall): Promise<ToolOutput> {

@@ -2,7 +2,6 @@ import type { Hop, Host, ToolSchemas } from "@toolrail/core";
 import { createOptionCheck, notify, offeredTools, throwAborted } from "@toolrail/core/adapter";
 import type { SdkTool } from "../sdk-types.ts";
 import { describeApproval } from "./approvals.ts";
-import { createReadTool } from "./read-tool.ts";
 import { createSdkTools } from "./sdk-tool.ts";
 import { type ToolOutput, toOutput, toProgress } from "./tool-output.ts";
 import {
@@ -49,17 +48,16 @@ export function createTools(
   options: ToolsOptions & Partial<TypedToolsOptions> = {},
 ): object {
   checkOptions(options);
-  const { conversation, typed } = options;
+  const { typed } = options;
   const offered = offeredTools(host, options.tools);
   if (typed) checkNames(offered, typed);
-  const tools = createSdkTools(offered, {
+  return createSdkTools(offered, {
     ...options,
     host,
     checksArguments: true,
     check: ({ request, options: asking }) => host.check(request, asking),
     run: (call) => runChain({ ...options, host }, call),
   });
-  return { ...tools, ...(conversation !== undefined && createReadTool(host, conversation)) };
 }
 
 /** Makes a call and, inside it, all calls that follow. */

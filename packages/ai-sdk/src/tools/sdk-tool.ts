@@ -34,7 +34,7 @@ export function createSdkTools(
   const { host, asksAlways, checksArguments, conversation, context, onAsk, typed = {} } = kind;
   const engine = engineOf(host);
   // Only the host can check arguments that are addresses of stored results.
-  const checksHere = checksArguments && !engine.changesArguments(conversation);
+  const checksHere = checksArguments && !engine.changesArguments;
   let files: FileForm = "by-kind"; // The first call shows which form this SDK reads.
   const announced = new WeakMap<object, Set<string>>(); // By the messages of their steps.
   const create = (tool: Tool): SdkTool<ToolOutput> => {

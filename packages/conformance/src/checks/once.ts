@@ -62,19 +62,6 @@ export const onceInChainChecks = {
     );
     equal(told.length, 2);
   },
-
-  "chain/stored-once": async (run, open) => {
-    const text = "0123456789".repeat(20_000);
-    const { host } = await open({
-      bank: {
-        a: { answer: () => asking("b") },
-        b: { answer: () => ({ content: [{ type: "text", text }] }) },
-      },
-    });
-    const outcome = await run({ host, tool: "bank.a" });
-    const times = reported(outcome.stored, "stored").length / text.length;
-    ok(times <= 1.1, `The result is stored ${times.toFixed(2)} times.`);
-  },
 } satisfies Checks<"chain">;
 
 /** Checks of actions that must happen once for each call of a pipe. */

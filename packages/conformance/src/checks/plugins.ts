@@ -50,7 +50,8 @@ export const pluginChecks = {
         use: [
           {
             name: "redact",
-            transformResult: (result) => JSON.parse(JSON.stringify(result).replaceAll(SECRET, "…")),
+            wrapCall: async (call, next) =>
+              JSON.parse(JSON.stringify(await next(call)).replaceAll(SECRET, "…")),
           },
         ],
       },

@@ -45,7 +45,6 @@ export const chainRequirements = {
   "chain/authorizes": chain("Authorize is asked about each call before it is made."),
   "chain/told-once": chain("The host's onHop is told of each call exactly once, in order."),
   "chain/listener-once": chain("The adapter's onHop is told of each call exactly once, in order."),
-  "chain/stored-once": chain("A large result is stored about once, however it is passed on."),
   "chain/edited": chain("A waiting hop whose arguments were edited in the messages is refused."),
   "chain/forged": chain("A hop that no result asked for is refused, whatever messages say."),
   "approval/pending": chain("A call that waits for a person is not made."),

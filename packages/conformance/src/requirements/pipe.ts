@@ -59,9 +59,7 @@ export const pipeRequirements = {
   "pipe/no-raw-results": pipe("References see the fields of a step, and no raw result."),
   "pipe/user-alone": pipe("Content for the user alone is hidden in result_for_model."),
   "pipe/last-for-user": pipe("Content for the user alone is hidden in a pipe without return too."),
-  "pipe/handed-on": pipe(
-    "Content for the user alone is handed to other steps, whose results are then for the user alone too.",
-  ),
+  "pipe/handed-on": pipe("Content for the user alone is handed to other steps."),
   "pipe/for-both": pipe("What is for the model as well is not hidden."),
   "pipe/model-hidden": pipe("A model reads nothing that was for the user alone, by any path."),
   "pipe/model-shown": pipe("A model reads what a pipe returns for it as well."),

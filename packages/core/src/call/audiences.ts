@@ -1,12 +1,11 @@
 import { createOptionCheck } from "../check-options.ts";
-import { invalidOptions } from "../errors.ts";
+import { invalidOptions, ToolrailError } from "../errors.ts";
 import type { CallToolResult } from "../result/call-tool-result.ts";
 import type { Audience } from "../result/content-block.ts";
-import type { HostPlugin, Plugin } from "../types/plugin.ts";
+import type { Use } from "../types/plugin.ts";
 import type { Tool } from "../types/tool.ts";
-import type { ToolCall } from "../types/tool-call.ts";
-import type { Hooks } from "./hooks.ts";
-import { toPattern, toToolTest } from "./tool-patterns.ts";
+import { withoutWords } from "./call-error.ts";
+import { toPattern } from "./tool-patterns.ts";
 
 /** The readers of tool results, by patterns of tool ids: `{ "bank.get_balance": ["user"] }`. */
 export type Audiences = { readonly [pattern: string]: readonly Audience[] };
@@ -18,22 +17,16 @@ export interface AudienceOptions {
    * a narrower pattern comes first. `{ "bank.get_balance": ["user"] }` keeps it from models. Default, as in MCP: everyone.
    */
   readonly tools?: Audiences;
-  /**
-   * Patterns of tools whose results models may read although their arguments hold content for the user alone, such as a tool that
-   * only confirms: `["bank.confirm"]`. Default: none, so the result of such a call is for the user alone as well.
-   */
-  readonly releases?: readonly string[];
 }
 
 const checkOptions = /* @__PURE__ */ createOptionCheck<AudienceOptions>("audience", {
   tools: "object",
-  releases: "texts",
 });
 
-/** Creates a plugin that sets who may read the results of tools if their servers do not set it. */
-export function audience(options: AudienceOptions): Plugin {
+/** Creates a plugin that sets who may read the results of tools, and their errors, if their servers do not set it. */
+export function audience(options: AudienceOptions): Use {
   checkOptions(options);
-  const { tools: audiences = {}, releases = [] } = options;
+  const { tools: audiences = {} } = options;
   const rules = Object.entries(audiences).map(([pattern, audience], index) => {
     const test = toPattern(pattern, "audience");
     const isKnown = Array.isArray(audience) && audience.length > 0;
@@ -51,46 +44,33 @@ export function audience(options: AudienceOptions): Plugin {
     );
   });
   const audienceOf = (tool: Tool) => rules.find(({ test }) => test(tool))?.audience;
-  const plugin: HostPlugin = {
-    name: "audience",
-    names: [
-      ...Object.keys(audiences).map((pattern) => ({ option: "audience", pattern, protects: true })),
-      ...releases.map((pattern) => ({ option: "releases", pattern })),
-    ],
-    releases: toToolTest(releases, "releases"),
-    transformResult(result, { tool }) {
-      const own = audienceOf(tool);
-      return own ? withAudience(result, { audience: own }) : result;
-    },
-    hidesErrors: (tool) => audienceOf(tool)?.includes("assistant") === false,
+  return ({ watchNames }) => {
+    const about = { option: "audience", protects: true };
+    watchNames(Object.keys(audiences).map((pattern) => ({ ...about, pattern })));
+    return {
+      name: "audience",
+      async wrapCall(call, next) {
+        const readers = audienceOf(call.tool);
+        if (!readers) return next(call);
+        try {
+          return withAudience(await next(call), readers);
+        } catch (cause) {
+          const isForUser = ToolrailError.isInstance(cause) && !readers.includes("assistant");
+          throw isForUser ? withoutWords(cause, call.tool.id) : cause;
+        }
+      },
+    };
   };
-  return plugin;
-}
-
-/** True if the result of a call is for the user alone: its arguments hold such content, and its tool does not release it. */
-export function isForUserByCall(
-  { releases = [] }: Pick<Hooks, "releases">,
-  { tool, origin }: Pick<ToolCall, "tool" | "origin">,
-): boolean {
-  return origin.forUserAlone === true && !releases.some((isReleased) => isReleased(tool));
-}
-
-/** Marks a result as for the user alone, whatever its server has set. */
-export function forUserAlone(result: CallToolResult): CallToolResult {
-  return withAudience(result, { audience: ["user"], isAll: true });
 }
 
 /** Adds an audience to the blocks of a result. A value without blocks gets one that holds it, since the blocks decide who reads the value. */
-function withAudience(
-  result: CallToolResult,
-  { audience, isAll = false }: { readonly audience: readonly Audience[]; readonly isAll?: boolean },
-): CallToolResult {
-  const { content, structuredContent } = result;
+function withAudience(result: CallToolResult, audience: readonly Audience[]): CallToolResult {
+  const { content = [], structuredContent } = result;
   const isBare = content.length === 0 && structuredContent !== undefined;
   const blocks = isBare ? [{ type: "text", text: JSON.stringify(structuredContent) }] : content;
   const annotated = blocks.map((block) => {
     const { annotations } = block;
-    return isAll || annotations?.audience == null
+    return annotations?.audience == null
       ? { ...block, annotations: { ...annotations, audience } }
       : block;
   });

@@ -1,7 +1,6 @@
 import type { InputResponse } from "../result/input-request.ts";
 import type { HostReport } from "../types/events.ts";
 import type { McpPort } from "../types/port.ts";
-import type { HostServices } from "../types/services.ts";
 import type { ClaimingStore } from "../types/store.ts";
 import type { Tool, ToolName } from "../types/tool.ts";
 import type { Policy, ReceivedInput } from "../types/tool-call.ts";
@@ -11,7 +10,6 @@ import type { ValueParts } from "./value-checks.ts";
 /** The parts of a host that a call uses on its way. */
 export interface HostParts extends ValueParts {
   readonly hooks: Hooks;
-  readonly services: Partial<HostServices>;
   /** The rules of the operator and of plugins, in order. */
   readonly policies: readonly Policy[];
   /** True if a person decides about destructive tools, because the operator has set no rule about approvals. */

@@ -1,4 +1,4 @@
-import { canonicalJson, copyJson, isJsonObject, type JsonObject, quoted } from "@toolrail/json";
+import { canonicalJson, copyJson, type JsonObject, quoted } from "@toolrail/json";
 import { ToolrailError } from "../errors.ts";
 import { type CallToolResult, parseCallToolResult } from "../result/call-tool-result.ts";
 import { type Hop, isWidget } from "../result/hop.ts";
@@ -8,8 +8,8 @@ import { type Tool, toolText } from "../types/tool.ts";
 import type { ToolCall } from "../types/tool-call.ts";
 import { checkApproval, describeQuestion, needsApproval } from "./approval.ts";
 import { createAskUser } from "./ask-user.ts";
-import { forUserAlone, isForUserByCall } from "./audiences.ts";
 import { throwIfAborted, toStageError, withoutWords } from "./call-error.ts";
+import { transformByPlugins } from "./hooks.ts";
 import type { HostParts } from "./host-parts.ts";
 import { notify } from "./notify.ts";
 import {
@@ -69,12 +69,10 @@ export async function checkCall(host: HostParts, asked: Asked): Promise<CallVerd
 }
 
 /** Returns the error of a call as a model may read it. */
-function toError({ host, call, isSent }: Trip, cause: unknown): ToolrailError {
+function toError({ call, isSent }: Trip, cause: unknown): ToolrailError {
   const error = toStageError(cause, { name: call.tool.id, signal: call.signal });
-  const { forUserAlone } = call.origin;
-  const isHidden = isSent
-    ? isForUserByCall(host.hooks, call) || host.hooks.hidesErrors.some((hides) => hides(call.tool))
-    : forUserAlone === true;
+  // A refusal may quote arguments, and a model may not read these.
+  const isHidden = !isSent && call.origin.forUserAlone === true;
   return isHidden ? withoutWords(error, call.tool.id) : error;
 }
 
@@ -91,7 +89,7 @@ async function check(trip: Trip): Promise<{ readonly reason?: string } | undefin
   enter(trip, "allow");
   allowForCaller(call);
   enter(trip, "arguments");
-  await transform(trip);
+  Object.assign(call, await transformByPlugins(host.hooks, call));
   if (approved !== undefined) trip.approval = await checkApproval(host, call, approved);
   if (changes) await change(trip, changes);
   else await checkArguments(host, call);
@@ -112,20 +110,6 @@ function allowForCaller({ tool, origin }: ToolCall): void {
   throw new ToolrailError("not-allowed", message);
 }
 
-/** Lets plugins change the arguments. The original arguments are kept as well. */
-async function transform({ host: { hooks }, call }: Trip): Promise<void> {
-  const { arguments: given, signal } = call;
-  for (const resolve of hooks.resolveArguments) {
-    Object.assign(call, await untilAborted(resolve(call), signal));
-  }
-  if (!isJsonObject(call.arguments)) return;
-  for (const change of hooks.transformArguments) {
-    const changed = await untilAborted(change({ ...call }), signal);
-    if (changed === undefined || changed === call.arguments) continue;
-    Object.assign(call, { arguments: changed, written: call.written ?? given });
-  }
-}
-
 /** Replaces the arguments by those of the person who approved the call. If they cannot be sent, the call still waits. */
 async function change(trip: Trip, changes: JsonObject): Promise<void> {
   const { host, call, options, request } = trip;
@@ -140,7 +124,7 @@ async function change(trip: Trip, changes: JsonObject): Promise<void> {
   delete call.written;
   delete call.references;
   try {
-    await transform(trip);
+    Object.assign(call, await transformByPlugins(host.hooks, call));
     await checkArguments(host, call);
   } catch (cause) {
     const isTheirs =
@@ -198,11 +182,9 @@ async function send(trip: Trip): Promise<CallToolResult> {
     const inner = next;
     next = (current) => wrap(current, inner);
   }
-  let result = parse(await untilAborted(next({ ...call }), call.signal));
+  const result = parse(await untilAborted(next({ ...call }), call.signal));
   enter(trip, "result");
-  for (const change of host.hooks.transformResult)
-    result = parse(await untilAborted(change(result, call), call.signal));
-  return isForUserByCall(host.hooks, call) ? forUserAlone(result) : result;
+  return result;
 }
 
 /** Sends one request. A call that is made once is claimed in the same moment. */

@@ -99,10 +99,7 @@ export async function findMade(
     | StoredAnswer
     | undefined;
   if (stored === undefined) throw outcomeUnknown(call.tool, FORGOTTEN);
-  if ("answer" in stored) {
-    host.services.hopRows?.rows.set(stored.answer.result, { key, ...stored });
-    return stored.answer;
-  }
+  if ("answer" in stored) return stored.answer;
   const { code, message, data } = stored.error;
   throw new ToolrailError(code, message, { data });
 }
@@ -158,7 +155,6 @@ export async function keepAnswer(
   const { id, hash, owner, ttlMs } = once;
   const made: Row = { state: "made", hash, ...owner };
   const key = answerKey(call, id);
-  if ("answer" in stored) host.services.hopRows?.rows.set(stored.answer.result, { key, ...stored });
   // The call was made: whoever waits for its answer gets it, even if the store fails now.
   await ignoreFailure(() => host.claims.set(key, stored, ttlMs));
   await ignoreFailure(() => host.claims.set(rowKey(id), made, ttlMs));

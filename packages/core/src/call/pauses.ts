@@ -1,13 +1,20 @@
-import type { PluginKit } from "../types/plugin.ts";
+import type { Store } from "../types/store.ts";
 import { toConversationKey } from "./memory-store.ts";
 import { askStore } from "./store.ts";
+
+interface PauseParts {
+  readonly store: Store;
+  readonly pendingHopTtlMs: number;
+  now(): number;
+  newId(): string;
+}
 
 /**
  * Keeps what waits for a person, under ids that only their askers know. A pause can be found until it expires, and one caller can
  * take it. `kind` keeps the pauses of features apart. Every function rejects with `callback-failed` if the store fails.
  */
 export function createPauses<Pause extends object>(
-  { store, pendingHopTtlMs: ttlMs, now, newId }: PluginKit & { readonly pendingHopTtlMs: number },
+  { store, pendingHopTtlMs: ttlMs, now, newId }: PauseParts,
   { kind, conversation }: { readonly kind: string; readonly conversation?: string | undefined },
 ) {
   const keyOf = (id: unknown) => toConversationKey(conversation, `${kind}:${id}`);

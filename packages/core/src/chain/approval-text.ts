@@ -12,8 +12,8 @@ export function approvalText(pending: PendingCall): string {
   const id = toolId(toRef(pending));
   const why = reason === undefined ? "." : `: ${reason}.`;
   const request = `${id} needs a person's approval before it is called${why}`;
-  const inserted = references.map(({ path, address, server, tool, preview }) => {
-    return `${path}: ${address} of ${server}.${tool} begins: ${preview}`;
+  const inserted = references.map(({ path, address, preview }) => {
+    return `${path}: ${address} stands for: ${preview}`;
   });
   return [request, ...[problem].flat(), ...inserted].map(plainLine).join("\n");
 }

@@ -5,7 +5,7 @@ import { isForModel } from "../result/content-block.ts";
 import { type Hop, toRef } from "../result/hop.ts";
 import { holdsUserContent } from "../result/user-content.ts";
 import type { NextCall } from "../types/plugin.ts";
-import { toolId } from "../types/tool.ts";
+import { type Tool, toolId } from "../types/tool.ts";
 import { NEXT_TOOL_KEYS, type NextToolKey, readNextTool, toNextTool } from "./next-tool.ts";
 
 /** The call that is asked for after a result. Without a `rule`, the server asks for it. */
@@ -14,6 +14,7 @@ export type AskedNext = Required<Omit<NextCall, "rule">> & Pick<NextCall, "rule"
 interface Finished {
   readonly hop: Hop;
   readonly context: unknown;
+  readonly tools: readonly Tool[];
   /** The keys at which the server of the hop names the next tool. */
   readonly keys: readonly NextToolKey[] | undefined;
 }
@@ -21,7 +22,7 @@ interface Finished {
 /** Decides what follows from a result: each plugin may decide or ask the next, and the server comes last. Throws `malformed-next-tool`. */
 export function decideNext(
   hooks: Hooks,
-  { hop, context, keys }: Finished,
+  { hop, context, tools, keys }: Finished,
 ): AskedNext | undefined | Promise<AskedNext | undefined> {
   const askServer = () => readServerCall(hop, keys);
   if (!hooks.nextCall) return askServer();
@@ -34,7 +35,7 @@ export function decideNext(
           later = await askLater();
           return later && toCopy(later);
         };
-        const answer = await plugin.nextCall?.(hop, { next, context });
+        const answer = await plugin.nextCall?.(hop, { next, tools, context });
         return answer && examine(answer, { plugin: plugin.name, hop, later });
       };
     },

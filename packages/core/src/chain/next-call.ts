@@ -37,20 +37,13 @@ export function buildCall(
   return { server, tool, arguments: next.arguments, origin };
 }
 
-/** Finds a tool of the same server, or else the one tool of another server that a plugin lets it reach. */
+/** Finds the tool that a server names: one of its own. */
 function findTarget(
-  { catalog, hooks }: ChainRules,
+  { catalog }: ChainRules,
   { from, next }: { readonly from: ToolRef; readonly next: Pick<NextTool, "tool"> },
 ): ToolRef {
-  const { has, tools } = catalog();
   const sibling = { server: from.server, name: next.tool };
-  if (has(sibling)) return sibling;
-  const [target, ...others] = tools.filter(
-    (tool) =>
-      [tool.name, tool.id].includes(next.tool) &&
-      hooks.reaches?.some((reaches) => reaches(from, tool)),
-  );
-  if (target && others.length === 0) return target;
+  if (catalog().has(sibling)) return sibling;
   const message =
     `The result of ${toolId(from)} asks for "${quoted(next.tool)}", which its server does not list. ` +
     "To let a chain cross servers, add a rule with `reaches`: see `rules` of @toolrail/plugins/rules.";

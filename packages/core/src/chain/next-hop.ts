@@ -25,7 +25,9 @@ export function createNextHop(rules: ChainRules): DecideNext {
     if (invalid) return invalid;
     let pending: PendingCall | undefined;
     try {
-      const asked = await decideNext(hooks, { hop, context, keys: nextToolKeys.get(hop.server) });
+      const { tools } = rules.catalog();
+      const keys = nextToolKeys.get(hop.server);
+      const asked = await decideNext(hooks, { hop, context, tools, keys });
       if (!asked) return endChain();
       await rules.settle(hop.server); // The change may have arrived together with the result.
       const seen = [...before, callText(hop)];

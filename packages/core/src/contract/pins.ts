@@ -1,7 +1,7 @@
 import { canonicalJson, isJsonObject, sha256 } from "@toolrail/json";
 import { definitionParts } from "../call/definition.ts";
 import { invalidOptions } from "../errors.ts";
-import type { HostPlugin, Plugin } from "../types/plugin.ts";
+import type { Plugin, Use } from "../types/plugin.ts";
 import type { Tool } from "../types/tool.ts";
 
 /** The name of a part of a tool that a model or a check relies on. */
@@ -23,11 +23,11 @@ export async function fingerprintTools(tools: readonly Tool[]): Promise<ToolPins
  * Creates a plugin that quarantines each tool that differs from its fingerprint, or has none, until it is approved again.
  * `approved` is the result of `fingerprintTools`. Throws `invalid-options` if it is not an object.
  */
-export function pins(approved: ToolPins): Plugin {
+export function pins(approved: ToolPins): Use {
   if (!isJsonObject(approved)) {
     throw invalidOptions("pins takes the result of `await fingerprintTools(host.tools)`.");
   }
-  const checkTool: HostPlugin["checkTool"] = async (tool) => {
+  const checkTool: Plugin["checkTool"] = async (tool) => {
     const { server, name, id } = tool;
     const pin = approved[id];
     const now = await fingerprint(tool);
@@ -43,8 +43,10 @@ export function pins(approved: ToolPins): Plugin {
   };
   const about = { option: "pins", protects: true };
   const names = Object.keys(approved).map((pattern) => ({ ...about, pattern }));
-  const plugin: HostPlugin = { name: "pins", checkTool, names };
-  return plugin;
+  return ({ watchNames }) => {
+    watchNames(names);
+    return { name: "pins", checkTool };
+  };
 }
 
 async function fingerprint(tool: Tool): Promise<ToolFingerprint> {

@@ -1,5 +1,6 @@
 import type { JsonSchemaValidator } from "@toolrail/json/schema";
 import { checkApproval, describeQuestion, ownerOf } from "../call/approval.ts";
+import { transformByPlugins } from "../call/hooks.ts";
 import type { HostParts } from "../call/host-parts.ts";
 import { checkCall, findArgumentDefect } from "../call/make-call.ts";
 import { denyQuestion, recordDenial } from "../call/once.ts";
@@ -9,7 +10,7 @@ import type { ChainSummary } from "../chain/chain-end.ts";
 import { createNextHop } from "../chain/next-hop.ts";
 import type { ServerLists } from "../servers/server-lists.ts";
 import type { CallOptions, CallRequest } from "../types/call-options.ts";
-import type { HostKit } from "../types/plugin.ts";
+import type { WarningCode } from "../types/events.ts";
 import type { Tool } from "../types/tool.ts";
 import type { ToolCall } from "../types/tool-call.ts";
 import { type NamedServer, readSecret } from "./read-options.ts";
@@ -22,7 +23,7 @@ interface EngineParts {
   readonly secret: string | undefined;
   /** True if each worker that has the store of this host makes a call with a key once. */
   readonly isOnce: boolean;
-  readonly warn: HostKit["warn"];
+  readonly warn: (code: WarningCode) => void;
   /** True if the options of the host have policies. */
   readonly hasPolicies: boolean;
   readonly validator: JsonSchemaValidator;
@@ -33,10 +34,8 @@ export function createEngine(
   parts: HostParts,
   { lists, servers, secret, isOnce, warn, hasPolicies, validator }: EngineParts,
 ) {
-  const { hooks, services, limits, store, now, newId, emit } = parts;
-  const asksByRule =
-    hasPolicies || hooks.plugins.some((one) => one.authorize && one.mayAsk !== false);
-  const watchers = new Set<() => void>();
+  const { hooks, limits, store, now, newId, emit } = parts;
+  const asksByRule = hasPolicies || hooks.authorize.length > 0;
   let isAnyDestructive = false;
   /** True if a call of this tool may have to wait for a person's approval. Without `tool`: of any tool. */
   const mayAsk = (tool?: Tool): boolean => {
@@ -44,18 +43,12 @@ export function createEngine(
     return tool ? isDestructive(tool) : isAnyDestructive;
   };
   return {
-    ...{ services, store, now, newId, warn, validator, mayAsk, isOnce },
+    ...{ store, now, newId, warn, validator, mayAsk, isOnce },
     /** Reads the tool changes that servers have announced. */
     settle: lists.settleAll,
     /** Receives the tools of all servers after each reading. */
     onTools(tools: readonly Tool[]): void {
       isAnyDestructive = tools.some(isDestructive);
-      for (const watcher of watchers) watcher();
-    },
-    /** Runs the watcher after each reading of a server's tools, changed or not. Returns a function that ends this. */
-    watchTools(watcher: () => void): () => void {
-      watchers.add(watcher);
-      return () => void watchers.delete(watcher);
     },
     /** True if a parser is registered for the tool: see `schemas`. */
     hasParser: (tool: Tool) => parserOf(parts.parsers, tool) !== undefined,
@@ -63,9 +56,9 @@ export function createEngine(
     watchNames: (option: string, names: readonly string[]): void =>
       lists.watch(names.map((pattern) => ({ option, pattern }))),
     /** True if plugins may replace the arguments of a model's call in this conversation before they are checked. */
-    changesArguments: (conversation: string | undefined): boolean =>
-      hooks.transformArguments.length > 0 ||
-      (hooks.resolveArguments.length > 0 && conversation !== undefined),
+    changesArguments: hooks.transformArguments.length > 0,
+    /** Lets plugins replace the arguments of a call that no server answers, such as that of `mcp_pipe`. */
+    transformArguments: async (call: ToolCall) => (await transformByPlugins(hooks, call)).arguments,
     /** Describes what is wrong with the arguments of a call, if that is known without asking anyone. */
     checkArguments: (request: CallRequest) => findArgumentDefect(parts, request),
     /**

@@ -1,6 +1,7 @@
 import { messageOf } from "@toolrail/json";
 import type { JsonSchemaValidator } from "@toolrail/json/schema";
 import { createValidator } from "@toolrail/json/validator";
+import { readUser } from "../call/approval.ts";
 import type { HostParts } from "../call/host-parts.ts";
 import { DEFAULT_LIMITS, resolveLimits } from "../call/limits.ts";
 import { createMemoryStore } from "../call/memory-store.ts";
@@ -13,7 +14,9 @@ import { createModelNames } from "../servers/model-names.ts";
 import type { PortSource } from "../servers/server-link.ts";
 import { createServerLists } from "../servers/server-lists.ts";
 import { toPort } from "../servers/to-port.ts";
-import type { HostKit } from "../types/plugin.ts";
+import type { WarningCode } from "../types/events.ts";
+import type { PluginKit } from "../types/plugin.ts";
+import type { NamedTools } from "../types/tool.ts";
 import { checkOptions } from "./check-options.ts";
 import { createEngine } from "./create-engine.ts";
 import type { Host, TypedHost } from "./host.ts";
@@ -39,7 +42,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   const { now = createClock(), newId = () => crypto.randomUUID() } = options.clock ?? {};
   let voice: Voice = { emit() {}, tell() {} };
   const warned = new Set<string>();
-  const warn: HostKit["warn"] = (code) => {
+  const warn = (code: WarningCode) => {
     if (!warned.has(code)) voice.tell({ type: "warning", atMs: now(), code });
     warned.add(code);
   };
@@ -49,17 +52,19 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   const memory = () => createMemoryStore({ maxBytes, maxConversationBytes, now, onForget: forget });
   const store = openStore(options.store ?? memory());
   const parsers = collectParsers(schemas, "output");
-  const kit: HostKit = {
-    ...{ now, newId, store, ownStore: options.store, limits, validator, warn, forget },
-    servers: Object.keys(options.servers ?? {}),
-    userOf: (context) => added.userOf(context),
-    emit: (event) => voice.emit(event),
+  const watched: NamedTools[] = [];
+  const kit: PluginKit = {
+    ...{ now, newId, store: options.store, limits, validator },
+    watchNames: (names) => void watched.push(...names),
+    report: (event) => (event.type === "warning" ? warn(event.code) : voice.emit(event)),
   };
-  const added: PluginParts = await readPlugins(use, { kit, parsers });
-  const { plugins, hooks, services, userOf } = added;
+  const added: PluginParts = await readPlugins(use, {
+    ...{ kit, parsers, servers: Object.keys(options.servers ?? {}) },
+  });
+  const { plugins, hooks } = added;
   voice = createVoice({ ...options, others: hooks.onEvent });
   const { emit, tell } = voice;
-  const shared = { hooks, services, parsers, limits, store, now, newId, emit, tell };
+  const shared = { hooks, parsers, limits, store, now, newId, emit, tell };
   const servers = readServers(options);
   const given = await Promise.all(
     servers.map(async ({ name: server, server: option }): Promise<[string, PortSource]> => {
@@ -75,7 +80,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   const prefixed = [...names.map(({ name }) => name), ...added.ports.keys()];
   const lists = createServerLists({
     ...shared,
-    named: collectNames(options, plugins),
+    named: collectNames(options, watched),
     sources: new Map([...given, ...added.ports]),
     toModelName: createModelNames(prefixed),
     isAllowed: options.allow === undefined ? () => true : toToolTest(options.allow, "allow"),
@@ -96,7 +101,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     showsInvalid: new Set(
       servers.flatMap(({ name, invalidOutput }) => (invalidOutput === "show" ? name : [])),
     ),
-    userOf,
+    userOf: readUser,
     onInputRequest: options.onInputRequest,
   };
   const { secret } = options;

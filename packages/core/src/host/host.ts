@@ -1,7 +1,7 @@
 import type { ChainResult, Decision } from "../result/chain-result.ts";
 import type { Hop } from "../result/hop.ts";
 import type { CallOptions, CallRequest, CallVerdict } from "../types/call-options.ts";
-import type { KeepOptions } from "../types/services.ts";
+import type { KeepOptions } from "../types/plugin.ts";
 import type { HostProblem, Tool, ToolName } from "../types/tool.ts";
 import type { SchemaArguments, SchemaValue, ToolSchemas } from "./tool-schemas.ts";
 

@@ -1,5 +1,4 @@
 import { type ToolFilter, toToolTest } from "../call/tool-patterns.ts";
-import type { ReadTool } from "../types/services.ts";
 import type { Tool } from "../types/tool.ts";
 import type { Host } from "./host.ts";
 import { engineOf } from "./host-engine.ts";
@@ -10,11 +9,6 @@ export function offeredTools(host: Host, filter?: ToolFilter): readonly Tool[] {
   const test = filter === undefined ? () => true : toToolTest(filter, "tools");
   if (Array.isArray(filter)) void watchNames("tools", filter);
   return host.tools.filter((tool) => tool.forModel && test(tool));
-}
-
-/** Returns the tool `read_result`, or `undefined` if the host keeps no results. */
-export function defineReadTool(host: Host): ReadTool | undefined {
-  return engineOf(host).services.readTool;
 }
 
 /** True if a call of this tool may have to wait for a person's approval. Without `tool`: of any tool. */

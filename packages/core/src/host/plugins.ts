@@ -1,14 +1,12 @@
 import { messageOf } from "@toolrail/json";
-import { readUser } from "../call/approval.ts";
 import type { Hooks } from "../call/hooks.ts";
 import type { HostParts } from "../call/host-parts.ts";
 import { createOptionCheck, type OptionTable } from "../check-options.ts";
 import { invalidOptions } from "../errors.ts";
 import { nearestName } from "../nearest-name.ts";
 import type { ServerTools } from "../servers/tool-list.ts";
-import type { HostKit, HostPlugin, HostUse } from "../types/plugin.ts";
+import type { HostPlugin, HostUse, PluginKit } from "../types/plugin.ts";
 import type { McpPort } from "../types/port.ts";
-import type { HostServices } from "../types/services.ts";
 import type { Policy } from "../types/tool-call.ts";
 import { screenTools } from "./screen-tools.ts";
 
@@ -18,24 +16,14 @@ const MEMBERS: OptionTable<HostPlugin> = {
   checkTool: "function",
   transformArguments: "function",
   authorize: "function",
+  requestMeta: "function",
+  requestHeaders: "function",
   wrapCall: "function",
-  transformResult: "function",
   nextCall: "function",
   onHop: "function",
   onEvent: "function",
-  requestMeta: "function",
-  requestHeaders: "function",
-  userOf: "function",
-  close: "function",
-  names: "list",
-  resolveArguments: "function",
-  mayAsk: "boolean",
-  once: "object",
-  releases: "function",
-  hidesErrors: "function",
-  reaches: "function",
   keepHop: "function",
-  provides: "object",
+  once: "object",
 };
 
 type Member = keyof typeof MEMBERS;
@@ -57,11 +45,9 @@ const checkTool = /* @__PURE__ */ createOptionCheck<NonNullable<HostPlugin["tool
 export interface PluginParts {
   readonly plugins: readonly HostPlugin[];
   readonly hooks: Hooks;
-  readonly services: Partial<HostServices>;
   /** The tools of plugins, each as a server with the name of its plugin. */
   readonly ports: ReadonlyMap<string, McpPort>;
   readonly policies: readonly Policy[];
-  readonly userOf: HostKit["userOf"];
   /** Leaves out the tools that `checkTool` of a plugin refuses. */
   readonly screen: (list: ServerTools) => Promise<ServerTools>;
 }
@@ -69,12 +55,20 @@ export interface PluginParts {
 /** Creates the plugins of a host. Rejects with `invalid-options` for values that are no plugins, and for plugins that exclude each other. */
 export async function readPlugins(
   use: readonly HostUse[],
-  { kit, parsers }: { readonly kit: HostKit; readonly parsers: HostParts["parsers"] },
+  {
+    kit,
+    servers,
+    parsers,
+  }: {
+    readonly kit: PluginKit;
+    readonly servers: readonly string[];
+    readonly parsers: HostParts["parsers"];
+  },
 ): Promise<PluginParts> {
   const plugins = await createPlugins(use, kit);
   const hooks = collectHooks(plugins);
   const withTools = plugins.filter(({ tools }) => tools !== undefined);
-  const taken = withTools.find(({ name }) => kit.servers.includes(name));
+  const taken = withTools.find(({ name }) => servers.includes(name));
   if (taken)
     throw invalidOptions(
       `The plugin "${taken.name}" has tools, so the server "${taken.name}" needs another name.`,
@@ -82,15 +76,13 @@ export async function readPlugins(
   return {
     plugins,
     hooks,
-    services: collectServices(plugins),
     ports: new Map(withTools.map((plugin) => [plugin.name, toOwnPort(plugin)])),
     policies: hooks.authorize.map((ask) => async (call) => (await ask(call)) ?? "allow"),
-    userOf: userFinder(hooks),
     screen: screenTools(plugins, { validator: kit.validator, parsers }),
   };
 }
 
-async function createPlugins(use: readonly HostUse[], kit: HostKit): Promise<HostPlugin[]> {
+async function createPlugins(use: readonly HostUse[], kit: PluginKit): Promise<HostPlugin[]> {
   const plugins: HostPlugin[] = [];
   for (const [index, entry] of use.entries()) {
     const made = async () => (typeof entry === "function" ? entry(kit) : entry);
@@ -116,13 +108,6 @@ async function createPlugins(use: readonly HostUse[], kit: HostKit): Promise<Hos
     }
     plugins.push(plugin);
   }
-  for (const member of SINGLE) {
-    const [first, second] = plugins.filter((plugin) => plugin[member] !== undefined);
-    if (!first || !second) continue;
-    throw invalidOptions(
-      `The plugins "${first.name}" and "${second.name}" both have \`${member}\`: leave one out.`,
-    );
-  }
   return plugins;
 }
 
@@ -140,8 +125,6 @@ function collectMethods(plugin: HostPlugin): object {
   return methods;
 }
 
-const SINGLE = ["userOf", "once"] as const;
-
 /** Collects the functions of plugins by their member, in order. */
 function collectHooks(plugins: readonly HostPlugin[]): Hooks {
   const names = Object.keys(MEMBERS).filter((name) => MEMBERS[name as Member] === "function");
@@ -155,38 +138,12 @@ function collectHooks(plugins: readonly HostPlugin[]): Hooks {
   return { ...(Object.fromEntries(entries) as unknown as Hooks), plugins };
 }
 
-/** Returns the function that finds the user of a context: that of a plugin, or the default one. It throws for anything but an id. */
-function userFinder({ userOf: [find] }: Pick<Hooks, "userOf">): HostKit["userOf"] {
-  if (!find) return readUser;
-  return (context) => {
-    const user: unknown = find(context);
-    if (user === undefined || typeof user === "string") return user;
-    throw invalidOptions(
-      "`userOf` of a plugin must return the id of the user as a text, or undefined.",
-    );
-  };
-}
-
-/** Collects the services that plugins provide to adapters and to each other. Throws `invalid-options` if two provide the same. */
-function collectServices(plugins: readonly HostPlugin[]): Partial<HostServices> {
-  const services: Partial<HostServices> = {};
-  for (const { name, provides = {} } of plugins) {
-    for (const service of Object.keys(provides)) {
-      if (service in services)
-        throw invalidOptions(
-          `The plugin "${name}" provides "${service}", as another plugin does: leave one out.`,
-        );
-    }
-    Object.assign(services, provides);
-  }
-  return services;
-}
-
 function toOwnPort({ tools = [] }: HostPlugin): McpPort {
   return {
     list: async () => ({ tools: tools.map(({ call: _, ...tool }) => tool) }),
-    async call({ name, arguments: args }, { context, signal }) {
-      return tools.find((tool) => tool.name === name)?.call(args, { context, signal });
+    async call({ name, arguments: args }, { context, conversation, signal }) {
+      const about = { context, conversation, signal };
+      return tools.find((tool) => tool.name === name)?.call(args, about);
     },
   };
 }

@@ -2,7 +2,6 @@ import { toToolTest } from "../call/tool-patterns.ts";
 import { createOptionCheck, oneOf } from "../check-options.ts";
 import { invalidOptions } from "../errors.ts";
 import { DESCRIBED_CLIENT, type ServerOption } from "../servers/to-port.ts";
-import type { HostPlugin } from "../types/plugin.ts";
 import type { NamedTools } from "../types/tool.ts";
 import type { Policy } from "../types/tool-call.ts";
 import type {
@@ -55,7 +54,7 @@ function readServer([name, given]: [string, Server]): NamedServer {
 /** Collects the names of tools in the options of the host and of plugins, and whether they protect. */
 export function collectNames(
   options: HostOptions,
-  plugins: readonly HostPlugin[],
+  ofPlugins: readonly NamedTools[],
 ): readonly NamedTools[] {
   const { allow, requireApproval = [], schemas = {} } = options;
   const namesOf = (option: string, patterns: readonly string[], protects = false) =>
@@ -64,7 +63,7 @@ export function collectNames(
     ...namesOf("allow", Array.isArray(allow) ? allow : [], true),
     ...namesOf("requireApproval", requireApproval, true),
     ...namesOf("schemas", Object.keys(schemas)),
-    ...plugins.flatMap(({ names = [] }) => names),
+    ...ofPlugins,
   ];
 }
 

@@ -1,12 +1,12 @@
 import type { HostParts } from "../call/host-parts.ts";
 import { parserOf } from "../call/value-checks.ts";
 import type { ServerTools } from "../servers/tool-list.ts";
-import type { HostPlugin } from "../types/plugin.ts";
+import type { Plugin } from "../types/plugin.ts";
 import type { ScreenContext, ScreenVerdict, Tool } from "../types/tool.ts";
 
 /** Combines the tool checks of plugins into one function, which leaves out what they refuse. Only changed tools are checked again. */
 export function screenTools(
-  plugins: readonly HostPlugin[],
+  plugins: readonly Plugin[],
   { validator, parsers }: Pick<ScreenContext, "validator"> & Pick<HostParts, "parsers">,
 ): (list: ServerTools) => Promise<ServerTools> {
   const checking = plugins.filter(({ checkTool }) => checkTool !== undefined);
@@ -29,7 +29,7 @@ export function screenTools(
 
 /** Checks a tool with a plugin. If the check throws, the tool is not offered. */
 async function checkByPlugin(
-  plugin: HostPlugin,
+  plugin: Plugin,
   { tool, context }: { readonly tool: Tool; readonly context: ScreenContext },
 ): Promise<ScreenVerdict> {
   try {

@@ -9,7 +9,7 @@ import { createOptionCheck } from "../check-options.ts";
 import type { Hop } from "../result/hop.ts";
 import type { ServerLists } from "../servers/server-lists.ts";
 import type { CallOptions } from "../types/call-options.ts";
-import type { KeepOptions } from "../types/services.ts";
+import type { KeepOptions } from "../types/plugin.ts";
 import type { Host } from "./host.ts";
 import type { HostEngine } from "./host-engine.ts";
 
@@ -71,7 +71,6 @@ export function toHost(
     refresh: lists.refresh,
     async close() {
       await lists.close();
-      await Promise.allSettled(host.hooks.close.map(async (close) => close()));
     },
   };
 }

@@ -2,7 +2,7 @@ import type { ChainResult } from "../result/chain-result.ts";
 import { type Hop, toRef } from "../result/hop.ts";
 import { isForUserInPart, type ModelView, modelView } from "../result/model-view.ts";
 import type { CallListeners } from "../types/listeners.ts";
-import type { KeepOptions } from "../types/services.ts";
+import type { KeepOptions } from "../types/plugin.ts";
 import { toolId } from "../types/tool.ts";
 import type { Host } from "./host.ts";
 import { engineOf } from "./host-engine.ts";
@@ -12,11 +12,11 @@ export async function viewWithListeners(
   source: Hop | ChainResult,
   { host, onHop, onResult, conversation, canRead }: CallListeners & KeepOptions & { host: Host },
 ): Promise<ModelView> {
-  const { hasListener, warn, services } = engineOf(host);
+  const { hasListener, warn } = engineOf(host);
   const isShown = hasListener || Boolean(onHop ?? onResult);
   if (!isShown && isForUserInPart(source)) warn("nobody-listens");
   const keeping = { conversation, ...(canRead !== undefined && { canRead }) };
-  const short = services.kept ? await host.keep(source, keeping) : source;
+  const short = await host.keep(source, keeping);
   return modelView(short, { isShown, tools: host.tools });
 }
 

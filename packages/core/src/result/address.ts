@@ -22,10 +22,6 @@ export function toAddressId(hash: string): string {
   return `k${digits.map((digit) => LETTERS[digit % LETTERS.length]).join("")}`;
 }
 
-export function isAddressId(text: string): boolean {
-  return text.length === 6 && BEGINS.test(text);
-}
-
 /** Parses a text that is an address and nothing else, such as `k4f9b2.structured.rows[0]`. */
 export function parseAddress(text: string): Address | undefined {
   const [id] = BEGINS.exec(text) ?? [];

@@ -1,17 +1,9 @@
-/** The call that a kept result comes from. */
-export interface KeptFrom {
-  readonly server: string;
-  readonly tool: string;
-  readonly callId: string;
-}
-
-/** An address in the arguments of a call, with the source of its value. */
-export interface UsedReference extends KeptFrom {
-  /** The path of the argument that contains it: `rows.0.name`. */
+/** A value in the arguments of a call that a plugin has replaced, such as the address of a kept result. */
+export interface UsedReference {
+  /** The path of the argument: `rows.0.name`. */
   readonly path: string;
+  /** The first 300 characters of the value as it was written. */
   readonly address: string;
-  /** True if the address is inside a longer text. */
-  readonly part?: true;
-  /** The first 300 characters of the inserted value, for a person who is asked. */
+  /** The first 300 characters of the value that is sent, for a person who is asked. */
   readonly preview: string;
 }

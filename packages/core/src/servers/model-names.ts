@@ -1,5 +1,5 @@
 import { sha256 } from "@toolrail/json";
-import { READ_TOOL_NAME, type ToolRef } from "../types/tool.ts";
+import type { ToolRef } from "../types/tool.ts";
 
 const MAX_LENGTH = 64;
 const HASH_LENGTH = 20;
@@ -7,7 +7,7 @@ const HASHED = new RegExp(`_[0-9a-f]{${HASH_LENGTH}}$`);
 
 /**
  * Makes the names that models see (see `modelName`). Different tools get different names: `server_tool` for the servers in
- * `prefixed`, and else the tool's name. If that is illegal, too long, `read_result`, or begins like the name of another server in
+ * `prefixed`, and else the tool's name. If that is illegal, too long, or begins like the name of another server in
  * `prefixed`, it ends in a hash of server and tool. Nothing that a server lists changes the name of another tool.
  */
 export function createModelNames(
@@ -17,7 +17,7 @@ export function createModelNames(
     const { server, name } = tool;
     const prefix = prefixed.includes(server) ? server : undefined;
     const plain = prefix === undefined ? name : `${prefix}_${name}`;
-    const isFree = plain !== READ_TOOL_NAME && !HASHED.test(plain);
+    const isFree = !HASHED.test(plain);
     const isOwn = readServer(plain, prefixed) === prefix;
     const isLegal = plain.length <= MAX_LENGTH && /^[A-Za-z0-9_-]+$/.test(plain);
     return isOwn && isLegal && isFree ? plain : hashedName(tool, plain);

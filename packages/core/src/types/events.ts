@@ -130,6 +130,8 @@ export type HostReport =
         Partial<Pick<HostProblem, "message">>;
     };
 
+export type WarningCode = Extract<HostReport, { readonly type: "warning" }>["code"];
+
 /** An event with a sentence about it. */
 export type HostEvent = HostReport & {
   /** A plain sentence about what happened. For a problem, it also names what to do. */

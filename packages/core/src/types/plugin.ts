@@ -6,9 +6,8 @@ import type { HostEvent, HostReport } from "./events.ts";
 import type { Limits } from "./limits.ts";
 import type { CallListeners } from "./listeners.ts";
 import type { RequestHeaders } from "./port.ts";
-import type { HostServices, KeepOptions, OnceRule } from "./services.ts";
-import type { Store } from "./store.ts";
-import type { NamedTools, ScreenContext, ScreenVerdict, Tool, ToolRef } from "./tool.ts";
+import type { ClaimingStore, Store } from "./store.ts";
+import type { NamedTools, ScreenContext, ScreenVerdict, Tool } from "./tool.ts";
 import type { Authorization, MetaRequest, ToolCall } from "./tool-call.ts";
 
 type Maybe<T> = T | PromiseLike<T>;
@@ -16,7 +15,7 @@ type Maybe<T> = T | PromiseLike<T>;
 /**
  * Code of the application, or of a feature, in the stages of every call. All members except `name` are optional, and each
  * belongs to one stage. The stages fix the order. If several plugins have the same member, the first in `use` runs first. An
- * error in a member refuses the call or makes it fail. Errors of listeners are ignored.
+ * error in a member refuses the call or makes it fail. An error in a listener is a warning.
  */
 export interface Plugin {
   /** The name of the plugin in errors, unique in a host. It is also the server name of its `tools`. */
@@ -29,15 +28,21 @@ export interface Plugin {
   transformArguments?(call: ToolCall): Maybe<JsonObject | undefined>;
   /** Allows a call, leaves it to a person, or denies it. `undefined` allows it. Answers of other policies still count. */
   authorize?(call: ToolCall): Maybe<Authorization | undefined>;
+  /** Returns `_meta` for a request. If several plugins set one key, the value of the first counts. */
+  requestMeta?(request: MetaRequest): Maybe<JsonObject | undefined>;
   /**
-   * Wraps the request. Call `next` once, several times (a retry), or not at all (a cache). The result is checked as usual.
+   * Returns HTTP headers for a request, chosen by the application and never by a model. SDK v2 alone can send headers with a
+   * single request, except `authorization`. A call whose headers cannot be sent is refused.
+   */
+  requestHeaders?(request: MetaRequest): Maybe<RequestHeaders | undefined>;
+  /**
+   * Wraps the request: return the result of `next`, or another one, which is checked as usual. Call `next` once, several
+   * times (a retry), or not at all (a cache).
    */
   wrapCall?(
     call: ToolCall,
     next: (call: ToolCall) => Promise<CallToolResult>,
   ): Promise<CallToolResult>;
-  /** Replaces a result before it is checked, recorded or shown. */
-  transformResult?(result: CallToolResult, call: ToolCall): Maybe<CallToolResult>;
   /**
    * Returns the call that follows from a result: one of the plugin's choice, or that of `next()`, which asks the later
    * plugins and then reads the server's `nextTool`. `undefined` ends the chain.
@@ -50,21 +55,8 @@ export interface Plugin {
   readonly onHop?: CallListeners["onHop"];
   /** Receives an event for each stage of each call, and for each problem. */
   onEvent?(event: HostEvent): void;
-  /** Returns `_meta` for a request. If several plugins set one key, the value of the first counts. */
-  requestMeta?(request: MetaRequest): Maybe<JsonObject | undefined>;
-  /**
-   * Returns HTTP headers for a request, chosen by the application and never by a model. SDK v2 alone can send headers with a
-   * single request, except `authorization`. A call whose headers cannot be sent is refused.
-   */
-  requestHeaders?(request: MetaRequest): Maybe<RequestHeaders | undefined>;
-  /**
-   * Finds the user of a `context`, as an id. An approval holds for calls of this user alone. Only one plugin can do this.
-   * Default: a context that is a text, or its `langgraph_auth_user_id`, `userId`, `user` or `user.id`. With `() => undefined`,
-   * one user can approve what another asked for.
-   */
-  userOf?(context: unknown): string | undefined;
-  /** Runs when the host is closed. */
-  close?(): Maybe<void>;
+  /** Replaces a finished call by a shorter one, for a model to read and for a framework to keep: see `host.keep`. */
+  keepHop?(hop: Hop, options: KeepOptions): Maybe<Hop>;
 }
 
 /** A plugin, or a function that creates one for each host, so that hosts share no state. */
@@ -76,7 +68,7 @@ export interface PluginTool
   readonly annotations?: JsonObject;
   call(
     args: JsonObject,
-    about: { readonly context?: unknown; readonly signal?: AbortSignal | undefined },
+    about: Pick<ToolCall, "context" | "conversation" | "signal">,
   ): Maybe<CallToolResult>;
 }
 
@@ -99,61 +91,41 @@ export interface NextCall {
 
 /** The second argument of `nextCall`. */
 export interface NextCallContext {
-  /** Returns the call that the later plugins, or else the server, ask for. */
+  /** Returns the call that the later plugins, or else the server, ask for. The server names its tool as it likes. */
   next(): Promise<NextCall | undefined>;
+  /** The tools that may be called now. */
+  readonly tools: readonly Tool[];
   /** The caller: see `CallOptions`. */
   readonly context?: unknown;
 }
 
-/** The clock, the ids and the store that a host gives to a plugin. */
+/** The reader of a call, who decides if long results are shortened. */
+export interface KeepOptions {
+  /** The conversation of the model that will read the call: see `host.call`. Without it, nothing is shortened. */
+  readonly conversation?: string | undefined;
+  /** False if the model cannot call the tools of plugins, so that no text mentions them. Default true. */
+  readonly canRead?: boolean;
+}
+
+/** The parts of a host that a plugin can use. */
 export interface PluginKit {
   /** Milliseconds since the epoch. */
   now(): number;
   newId(): string;
-  /** The host's store: see `createHost({ store })`. */
-  readonly store: Store;
-}
-
-/** A plugin with the members that only Toolrail's own features need. They may change in any release. */
-export interface HostPlugin extends Plugin {
-  /** The tools that the plugin's options name, so that the host can report wrong names. */
-  readonly names?: readonly NamedTools[] | undefined;
-  /** Replaces addresses of kept results in the arguments by the values they refer to. Runs before `transformArguments`. */
-  resolveArguments?(call: ToolCall): Maybe<ResolvedArguments | undefined>;
-  /** True if `authorize` may leave a call to a person. Default: true. */
-  readonly mayAsk?: boolean | undefined;
-  /** The rule by which each call with a key is made once in all workers. */
-  readonly once?: OnceRule | undefined;
-  /** True if models may read the result of this tool even if its arguments contain content for the user alone. */
-  releases?(tool: Tool): boolean;
-  /** True if models may not read the errors of this tool. */
-  hidesErrors?(tool: Tool): boolean;
-  /** True if a server may name this tool of another server in its `nextTool`. */
-  reaches?(from: ToolRef, to: ToolRef): boolean;
-  /** Replaces a hop by a shorter one for a framework to keep and a model to read. */
-  keepHop?(hop: Hop, options: KeepOptions): Maybe<Hop>;
-  /** The services for adapters and other plugins. Only one plugin of a host can provide each. */
-  readonly provides?: Partial<HostServices> | undefined;
-}
-
-export type HostUse = HostPlugin | ((kit: HostKit) => Maybe<HostPlugin>);
-
-/** Further parts of a host, for plugins with unstable members. They may change in any release. */
-export interface HostKit extends PluginKit {
-  /** The store option of `createHost`, if it was set. */
-  readonly ownStore: Store | undefined;
-  /** Returns the id of the user whom a context identifies: see `Plugin`. */
-  userOf(context: unknown): string | undefined;
-  readonly servers: readonly string[];
+  /** The store of `createHost({ store })`. Default: none. */
+  readonly store: Store | undefined;
   readonly limits: Limits;
   readonly validator: JsonSchemaValidator;
-  /** Reports an event to the listeners, if there are any. */
-  emit(event: HostReport): void;
-  /** Reports that a store in memory was full and dropped a value of this conversation. */
-  forget(conversation: string): void;
-  /** Reports a warning, once for each code. */
-  warn(code: Extract<HostReport, { type: "warning" }>["code"]): void;
+  /** Reports the names in the plugin's options that match no tool of a server. One that protects refuses the host. */
+  watchNames(names: readonly NamedTools[]): void;
+  /** Reports an event to the listeners. Each warning is reported once. */
+  report(event: HostReport): void;
 }
 
-/** Arguments with resolved addresses, and the arguments as they were written. */
-export type ResolvedArguments = Required<Pick<ToolCall, "arguments" | "written" | "references">>;
+/** A plugin with the member that only `once` needs. It may change in any release. */
+export interface HostPlugin extends Plugin {
+  /** The store by which each call with a key is made once in all workers. */
+  readonly once?: { readonly store: ClaimingStore } | undefined;
+}
+
+export type HostUse = HostPlugin | ((kit: PluginKit) => Maybe<HostPlugin>);

@@ -15,9 +15,6 @@ export function toolText(name: ToolName): string {
   return typeof name === "string" ? name : toolId(name);
 }
 
-/** The name of the tool with which a model reads more of a shortened result. No server's tool has it. */
-export const READ_TOOL_NAME = "read_result";
-
 /** A tool of the host. All fields except `server`, `id`, `modelName` and `forModel` are claims of the server. */
 export interface Tool extends ToolRef {
   /** The id: `server.name`. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { CallOptions, ChainResult, HostOptions, Plugin, Store } from "../../src/index.ts";
+import type { CallOptions, ChainResult, HostOptions, Store } from "../../src/index.ts";
 import { asking } from "../servers.ts";
 import { AFTER_CRASH_MS, NEVER, openWorkers, until } from "./workers.ts";
 
@@ -212,38 +212,6 @@ describe("one approval", () => {
       context: { user: { id: "7", name: "Ann" }, at: 2 },
     });
     expect(calls).toHaveLength(1);
-  });
-
-  it("holds for the user whom `userOf` of a plugin names, and a `userOf` that throws lets nothing pass", async () => {
-    let userOf: Plugin["userOf"] = (context) => (context as { team: string }).team;
-    const { host, calls, ask } = await open(undefined, {
-      use: [{ name: "teams", userOf: (context) => userOf?.(context) }],
-    });
-    const approved = await ask({ ...BY_MODEL, context: { user: "u1", team: "t1" } });
-    const use = (team: string) =>
-      host.call(PAY, { ...BY_MODEL, approved, context: { user: "u2", team } });
-    await expect(use("t2")).rejects.toMatchObject({ code: "denied" });
-    userOf = () => {
-      throw new Error("no directory");
-    };
-    await expect(use("t1")).rejects.toMatchObject({ code: "callback-failed" });
-    userOf = (context) => (context as { team: string }).team;
-    await use("t1");
-    expect(calls).toHaveLength(1);
-  });
-
-  it.each([
-    ["a promise", async () => "t1"],
-    ["an object", () => ({ team: "t1" })],
-    ["null", () => null],
-  ])("is not asked for if `userOf` answers with %s, which names no user", async (_, userOf) => {
-    const { host } = await open(undefined, { use: [{ name: "teams", userOf: userOf as never }] });
-    const message = expect.stringMatching(/`userOf` .* must return the id/);
-    const error = { code: "invalid-options", message };
-    expect(await host.check(PAY, { ...BY_MODEL, context: "ann" })).toMatchObject({
-      type: "refuse",
-      error,
-    });
   });
 
   it("holds for no other user if ids are bigints", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { HostOptions } from "../../src/index.ts";
+import type { HostOptions, Plugin } from "../../src/index.ts";
 import { AFTER_CRASH_MS, NEVER, openWorkers, until } from "./workers.ts";
 
 const PAY = { tool: "bank.pay", arguments: { to: "ann" } };
@@ -84,10 +84,11 @@ describe("a call whose worker failed after it had been sent", () => {
 
   it("is unknown if a plugin fails with its result", async () => {
     const { work, calls } = openWorkers();
-    const transformResult = () => {
+    const wrapCall: Plugin["wrapCall"] = async (call, next) => {
+      await next(call);
       throw new Error("no disk");
     };
-    const { host } = await work({ use: [{ name: "broken", transformResult }] });
+    const { host } = await work({ use: [{ name: "broken", wrapCall }] });
     await expect(host.call(PAY, AT)).rejects.toMatchObject({ code: "callback-failed" });
     await expect(host.call(PAY, AT)).rejects.toMatchObject({ code: "outcome-unknown" });
     expect(calls).toHaveLength(1);

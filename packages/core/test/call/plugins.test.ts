@@ -118,13 +118,13 @@ describe("a plugin", () => {
   it("replaces results, which are then checked", async () => {
     const hide: Plugin = {
       name: "hide",
-      transformResult: (result) => ({ ...result, structuredContent: { text: 1 } }),
+      wrapCall: async (call, next) => ({ ...(await next(call)), structuredContent: { text: 1 } }),
     };
     const { host, echo } = await open([hide]);
     expect((await host.call(echo)).output.status).toBe("invalid");
     const broken: Plugin = {
       name: "broken",
-      transformResult: () => ({ content: "text" }) as never,
+      wrapCall: async () => ({ content: "text" }) as never,
     };
     const other = await open([broken]);
     expect(await codeOf(other.host.call(echo))).toBe("malformed-result");
@@ -170,7 +170,7 @@ describe("a plugin", () => {
     } as const;
     const forward: Plugin = {
       name: "forward",
-      transformResult: () => ({ content: [forUser], structuredContent: {} }),
+      wrapCall: async () => ({ content: [forUser], structuredContent: {} }),
       nextCall: (hop) =>
         hop.origin.by === "chain"
           ? undefined
@@ -223,7 +223,7 @@ describe("a plugin", () => {
     expect(metas).toEqual([{ tenant: "a", user: "c" }]);
   });
 
-  it.each(["transformArguments", "authorize", "wrapCall", "transformResult", "requestMeta"])(
+  it.each(["transformArguments", "authorize", "wrapCall", "requestMeta"])(
     "that throws in %s makes the call fail",
     async (member) => {
       let isListed = false;
@@ -245,23 +245,15 @@ describe("a plugin", () => {
     },
   );
 
-  it("is made once for each host if it is a function, and is closed with its host", async () => {
+  it("is made once for each host if it is a function", async () => {
     let made = 0;
-    let closed = 0;
     const count = ({ now }: { now(): number }): Plugin => {
       made += Number(now() > 0);
-      return {
-        name: "count",
-        close() {
-          closed++;
-        },
-      };
+      return { name: "count" };
     };
-    const first = await open([count]);
+    await open([count]);
     await open([count]);
     expect(made).toBe(2);
-    await first.host.close();
-    expect(closed).toBe(1);
   });
 
   it.each([
@@ -269,13 +261,6 @@ describe("a plugin", () => {
     [[{ authorize: () => "allow" }], /use\[0\] must be a plugin with a `name`/],
     [[{ name: "a", authorise: () => "allow" }], /no option "authorise".*"authorize"/],
     [[{ name: "a", wrapCall: true }], /"wrapCall" of The plugin "a" must be a function/],
-    [
-      [
-        { name: "a", userOf: String },
-        { name: "b", userOf: String },
-      ],
-      /The plugins "a" and "b" both have `userOf`: leave one out/,
-    ],
     [[{ name: "a" }, { name: "a" }], /two plugins with the name "a"/],
     [[{ name: "shop", tools: [] }], /the server "shop" needs another name/],
     [{ name: "a" }, /"use" of createHost must be a list of plugins/],
@@ -289,14 +274,14 @@ describe("a plugin", () => {
   it("may be an object of a class, whose helpers are its own affair", async () => {
     class Books {
       readonly name = "books";
-      transformResult() {
+      async wrapCall() {
         return { content: [{ type: "text", text: this.wrapped() }] };
       }
       wrapped() {
         return "read by a method";
       }
       authorizedUsers() {}
-      closeAll() {}
+      onHopAll() {}
       _wrapCal() {}
     }
     class MoreBooks extends Books {

@@ -1,5 +1,4 @@
 import { createHost, type Plugin } from "@toolrail/core";
-import type { HostPlugin } from "@toolrail/core/plugin";
 import { describe, expect, it } from "vitest";
 import { createTestServer } from "../servers.ts";
 
@@ -10,7 +9,7 @@ const TEXT = {
 };
 
 /** A host whose one plugin has these members, and notes the order in which they are called. */
-async function open(members: Partial<HostPlugin> = {}, options: object = {}) {
+async function open(members: Partial<Plugin> = {}, options: object = {}) {
   const order: string[] = [];
   const note = <Value>(name: string, value: Value): Value => {
     order.push(name);
@@ -24,12 +23,11 @@ async function open(members: Partial<HostPlugin> = {}, options: object = {}) {
     },
     later: { definition: { inputSchema: TEXT } },
   });
-  const plugin: HostPlugin = {
+  const plugin: Plugin = {
     name: "notes",
     transformArguments: () => note("transform arguments", undefined),
     authorize: () => note("authorize", "allow"),
     wrapCall: (call, next) => note("wrap", next)(call),
-    transformResult: (result) => note("transform result", result),
     onHop: () => note("record", undefined),
     nextCall: () => note("next call", undefined),
     ...members,
@@ -49,7 +47,6 @@ describe("the stages of a call", () => {
       "authorize",
       "wrap",
       "send",
-      "transform result",
       "record",
       "next call",
     ]);
@@ -116,8 +113,11 @@ describe("the stages of a call", () => {
   });
 
   it("replace a result before they check it", async () => {
-    const hide: Plugin["transformResult"] = (result) => ({ ...result, structuredContent: {} });
-    const { call } = await open({ transformResult: hide });
+    const hide: Plugin["wrapCall"] = async (made, next) => ({
+      ...(await next(made)),
+      structuredContent: {},
+    });
+    const { call } = await open({ wrapCall: hide });
     expect((await call()).ended).toBe("invalid-output");
   });
 

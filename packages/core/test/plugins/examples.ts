@@ -29,11 +29,14 @@ export function redact(pattern: RegExp): Plugin {
     );
   return {
     name: "redact",
-    transformResult: ({ content, structuredContent, ...rest }) => ({
-      ...rest,
-      content: clean(content),
-      ...(structuredContent !== undefined && { structuredContent: clean(structuredContent) }),
-    }),
+    async wrapCall(call, next) {
+      const { content, structuredContent, ...rest } = await next(call);
+      return {
+        ...rest,
+        content: clean(content),
+        ...(structuredContent !== undefined && { structuredContent: clean(structuredContent) }),
+      };
+    },
   };
 }
 

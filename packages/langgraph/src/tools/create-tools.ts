@@ -1,16 +1,10 @@
 import type { DynamicStructuredTool } from "@langchain/core/tools";
 import type { Host, Tool, ToolFilter } from "@toolrail/core";
-import {
-  type CallListeners,
-  createOptionCheck,
-  defineReadTool,
-  offeredTools,
-} from "@toolrail/core/adapter";
+import { type CallListeners, createOptionCheck, offeredTools } from "@toolrail/core/adapter";
 import type { JsonObject } from "@toolrail/json";
 import { providerSchema } from "@toolrail/json/schema";
-import { type CallConfig, readConversation } from "./call-config.ts";
 import { callTool } from "./call-tool.ts";
-import { openTool, toReturn } from "./open-tool.ts";
+import { openTool } from "./open-tool.ts";
 
 /** The options of `createTools`: the tools that it creates, and the listeners of their calls. */
 export interface ToolsOptions extends CallListeners {
@@ -40,8 +34,7 @@ export function createTools(host: Host, options: ToolsOptions = {}): DynamicStru
   const { tools, appOnly = false, ...listeners } = options;
   const hidden = appOnly ? host.tools.filter(({ forModel }) => !forModel) : [];
   const offered = offeredTools(host, tools);
-  const made = [...offered, ...hidden].map((tool) => createTool(host, { tool, listeners }));
-  return [...made, ...createReadTool(host)];
+  return [...offered, ...hidden].map((tool) => createTool(host, { tool, listeners }));
 }
 
 export function createTool(
@@ -62,14 +55,4 @@ export function createTool(
     metadata: title === undefined ? { toolrail: id } : { toolrail: id, title },
     answer: (args, config) => callTool({ host, tool, args: args as JsonObject, config, listeners }),
   });
-}
-
-/** Creates the tool `read_result` if the host stores long results. It reads those of the thread, and calls no server. */
-function createReadTool(host: Host): DynamicStructuredTool[] {
-  const definition = defineReadTool(host);
-  if (!definition) return [];
-  const { name, description, inputSchema: schema, read } = definition;
-  const answer = async (input: unknown, config: CallConfig) =>
-    toReturn(await read(input, readConversation(config)), { name, config });
-  return [openTool({ name, description, schema, answer })];
 }

@@ -17,12 +17,10 @@ const State = Annotation.Root({ outcome: Annotation<RunOutcome>, over: Annotatio
  */
 export function runWithApprovals(call: ToolCallParts, start: PausableRun): Promise<RunOutcome> {
   const { host, config } = call;
-  const { mayAsk, services } = engineOf(host);
-  const keeps = services.kept !== undefined;
+  const { mayAsk } = engineOf(host);
   const run: PausableRun = async (waited) => {
     const outcome = await start(waited);
     throwClaimed(outcome.chain.error);
-    if (!keeps) return outcome;
     // Checkpoints, artifacts and messages contain the short form of stored results.
     return {
       ...outcome,

@@ -11,7 +11,7 @@ import { countSteps, readSpec } from "../spec/read-spec.ts";
 import type { PipeAuthor } from "../types.ts";
 import { createVariables } from "../variables/variables.ts";
 import { compileSteps } from "./compile-steps.ts";
-import { joinVars, type KeptById } from "./kept-vars.ts";
+import type { KeptValues } from "./kept-vars.ts";
 import { checkSize } from "./known-values.ts";
 
 /** The spec of a pipe, with its limits and rules. */
@@ -26,8 +26,8 @@ export interface ParsePipeOptions {
   readonly limits?: Partial<PipeLimits> | undefined;
   /** Values that replace `vars` of the spec. Their names are checked too. Default: the spec's values. */
   readonly vars?: JsonObject | undefined;
-  /** The stored results that the spec may refer to, by their ids. Default: none. */
-  readonly kept?: KeptById | undefined;
+  /** The values of kept results that the spec may refer to, by their addresses. Default: none. */
+  readonly kept?: KeptValues | undefined;
   /**
    * True makes the next call that a step's result asks for, by `nextTool` or a rule. Its hops are added to `hops`, and
    * `structured` and `text` remain those of the step's own tool. Default false: the call is not made, and an event reports it.
@@ -107,12 +107,16 @@ function compileSpec(host: Host, options: ParsePipeOptions & { problems: PipePro
   const value = readSpec(given);
   const stepCount = countSteps(value, bounds);
   const spec = parseSpec(value);
-  const vars = joinVars(spec, kept);
+  const vars = { ...kept?.values, ...spec.vars };
   const { maxArgumentBytes } = bounds;
   const offered = tools && new Set(offeredTools(host, tools));
   const parts = { host, author, offered, maxArgumentBytes, problems };
   checkSize(spec.vars ?? {}, { ...parts, at: "vars" });
-  const variables = { ...createVariables(vars), ids: new Set<string>() };
+  const variables = {
+    ...createVariables(vars),
+    ids: new Set<string>(),
+    lost: kept?.problems ?? {},
+  };
   const pipe = compileSteps({ ...spec, vars }, { ...parts, at: "", path: "", variables });
   return { [MARKER]: true, ...pipe, author, follow, stepCount };
 }

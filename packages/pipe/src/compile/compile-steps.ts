@@ -11,8 +11,8 @@ import { checkValue, knownResult, type Noting, note, UNKNOWN, within } from "./k
 export function compileSteps(spec: PipeSpec, site: Site): CompiledPipe {
   const list = within({ ...site, path: joinPath(site.path, "steps") }, "steps");
   const ids = checkIds(spec.steps, list);
-  const { vars: around } = site.variables;
-  let variables: KnownVariables = { ...createVariables(around), opaque: UNKNOWN, ids };
+  const { vars: around, lost } = site.variables;
+  let variables: KnownVariables = { ...createVariables(around), opaque: UNKNOWN, ids, lost };
   const steps = spec.steps.map((step, index) => {
     const compiled = compileStep(step, { ...within(list, index), variables });
     const result = knownResult(step);

@@ -1,4 +1,4 @@
-import { isAddressId } from "@toolrail/core/plugin";
+import { parseAddress } from "@toolrail/core/plugin";
 import { measure } from "@toolrail/json";
 import { joinPath } from "../spec/problems.ts";
 import { mapReferences, parseReference } from "../spec/references.ts";
@@ -55,7 +55,8 @@ function referenceProblem(
   if (root === "steps" && variables.ids.has(name) && !Object.hasOwn(variables.steps, name)) {
     return `"${text}": step "${name}" has not run by then; refer to earlier steps only`;
   }
-  if (root === "vars" && isAddressId(name) && !Object.hasOwn(variables.vars, name)) {
+  if (root === "vars" && parseAddress(name) && !Object.hasOwn(variables.vars, name)) {
+    if (Object.hasOwn(variables.lost, name)) return variables.lost[name];
     return `"${name}" is not a kept result of this conversation; call its tool again`;
   }
   const reading = readReference(variables, keys);

@@ -1,4 +1,4 @@
-import { parseAddress } from "@toolrail/core/plugin";
+import { type Address, parseAddress } from "@toolrail/core/plugin";
 import { isJsonObject, shorten } from "@toolrail/json";
 import { joinPath } from "./problems.ts";
 
@@ -27,15 +27,20 @@ export function findForbiddenKey(value: unknown, path: string): string | undefin
 export function parseReference(raw: unknown): readonly string[] | string {
   if (typeof raw !== "string") return NO_PATH;
   const text = raw.trim();
-  // A stored result is a var of a model's pipe, written as `kept.k4f9b2` or `k4f9b2`.
-  const kept = text.startsWith("k") ? parseAddress(text.replace(/^kept\./, "")) : undefined;
-  const keys = kept ? ["vars", kept.id, ...kept.keys] : text.split(".");
+  const kept = keptAddress(text);
+  const keys = kept ? ["vars", kept.text] : text.split(".");
   const [root = ""] = keys;
   if (!ROOTS.includes(root)) return `"${shorten(text)}" must begin with vars, steps or last`;
-  const forbidden = keys.find(isForbiddenName);
+  const forbidden = [...keys, ...(kept?.keys ?? [])].find(isForbiddenName);
   if (forbidden) return `"${shorten(text)}" contains ${forbidden}, which no reference may read`;
   if (keys.includes("")) return `"${shorten(text)}" has an empty part`;
   return keys;
+}
+
+/** Parses the address of a kept result, which is a var of a model's pipe: `kept.k4f9b2.text` or `k4f9b2.text`. */
+export function keptAddress(raw: unknown): Address | undefined {
+  const text = typeof raw === "string" ? raw.trim() : "";
+  return text.startsWith("k") ? parseAddress(text.replace(/^kept\./, "")) : undefined;
 }
 
 const NO_PATH =

@@ -1,8 +1,7 @@
 import { type Hop, type Host, modelView } from "@toolrail/core";
 import { notify } from "@toolrail/core/adapter";
 import { changeText } from "@toolrail/core/internal";
-import { engineOf } from "@toolrail/core/plugin";
-import { joinKey, measure, shorten } from "@toolrail/json";
+import { joinKey, shorten } from "@toolrail/json";
 import { PIPE_TOOL_NAME } from "../compile/compile-tool-step.ts";
 import { findKept } from "../compile/kept-vars.ts";
 import type { PipeResult, StepResults } from "../types.ts";
@@ -94,7 +93,7 @@ export async function preparePipe(
 
 /**
  * Reports the result of a call and creates the reply. If its value is long, it is stored, and the model reads an excerpt and its
- * address. The `result` is for the framework to keep: it has no steps if they are long and the host stores results.
+ * address. The `result` is for the framework to keep.
  */
 export async function answerPipe(
   host: Host,
@@ -114,11 +113,7 @@ export async function answerPipe(
   );
   const read = () => modelView(hop).content.map(({ text }) => text);
   const reply = hop.kept === undefined ? short : { ...short, result: read().join("\n") };
-  const { kept } = engineOf(host).services;
-  const most = kept && conversation && { maxBytes: kept.minLength, maxDepth: 512 };
-  const isLong = most && measure(whole, most) !== undefined;
-  const { ok, error } = whole;
-  return { reply, result: isLong ? { ok, error, result: reply.result, steps: {} } : whole };
+  return { reply, result: whole };
 }
 
 /** The other fields of a result that is stored as if a call had returned it. */

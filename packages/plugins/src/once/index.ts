@@ -8,7 +8,7 @@ import type { ClaimingStore, HostUse } from "@toolrail/core/plugin";
  * cannot `claim`. The other workers receive the result of the first. A call whose worker was lost is `outcome-unknown`.
  */
 export function once(): HostUse {
-  return ({ ownStore: store }) => {
+  return ({ store }) => {
     if (!store?.claim) {
       const message =
         "once() needs createHost({ store }) with a store that can `claim`: see `Store`.";

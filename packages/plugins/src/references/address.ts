@@ -1,17 +1,11 @@
-import { type Address, isAddressId, parseAddress } from "@toolrail/core/plugin";
+import { type Address, parseAddress } from "@toolrail/core/plugin";
 
-const ANY = /(?<![\w$])k\w{5}(?!\w)/g;
 /** Limits the length of a match, so that no text takes long to search. */
 const INSIDE = /\$\{ {0,3}(k\w{5}(?:[.[][^{}\n]{0,240})?) {0,3}\}/g;
 const BRACED = /^(?:\$\{([^{}]*)\}|\{\{([^{}]*)\}\}|\{([^{}]*)\})$/;
 const PAIRS: readonly string[] = ['""', "''", "``", "[]"];
 /** The maximum length of a text that is only an address. */
 const MAX_WHOLE = 300;
-
-/** Finds all texts that could be the id of a stored result. */
-export function findIds(text: string): readonly string[] {
-  return [...new Set(text.match(ANY))].filter(isAddressId);
-}
 
 /** Reads a text that is only an address: in `${…}`, `{{…}}` or `{…}`, or bare with a path. Ignores one pair of quotes or brackets. */
 export function readAddress(text: string): Address | undefined {

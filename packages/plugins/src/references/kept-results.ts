@@ -1,101 +1,104 @@
-import type { ContentBlock } from "@toolrail/core";
+import { type ContentBlock, ToolrailError } from "@toolrail/core";
 import {
   type Address,
   askStore,
   createMemoryStore,
-  type Finding,
-  type HostKit,
-  type KeptResult,
+  type PluginKit,
   toAddressId,
   toConversationKey,
 } from "@toolrail/core/plugin";
 import { isJsonObject, type Reading, readPath, sha256, weigh } from "@toolrail/json";
-import { findIds } from "./address.ts";
 
 const MIB = 1_048_576;
-/** The limits of results in memory. The least recently used result is removed first. */
+/** The limits of results in memory, in sum. The oldest result is dropped first. */
 const RESULTS = { maxBytes: 256 * MIB, maxConversationBytes: 32 * MIB, maxConversationValues: 256 };
-/** The limits of ids that were once stored. They are small, and results do not displace them. */
+/** The limits of names that were once given out. They are small, and results do not displace them. */
 const KNOWN = { maxBytes: 64 * MIB, maxConversationBytes: 4 * MIB };
+const MAX_ATTEMPTS = 10;
 const KNOWN_FOR_MS = 86_400_000;
 const MAX_RESULT = { maxBytes: 16 * MIB, maxDepth: 512 };
 
-/** Limits of stored results. Numbers are whole, from 1. */
+/** The parts of a result that a model may read, and the tool that gave it. Plain JSON. */
+export interface KeptResult {
+  readonly tool: string;
+  readonly content: readonly ContentBlock[];
+  /** The structured content, or the only text parsed as JSON. */
+  readonly structured?: unknown;
+}
+
+/** The tool that gave a result, and the result itself unless it has expired or was dropped. */
+export interface Finding {
+  readonly tool: string;
+  readonly result: KeptResult | undefined;
+}
+
+/** Limits of kept results. Numbers are whole, from 1. */
 export interface ReferencesOptions {
-  /** The minimum length of a result that is stored, in characters that a model would read. Default 8,000. */
+  /** The minimum length of a result that is kept, in characters that a model would read. Default 8,000. */
   readonly minLength?: number;
-  /** The milliseconds that a result is stored after its last use. Default 1 h. */
+  /** The milliseconds that a result is kept after its last use. Default 1 h. */
   readonly ttlMs?: number;
 }
 
-/** Creates a store of long results, which belong to one conversation each, in the application's store or in memory. */
+export type KeptResults = ReturnType<typeof createKeptResults>;
+
+/** Keeps long results, which belong to one conversation each, in the application's store or in memory. */
 export function createKeptResults(
-  {
-    ownStore,
-    now,
-    newId,
-    forget: onForget,
-  }: Pick<HostKit, "ownStore" | "now" | "newId" | "forget">,
-  { minLength, ttlMs }: Required<ReferencesOptions>,
+  { store, now, newId, report }: Pick<PluginKit, "store" | "now" | "newId" | "report">,
+  { ttlMs }: Required<ReferencesOptions>,
 ) {
-  const results = ownStore ?? createMemoryStore({ ...RESULTS, now, onForget });
-  const known = ownStore ?? createMemoryStore({ ...KNOWN, now });
-  const setResult = (key: string, result: KeptResult) =>
-    askStore(() => results.set(key, { result, untilMs: now() + ttlMs }, ttlMs));
+  const onForget = (conversation: string) =>
+    report({ type: "store-full", atMs: now(), conversation });
+  const results = store ?? createMemoryStore({ ...RESULTS, now, onForget });
+  const known = store ?? createMemoryStore({ ...KNOWN, now });
   const toKeys = (conversation: string, id: string) => ({
     resultKey: toConversationKey(conversation, `kept:${id}`),
     knownKey: toConversationKey(conversation, `known:${id}`),
   });
   const newAddress = async (conversation: string): Promise<string> => {
-    for (let attempt = 0; ; attempt++) {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const id = toAddressId(await sha256(`${newId()}:${attempt}`));
-      const { knownKey } = toKeys(conversation, id);
-      if ((await askStore(() => known.get(knownKey))) === undefined) return id;
+      // Another result must not be read by this name.
+      if ((await askStore(() => known.get(toKeys(conversation, id).knownKey))) == null) return id;
     }
+    throw new ToolrailError("callback-failed", "The store of the host has a value for every key.");
   };
+  const keepResult = (key: string, result: KeptResult) =>
+    askStore(() => results.set(key, { result, untilMs: now() + ttlMs }, ttlMs));
   return {
-    minLength,
-    idsIn: findIds,
-    partsOf,
-    /** Stores a result and returns its id, or `undefined` if it is larger than 16 MiB. Rejects with `callback-failed`. */
+    /** Keeps a result and returns its id, or `undefined` if it is larger than 16 MiB. Rejects with `callback-failed`. */
     async keep(conversation: string, result: KeptResult): Promise<string | undefined> {
       if (typeof weigh(result, MAX_RESULT) === "string") return undefined;
       const id = await newAddress(conversation);
       const { resultKey, knownKey } = toKeys(conversation, id);
-      const tool = result.server === "" ? result.tool : `${result.server}.${result.tool}`;
-      await askStore(() => known.set(knownKey, tool, KNOWN_FOR_MS));
-      await setResult(resultKey, result);
+      await askStore(() => known.set(knownKey, result.tool, KNOWN_FOR_MS));
+      await keepResult(resultKey, result);
       return id;
     },
+    /** Returns the result with that id, and keeps it for longer. Returns `undefined` if this conversation never had it. */
     async find(conversation: string, id: string): Promise<Finding | undefined> {
       const { resultKey, knownKey } = toKeys(conversation, id);
       const tool = await askStore(() => known.get(knownKey));
       if (typeof tool !== "string") return undefined;
+      // A store may ignore the time to live.
       const { result: kept, untilMs } = Object(await askStore(() => results.get(resultKey)));
       const result = untilMs > now() ? (kept as KeptResult) : undefined;
-      if (result) await setResult(resultKey, result);
+      if (result) await keepResult(resultKey, result);
       return { tool, result };
     },
   };
 }
 
-/**
- * Reads what addresses select from: all texts joined (or else the structured value as JSON), the structured value, the blocks.
- */
-function partsOf({ content, structured }: KeptResult) {
-  const texts = content.flatMap((block) => readText(block) ?? []);
-  const text = texts.length > 0 ? texts.join("\n") : (JSON.stringify(structured) ?? "");
-  return { text, ...(structured !== undefined && { structured }), content };
-}
-
 /** Reads the value at an address. Without a path it is the structured value, or the text if there is none or `asText`. */
 export function readKept(
-  kept: KeptResult,
+  { content, structured }: KeptResult,
   { keys, asText }: Pick<Address, "keys"> & { readonly asText: boolean },
 ): Reading {
-  const isText = kept.structured === undefined || asText;
-  const path = keys.length > 0 ? keys : [isText ? "text" : "structured"];
-  return readPath(partsOf(kept), { keys: path });
+  const texts = content.flatMap((block) => readText(block) ?? []);
+  const text = texts.length > 0 ? texts.join("\n") : (JSON.stringify(structured) ?? "");
+  const parts = { text, ...(structured !== undefined && { structured }), content };
+  const isText = structured === undefined || asText;
+  return readPath(parts, { keys: keys.length > 0 ? keys : [isText ? "text" : "structured"] });
 }
 
 export function readText({ type, text, resource }: ContentBlock): string | undefined {

@@ -1,5 +1,5 @@
-import { READ_TOOL_NAME } from "@toolrail/core/plugin";
 import { isJsonObject, pathKey } from "@toolrail/json";
+import { READ_TOOL_NAME } from "./read-tool.ts";
 
 export interface NoticeParts {
   /** The id of the stored result, or `undefined` if it is too large to store. */

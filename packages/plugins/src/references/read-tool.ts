@@ -1,37 +1,35 @@
-import {
-  type KeptResults,
-  parseAddress,
-  READ_TOOL_NAME,
-  type ReadTool,
-} from "@toolrail/core/plugin";
-import { type JsonObject, shorten } from "@toolrail/json";
+import type { CallToolResult, Plugin } from "@toolrail/core";
+import { parseAddress } from "@toolrail/core/plugin";
+import { shorten } from "@toolrail/json";
 import { readAddress } from "./address.ts";
-import { readKept } from "./kept-results.ts";
+import { type KeptResults, readKept } from "./kept-results.ts";
 import { readLines } from "./read-lines.ts";
 
-/** It contains no example of an id, since models would use it. */
-const DESCRIPTION =
-  "Reads lines of a long text, or values of a list or object, that was kept. Do not read what you only pass on: write its address.";
+export const PLUGIN = "references";
+const NAME = "read_result";
+export const READ_TOOL = `${PLUGIN}.${NAME}`;
+/** The name of the tool for models. */
+export const READ_TOOL_NAME = `${PLUGIN}_${NAME}`;
 
-const INPUT_SCHEMA: JsonObject = {
-  type: "object",
-  properties: {
-    from: { type: "string", description: "its name, or name.path" },
-    find: { type: "string", description: "text they must contain" },
-    start: { type: "integer", description: "number of the first line" },
-    count: { type: "integer", description: "1-200" },
-  },
-  required: ["from"],
-};
-
-export function createReadTool(kept: KeptResults): ReadTool {
+/** Creates the tool by which a model reads more of a kept result: at most 8,000 characters a call, which are never kept. */
+export function createReadTool(kept: KeptResults): NonNullable<Plugin["tools"]>[number] {
   return {
-    name: READ_TOOL_NAME,
-    description: DESCRIPTION,
-    inputSchema: INPUT_SCHEMA,
-    async read(input, conversation) {
-      const { from, find, start, count } = Object(input);
-      const refuse = (text: string) => ({ text, isError: true });
+    name: NAME,
+    // It contains no example of an id, since models would use it.
+    description:
+      "Reads lines of a long text, or values of a list or object, that was kept. Do not read what you only pass on: write its address.",
+    annotations: { readOnlyHint: true },
+    inputSchema: {
+      type: "object",
+      properties: {
+        from: { type: "string", description: "its name, or name.path" },
+        find: { type: "string", description: "text they must contain" },
+        start: { type: "integer", description: "number of the first line" },
+        count: { type: "integer", description: "1-200" },
+      },
+      required: ["from"],
+    },
+    async call({ from, find, start, count }, { conversation }) {
       const address = typeof from === "string" && (readAddress(from) ?? parseAddress(from.trim()));
       const finding =
         address && conversation ? await kept.find(conversation, address.id) : undefined;
@@ -40,9 +38,8 @@ export function createReadTool(kept: KeptResults): ReadTool {
           `There is no kept result "${shorten(String(from))}" here. The notice of a long result has its name.`,
         );
       }
-      if (!finding.result) {
+      if (!finding.result)
         return refuse(`${address.id} is no longer kept. Call ${finding.tool} again.`);
-      }
       const reading = readKept(finding.result, { ...address, asText: false });
       if (!reading.found) return refuse(`${address.text} cannot be read: ${reading.message}.`);
       const isAll = address.keys.length === 0 && typeof reading.value !== "string";
@@ -52,9 +49,13 @@ export function createReadTool(kept: KeptResults): ReadTool {
         start: toWhole(start, 0),
         count: Math.min(toWhole(count, 50), 200),
       });
-      return { text, isError: false };
+      return { content: [{ type: "text", text }] };
     },
   };
+}
+
+function refuse(text: string): CallToolResult {
+  return { content: [{ type: "text", text }], isError: true };
 }
 
 function toWhole(value: unknown, otherwise: number): number {

@@ -1,8 +1,7 @@
-import type { Hop } from "@toolrail/core";
-import { type HostPlugin, type HostUse, isLeftOut, resolveLimits } from "@toolrail/core/plugin";
-import { createHopRows } from "./hop-rows.ts";
+import type { Hop, Plugin, Use } from "@toolrail/core";
+import { isLeftOut, resolveLimits } from "@toolrail/core/plugin";
 import { createKeptResults, type ReferencesOptions } from "./kept-results.ts";
-import { createReadTool } from "./read-tool.ts";
+import { createReadTool, PLUGIN, READ_TOOL } from "./read-tool.ts";
 import { resolveReferences } from "./resolve-references.ts";
 import { shortenResult, toLongResult } from "./shorten-result.ts";
 
@@ -13,50 +12,47 @@ const MAX_PREVIEW = 1_000;
 
 /**
  * Keeps long results from models: a model reads the beginning or the shape of a result, and passes it on by its address in calls
- * of the same `conversation`. Results are in the host's `store`, or in the memory of this process. Compiled pipes need a `store`
- * for their long results, and store them for `limits.pendingHopTtlMs`.
+ * of the same `conversation`. It reads more with the tool `references.read_result`: name that where you filter tools. Results are
+ * in the host's `store`, or in the memory of this process.
  */
-export function references(options: ReferencesOptions = {}): HostUse {
+export function references(options: ReferencesOptions = {}): Use {
   const numbers = resolveLimits(NUMBERS, options, { option: "references" });
   const { minLength } = numbers;
-  return (kit): HostPlugin => {
-    const { limits, warn, ownStore: store } = kit;
+  return (kit): Plugin => {
+    const { limits, now, report } = kit;
     const kept = createKeptResults(kit, numbers);
+    const warn = () => report({ type: "warning", atMs: now(), code: "not-kept" });
     return {
-      name: "references",
-      resolveArguments: (call) =>
+      name: PLUGIN,
+      tools: [createReadTool(kept)],
+      transformArguments: (call) =>
         // Arguments of other origins were written by servers, or their addresses have been read before.
-        call.origin.by === "model" ? resolveReferences({ kept, limits }, call) : undefined,
+        call.origin.by === "model" && call.tool.id !== READ_TOOL
+          ? resolveReferences({ kept, limits }, call)
+          : undefined,
       async keepHop(hop, { conversation, canRead = true }) {
-        if (hop.kept !== undefined || isLeftOut(hop)) return hop;
+        if (hop.kept !== undefined || hop.server === PLUGIN || isLeftOut(hop)) return hop;
         const { written, ...rest } = hop;
         const whole: Hop = written ? { ...rest, arguments: written } : hop;
-        const { server, tool, callId, result, output } = hop;
+        const { server, tool, result, output } = hop;
         const long = toLongResult(result, minLength);
         if (!long) return whole;
         if (conversation === undefined) {
-          warn("not-kept");
+          warn();
           return whole;
         }
         try {
           const { view: _, ...content } = long;
-          const id = await kept.keep(conversation, { server, tool, callId, ...content });
+          const source = server === "" ? tool : `${server}.${tool}`;
+          const id = await kept.keep(conversation, { tool: source, ...content });
           const previewLength = Math.min(MAX_PREVIEW, Math.ceil(minLength / 4));
-          const shortening = { id, canRead, previewLength, minLength };
-          const short = shortenResult(result, { ...long, ...shortening });
+          const short = shortenResult(result, { ...long, id, canRead, previewLength, minLength });
           const verdict = output.status === "valid" ? { ...output, value: undefined } : output;
           return { ...whole, kept: id ?? "", result: short, output: verdict };
         } catch {
-          warn("not-kept"); // The call was made, so a failing store must not make a model repeat it.
+          warn(); // The call was made, so a failing store must not make a model repeat it.
           return whole;
         }
-      },
-      provides: {
-        kept,
-        readTool: createReadTool(kept),
-        ...(store && {
-          hopRows: createHopRows({ store, minLength, ttlMs: limits.pendingHopTtlMs }),
-        }),
       },
     };
   };

@@ -1,17 +1,10 @@
 import { type Limits, type Tool, type ToolCall, ToolrailError } from "@toolrail/core";
-import type {
-  Address,
-  Finding,
-  KeptResults,
-  ResolvedArguments,
-  UsedReference,
-} from "@toolrail/core/plugin";
-import { isJsonObject, type JsonObject, joinKey, measure, shorten, weigh } from "@toolrail/json";
+import type { Address } from "@toolrail/core/plugin";
+import { isJsonObject, type JsonObject, measure, weigh } from "@toolrail/json";
 import { readAddress, replaceAddresses } from "./address.ts";
-import { readKept } from "./kept-results.ts";
+import { type Finding, type KeptResults, readKept } from "./kept-results.ts";
 
 const MAX_ADDRESSES = 20;
-const MAX_PREVIEW = 300;
 
 type WrittenCall = Pick<ToolCall, "tool" | "arguments" | "conversation">;
 
@@ -23,7 +16,7 @@ type WrittenCall = Pick<ToolCall, "tool" | "arguments" | "conversation">;
 export async function resolveReferences(
   { kept, limits }: { readonly kept: KeptResults; readonly limits: Limits },
   call: WrittenCall,
-): Promise<ResolvedArguments | undefined> {
+): Promise<JsonObject | undefined> {
   const { tool, arguments: written, conversation } = call;
   const { maxArgumentBytes: maxBytes, maxValueDepth: maxDepth } = limits;
   // The check of the arguments refuses those that are too large.
@@ -47,10 +40,9 @@ export async function resolveReferences(
     const why = `they contain ${known.length} addresses of kept results; at most ${MAX_ADDRESSES} are allowed`;
     throw refusal(tool, why);
   }
-  const references: UsedReference[] = [];
   let left = maxBytes;
   const read = (place: AddressPlace): unknown => {
-    const { address, path, asText } = place;
+    const { address, asText } = place;
     const finding = found.get(address.id);
     if (!finding) return undefined;
     const { result } = finding;
@@ -66,14 +58,9 @@ export async function resolveReferences(
       throw refusal(tool, `with ${address.text} inserted, they are larger than ${maxBytes} bytes`);
     }
     left -= weight;
-    const preview = shorten(typeof value === "string" ? value : JSON.stringify(value), MAX_PREVIEW);
-    const { server, tool: name, callId } = result;
-    const whole = { path, address: address.text, server, tool: name, callId, preview };
-    references.push(place.isInside ? { ...whole, part: true } : whole);
     return value;
   };
-  const built = mapAddresses(written, { schema, read }) as JsonObject;
-  return { arguments: built, written, references };
+  return mapAddresses(written, { schema, read }) as JsonObject;
 }
 
 function refusal({ id }: Tool, why: string): ToolrailError {
@@ -86,40 +73,34 @@ function lost({ id }: Tool, why: string): ToolrailError {
 
 interface AddressPlace {
   readonly address: Address;
-  /** The argument with the address: `rows.0.name`. */
-  readonly path: string;
-  readonly isInside: boolean;
   readonly asText: boolean;
 }
 
 interface Mapping {
   /** The schema of the value, as far as known. */
   readonly schema: unknown;
-  readonly path?: string;
   /** Returns the value that replaces an address, or `undefined` to keep it unchanged. */
   read(place: AddressPlace): unknown;
 }
 
 /** Copies arguments and replaces each address by the result of `read`, which is not searched again. Measure their depth first. */
-function mapAddresses(value: unknown, { schema, path = "", read }: Mapping): unknown {
+function mapAddresses(value: unknown, { schema, read }: Mapping): unknown {
   const whole = wholeAddress(value);
-  const found =
-    whole && read({ address: whole, path, isInside: false, asText: isTextAlone(schema) });
+  const found = whole && read({ address: whole, asText: isTextAlone(schema) });
   if (found !== undefined) return found;
   if (typeof value === "string") {
     return replaceAddresses(value, (address) => {
-      const inside = read({ address, path, isInside: true, asText: true });
+      const inside = read({ address, asText: true });
       return inside === undefined ? undefined : String(inside);
     });
   }
   const { items, properties, additionalProperties } = Object(schema);
   const known = Object(properties);
-  const map = (inner: unknown, key: string | number, own: unknown) =>
-    mapAddresses(inner, { schema: own, path: joinKey(path, key), read });
-  if (Array.isArray(value)) return value.map((inner, index) => map(inner, index, items));
+  const map = (inner: unknown, own: unknown) => mapAddresses(inner, { schema: own, read });
+  if (Array.isArray(value)) return value.map((inner) => map(inner, items));
   if (!isJsonObject(value)) return value;
   const members = Object.entries(value).map(([key, inner]) => {
-    return [key, map(inner, key, Object.hasOwn(known, key) ? known[key] : additionalProperties)];
+    return [key, map(inner, Object.hasOwn(known, key) ? known[key] : additionalProperties)];
   });
   return Object.fromEntries(members);
 }

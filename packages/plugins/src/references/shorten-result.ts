@@ -1,13 +1,7 @@
 import type { CallToolResult, ContentBlock } from "@toolrail/core";
-import {
-  isForModel,
-  isForUserAlone,
-  type KeptResult,
-  plainBlock,
-  visibleBlocks,
-} from "@toolrail/core/plugin";
+import { isForModel, isForUserAlone, plainBlock, visibleBlocks } from "@toolrail/core/plugin";
 import { measure } from "@toolrail/json";
-import { parseStructure, readText } from "./kept-results.ts";
+import { type KeptResult, parseStructure, readText } from "./kept-results.ts";
 import { keptAs, mediaNotice, type NoticeParts, shapeNotice, textNotice } from "./notice.ts";
 
 const FOR_MODEL = { audience: ["assistant"] } as const;

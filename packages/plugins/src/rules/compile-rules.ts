@@ -1,4 +1,4 @@
-import { type ToolRef, ToolrailError } from "@toolrail/core";
+import { ToolrailError } from "@toolrail/core";
 import { suggestName, toPattern } from "@toolrail/core/plugin";
 import { isJsonObject, type JsonObject, messageOf, readPath } from "@toolrail/json";
 import { type JsonSchemaValidator, schemaDefect } from "@toolrail/json/schema";
@@ -17,10 +17,14 @@ export interface CompiledRule extends Required<Pick<CallRule, "name" | "on" | "o
   readonly isConstant: boolean;
 }
 
+/** A checked permission to name tools of other servers. */
+export interface CompiledReach extends Pick<CompiledRule, "name" | "after"> {
+  readonly reaches: CompiledRule["after"];
+}
+
 export interface CompiledRules {
   readonly calls: readonly CompiledRule[];
-  /** Returns true if a server may name this tool of another server in its `nextTool`. */
-  mayReach(from: ToolRef, to: ToolRef): boolean;
+  readonly reaches: readonly CompiledReach[];
 }
 
 const VALUES = ["structured", "text", "json", "arguments", "isError", "context"];
@@ -39,7 +43,7 @@ export function compileRules(
   if (!Array.isArray(rules) || rules.some((rule) => !isJsonObject(rule)))
     throw wrong("rules", "must be a list of rules");
   const calls: CompiledRule[] = [];
-  const reaches: CompiledRules["mayReach"][] = [];
+  const reaches: CompiledReach[] = [];
   for (const [at, rule] of rules.entries()) {
     const place = `rules[${at}]`;
     const unknown = Object.keys(rule).find((key) => !KEYS.includes(key));
@@ -50,10 +54,10 @@ export function compileRules(
     const after = toPattern(rule.after, `${place}.after`);
     if (isReach(rule)) {
       const reached = toPattern(rule.reaches, `${place}.reaches`);
-      reaches.push((from, to) => after(from) && reached(to));
+      reaches.push({ name: place, after, reaches: reached });
     } else calls.push(compileRule(rule, { place, after, validator }));
   }
-  return { calls, mayReach: (from, to) => reaches.some((reach) => reach(from, to)) };
+  return { calls, reaches };
 }
 
 function alwaysComesFirst(before: Rule, rule: Rule): boolean {

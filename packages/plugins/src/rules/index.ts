@@ -2,37 +2,38 @@
 
 export type { CallRule, ReachRule, Rule, RuleSchemas, RuleView } from "./rule.ts";
 
-import { type Hop, type NextTool, ToolrailError } from "@toolrail/core";
-import type { HostPlugin, HostUse, NextCall } from "@toolrail/core/plugin";
+import { type Hop, type NextTool, type Tool, ToolrailError, type Use } from "@toolrail/core";
+import type { NextCall } from "@toolrail/core/plugin";
 import { toNextTool, toolId, toRef } from "@toolrail/core/plugin";
 import { quoted } from "@toolrail/json";
-import { type CompiledRule, compileRules } from "./compile-rules.ts";
+import { type CompiledReach, type CompiledRule, compileRules } from "./compile-rules.ts";
 import { isReach, type Rule, toRuleView } from "./rule.ts";
 
 /**
  * Creates a plugin of the operator's rules, which decide the call that follows a result. The first rule that applies counts, and
  * a server's `nextTool` goes before it. Each call passes all stages, and its origin names the rule.
  */
-export function rules(list: readonly Rule[]): HostUse {
-  return ({ emit, now, validator }): HostPlugin => {
-    const { calls, mayReach } = compileRules(list, validator);
-    return {
-      name: "rules",
-      names: list.flatMap((rule, index) =>
+export function rules(list: readonly Rule[]): Use {
+  return ({ report, now, validator, watchNames }) => {
+    const { calls, reaches } = compileRules(list, validator);
+    watchNames(
+      list.flatMap((rule, index) =>
         toolNames(rule).map((pattern) => ({ option: `rules[${index}]`, pattern })),
       ),
-      nextCall: (hop, { context, next }) =>
+    );
+    return {
+      name: "rules",
+      nextCall: (hop, { context, tools, next }) =>
         askRules(calls, {
           hop,
           context,
-          askServer: next,
+          askServer: async () => letReach(await next(), { hop, tools, reaches }),
           onSkipped(rule, reason) {
             const { runId, callId, server, tool } = hop;
             const skipped = { rule, reason, runId, callId, tool: `${server}.${tool}` };
-            emit({ type: "rule-skipped", atMs: now(), ...skipped });
+            report({ type: "rule-skipped", atMs: now(), ...skipped });
           },
         }),
-      reaches: mayReach,
     };
   };
 }
@@ -41,6 +42,25 @@ function toolNames(rule: Rule): readonly string[] {
   if (isReach(rule)) return [rule.after, rule.reaches];
   const { after, next } = rule;
   return next !== false && typeof next !== "function" ? [after, next.tool] : [after];
+}
+
+/** Lets the call of a server reach the one tool of another server that it names, if a rule permits that. */
+function letReach(
+  call: NextCall | undefined,
+  about: { hop: Hop; tools: readonly Tool[]; reaches: readonly CompiledReach[] },
+): NextCall | undefined {
+  const { hop, tools, reaches } = about;
+  const from = toRef(hop);
+  const named = tools.filter(({ id, name }) => call?.tool === name || call?.tool === id);
+  // The server's own tool goes first, and a call with a rule is one of another plugin.
+  const isOwn = named.some(({ server, name }) => server === hop.server && name === call?.tool);
+  if (!call || call.rule !== undefined || isOwn) return call;
+  const found = named.flatMap((tool) => {
+    const rule = reaches.find(({ after, reaches: isReached }) => after(from) && isReached(tool));
+    return rule ? { tool: tool.id, rule: rule.name } : [];
+  });
+  const [target, ...others] = found;
+  return target && others.length === 0 ? { ...call, ...target } : call;
 }
 
 /** A result, with the caller for the conditions of rules. */

@@ -1,7 +1,7 @@
 import { parseAddress, toAddressId } from "@toolrail/core/plugin";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { findIds, readAddress, replaceAddresses } from "../../src/references/address.ts";
+import { readAddress, replaceAddresses } from "../../src/references/address.ts";
 
 describe("an address", () => {
   it.each([
@@ -48,13 +48,6 @@ describe("an address", () => {
   it("is replaced inside a text only within ${}", () => {
     const text = "a ${k4f9b2.text} b {k4f9b2.text} c {{k4f9b2.text}} d k4f9b2.text";
     expect(replaceAddresses(text, () => "X")).toBe(text.replace("${k4f9b2.text}", "X"));
-  });
-
-  it("is found by its id wherever a spec names it", () => {
-    expect(findIds('{"$ref":"kept.k4f9b2.text"} ${k4f9b2.a} k0000z ak4f9b2 k4f9b2c')).toEqual([
-      "k4f9b2",
-      "k0000z",
-    ]);
   });
 
   it("has an id that reads back, whatever hash it is made of", () => {

@@ -1,5 +1,5 @@
 import { createHost } from "@toolrail/core";
-import { defineReadTool } from "@toolrail/core/adapter";
+import type { JsonObject } from "@toolrail/json";
 import { references } from "@toolrail/plugins/references";
 import { describe, expect, it } from "vitest";
 import { createTestServer } from "../../../core/test/servers.ts";
@@ -16,14 +16,17 @@ async function open(text = PAGE) {
   const host = await createHost({ servers: { web: server.client }, use: [references()] });
   const keep = async (tool: string) =>
     (await host.keep(await host.call({ tool }), { conversation: "s" })).kept ?? "";
-  const tool = defineReadTool(host);
-  const read = (input: unknown, conversation = "s") => tool?.read(input, conversation);
+  const read = async (input: unknown, conversation: string | undefined = "s") => {
+    const request = { tool: "references.read_result", arguments: input as JsonObject };
+    const { result } = await host.call(request, { origin: { by: "model" }, conversation });
+    return { text: result.content[0]?.text ?? "", isError: result.isError === true };
+  };
   /** All lines of a value, read with as many calls as that takes. */
   const readAll = async (input: { from: string; find?: string }) => {
     const lines: string[] = [];
     let start: number | undefined = 0;
     while (start !== undefined) {
-      const text: string = (await read({ ...input, start }))?.text ?? "";
+      const text: string = (await read({ ...input, start })).text;
       const [head = "", ...shown] = text.split("\n");
       expect(text.length).toBeLessThanOrEqual(8_000);
       lines.push(...shown);
@@ -51,7 +54,7 @@ describe("read_result", () => {
     const { keep, read } = await open();
     const from = await keep("page");
     const answer = await read({ from: `\${${from}}`, find: "LINE 17", start: 18, count: 2 });
-    expect(answer?.text.split("\n")).toEqual([
+    expect(answer.text.split("\n")).toEqual([
       "[111 of 2201 lines contain it, 2 shown from 18; continue with start 172; to read on from one, give its number as start and no find]",
       "  168: line 168",
       "  169: line 169",
@@ -59,16 +62,16 @@ describe("read_result", () => {
       "> 171: line 171",
     ]);
     const last = await read({ from, find: "line 2200" });
-    expect(last?.text).toMatch(/\n {2}2198: line 2198\n {2}2199: line 2199\n> 2200: line 2200$/);
+    expect(last.text).toMatch(/\n {2}2198: line 2198\n {2}2199: line 2199\n> 2200: line 2200$/);
     const rest = await read({ from, start: 170, count: 1 });
-    expect(rest?.text).toMatch(/\nline 170$/);
+    expect(rest.text).toMatch(/\nline 170$/);
   });
 
   it("marks a gap between the lines that it found, and says if there are none", async () => {
     const { keep, read } = await open();
     const from = await keep("page");
     const answer = await read({ from, find: "00", start: 1011 });
-    expect(answer?.text.split("\n").slice(1, 9)).toEqual([
+    expect(answer.text.split("\n").slice(1, 9)).toEqual([
       "  1098: line 1098",
       "  1099: line 1099",
       "> 1100: line 1100",
@@ -79,7 +82,7 @@ describe("read_result", () => {
       "  1199: line 1199",
     ]);
     const none = await read({ from, find: "nowhere" });
-    expect(none?.text).toBe("[0 of 2201 lines contain it, 0 shown from 0]");
+    expect(none.text).toBe("[0 of 2201 lines contain it, 0 shown from 0]");
   });
 
   it("reads every line that contains a text once, however often it continues", async () => {
@@ -95,11 +98,11 @@ describe("read_result", () => {
     const { keep, read } = await open();
     const id = await keep("rows");
     const items = await read({ from: `${id}.structured.rows`, find: '"row 7"' });
-    expect(items?.text).toBe(
+    expect(items.text).toBe(
       `[1 of 300 values in ${id}.structured.rows contain it, 1 shown from 0; to read on from one, give its number as start and no find]\n> 7: [7] {"id":7,"name":"row 7"}`,
     );
     const all = await read({ from: id, start: 298 });
-    expect(all?.text).toBe(
+    expect(all.text).toBe(
       `[300 values in ${id}.structured, 2 shown from 298]\n.rows[298] {"id":298,"name":"row 298"}\n.rows[299] {"id":299,"name":"row 299"}`,
     );
   });
@@ -138,10 +141,10 @@ describe("read_result", () => {
   it("returns at most 8,000 characters, whatever is asked for", async () => {
     const { keep, read } = await open("x".repeat(1_000_000));
     const answer = await read({ from: await keep("page"), count: 1e9 });
-    expect(answer?.text.length).toBeLessThanOrEqual(8_000);
+    expect(answer.text.length).toBeLessThanOrEqual(8_000);
   });
 
-  it.each([[{}], [{ from: 7 }], [{ from: "web" }], [{ from: "k00000.text" }], [null]])(
+  it.each([[{ from: "web" }], [{ from: "k00000.text" }]])(
     "reports that nothing is kept by the name %j",
     async (input) => {
       const { read } = await open();
@@ -155,20 +158,32 @@ describe("read_result", () => {
   it("reads nothing of another conversation, and nothing without one", async () => {
     const { host, keep, read } = await open();
     const from = await keep("page");
-    const alone = await defineReadTool(host)?.read({ from }, undefined);
-    for (const answer of [await read({ from }, "other"), alone]) {
+    const alone = await host.call({ tool: "references.read_result", arguments: { from } });
+    expect(alone.result).toMatchObject({ isError: true });
+    for (const answer of [await read({ from }, "other")]) {
       expect(answer).toMatchObject({ isError: true });
-      expect(answer?.text).not.toContain("line 0");
+      expect(answer.text).not.toContain("line 0");
     }
+  });
+
+  it.each([[{}], [{ from: 7 }]])("is refused with the input %j", async (input) => {
+    const { read } = await open();
+    await expect(read(input)).rejects.toMatchObject({ code: "invalid-arguments" });
   });
 
   it("is not offered if the host keeps nothing", async () => {
     const server = await createTestServer({ a: {} });
-    expect(defineReadTool(await createHost({ servers: { web: server.client } }))).toBeUndefined();
+    const host = await createHost({ servers: { web: server.client } });
+    expect(host.tools.map(({ id }) => id)).toEqual(["web.a"]);
   });
 
-  it("has its name to itself: a server's tool of that name gets another one", async () => {
-    const { host } = await open();
-    expect(host.find("web.read_result").modelName).toMatch(/^read_result_[0-9a-f]{20}$/);
+  it("is a tool like others: policies see it, and its answer is never shortened", async () => {
+    const { host, keep } = await open();
+    const tool = host.find("references.read_result");
+    expect(tool).toMatchObject({ modelName: "references_read_result", forModel: true });
+    const from = await keep("page");
+    const request = { tool: tool.id, arguments: { from, count: 200 } };
+    const hop = await host.call(request, { conversation: "s" });
+    expect(await host.keep(hop, { conversation: "s" })).toBe(hop);
   });
 });

@@ -87,7 +87,7 @@ describe("an address in the arguments of a model", () => {
     });
   });
 
-  it("is inserted before authorize is asked, which sees where it came from", async () => {
+  it("is inserted before authorize is asked, which sees what it stands for", async () => {
     const server = await createTestServer({ ...TOOLS, take: {} });
     const seen: unknown[] = [];
     const host = await createHost({
@@ -101,9 +101,11 @@ describe("an address in the arguments of a model", () => {
     const page = await host.call({ tool: "page" });
     const { kept } = await host.keep(page, { conversation: "s" });
     await host.call({ tool: "take", arguments: { to: `\${${kept}.text}` } }, MODEL);
-    const { callId } = page;
-    const from = { server: "web", tool: "page", callId, path: "to", address: `${kept}.text` };
-    expect(seen.slice(-2)).toEqual([PAGE, [{ ...from, preview: `${PAGE.slice(0, 300)}…` }]]);
+    const address = `\${${kept}.text}`;
+    expect(seen.slice(-2)).toEqual([
+      PAGE,
+      [{ path: "to", address, preview: `${PAGE.slice(0, 300)}…` }],
+    ]);
   });
 
   it("is kept with the call instead of the value", async () => {

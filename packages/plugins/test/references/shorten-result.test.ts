@@ -25,7 +25,7 @@ describe("what a model reads of a long result", () => {
     expect(lines.at(0)).toBe("line 0");
     expect(lines.at(-2)).toEqual(expect.stringMatching(/^line \d+$/));
     expect(lines.at(-1)).toBe(
-      "[End of the preview. Pass the whole on by writing this as the argument: ${K.text}, or read more with read_result.]",
+      "[End of the preview. Pass the whole on by writing this as the argument: ${K.text}, or read more with references_read_result.]",
     );
   });
 
@@ -44,7 +44,7 @@ object of 2
       .id 0
       ["a.b"] text of 99: "${"x".repeat(60)}"…
       .c list of 1
-[Pass a part on by writing its path as the argument, such as \${K.structured.rows}, or read more with read_result.]`);
+[Pass a part on by writing its path as the argument, such as \${K.structured.rows}, or read more with references_read_result.]`);
   });
 
   it.each<[string, object]>([
