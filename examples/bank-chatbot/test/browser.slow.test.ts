@@ -112,7 +112,7 @@ describe.skipIf(!path)("The page of the bank chatbot", () => {
     expect(await faults(page)).toEqual([]);
     expect(paid().toSorted()).toEqual(["Blue Line Telephone", "City Power", "Hill Street Roofers"]);
     expect(await page.locator("[data-tool='bank.pay_bill'][data-state=done]").count()).toBe(3);
-    expect(modelCalls).toHaveLength(2);
+    expect(modelCalls).toHaveLength(3);
   });
 });
 
