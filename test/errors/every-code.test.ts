@@ -164,13 +164,9 @@ const PROVOKE: { readonly [Code in ToolrailErrorCode]: () => unknown } = {
     }),
   "needs-sign-in": () =>
     callA({ call: () => Promise.reject(Object.assign(new Error("401"), { status: 401 })) }),
-  connection: () => callA({ call: () => Promise.reject(new Error("socket hang up")) }),
   protocol: () =>
     callA({ call: () => Promise.reject(Object.assign(new Error("no"), { code: -32_603 })) }),
-  timeout: () =>
-    callA({
-      call: () => Promise.reject(Object.assign(new Error("late"), { code: "REQUEST_TIMEOUT" })),
-    }),
+  timeout: async () => (await open()).call({ tool: "a" }, { timeoutMs: 0 }),
   aborted: async () =>
     (await open()).call({ tool: "a" }, { signal: AbortSignal.abort(new Error("enough")) }),
   "claimed-elsewhere": async () => {

@@ -1,4 +1,3 @@
-import { createMCPClient } from "@ai-sdk/mcp";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
@@ -34,7 +33,6 @@ const CLIENTS = {
     await client.connect(transport);
     return client;
   },
-  "@ai-sdk/mcp": (transport: InMemoryTransport) => createMCPClient({ transport }),
 };
 
 async function outputsOf(major: Major, { client, message, chains }: Way) {
@@ -62,8 +60,6 @@ interface Way {
 const WAYS: readonly Way[] = [
   { client: "SDK v1", chains: true },
   { client: "SDK v1", chains: false },
-  { client: "@ai-sdk/mcp", chains: true },
-  { client: "@ai-sdk/mcp", chains: false },
 ];
 
 describe.each(majors)("the progress of a call in a stream of $name", (major) => {

@@ -52,13 +52,12 @@ export type ToolrailErrorCode =
   | "server-unavailable"
   /** The server asks for a sign-in first. Nothing was executed. */
   | "needs-sign-in"
-  | "connection"
   | "protocol"
   | "timeout"
   | "aborted"
   /** Another worker is making this call and has not finished. */
   | "claimed-elsewhere"
-  /** The call was sent, but its connection or worker was lost. It may have taken effect, so it is not repeated. */
+  /** The call was sent and has no answer: its time was up, or its connection or worker was lost. It may have taken effect, so it is not repeated. */
   | "outcome-unknown"
   // The answer.
   /** The output of a tool breaks its `outputSchema`, or its parser rejects it. */

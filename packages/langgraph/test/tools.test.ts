@@ -157,7 +157,10 @@ describe("tool.invoke", () => {
       { limits: { callTimeoutMs: 20 } },
     );
     const message = await toolOf(createTools(host), "a").invoke(calling("a"));
-    expect(message).toMatchObject({ status: "error", artifact: { error: { code: "timeout" } } });
+    expect(message).toMatchObject({
+      status: "error",
+      artifact: { error: { code: "outcome-unknown" } },
+    });
   });
 
   it("Images are passed on in the form that all provider packages know.", async () => {

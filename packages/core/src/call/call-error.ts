@@ -5,53 +5,124 @@ import type { CallOptions } from "../types/call-options.ts";
 /** The limits of a server error's data. Larger data is dropped, since errors are stored while calls wait. */
 const MAX_DATA = { maxBytes: 65_536, maxDepth: 64 };
 
-/** Recognises by its shape why a request failed, since the clients' error classes are not imported here. */
-export function toCallError(
-  cause: unknown,
-  { what, server, signal }: { what: string; server?: string } & Pick<CallOptions, "signal">,
-): ToolrailError {
-  if (signal?.aborted) return abortError(signal, what);
-  if (ToolrailError.isInstance(cause)) {
-    return new ToolrailError(cause.code, `${what}: ${cause.message}`, { data: cause.data, cause });
-  }
-  const { code, data } = (cause ?? {}) as JsonObject;
-  const reason = reasonOf(cause);
-  if (server !== undefined && isSignInNeeded(cause)) return needsSignIn(server, { what, cause });
-  if (isTimeout(code, data)) {
-    return new ToolrailError("timeout", `${what} got no answer in time: ${reason}.`, { cause });
-  }
-  const isClosed = code === -32000 && /connection closed/i.test(reason);
-  if (typeof code === "number" && !isClosed) {
-    return new ToolrailError("protocol", `${what} was rejected by the server: ${reason}`, {
-      data: data === undefined || measure(data, MAX_DATA) ? { code } : { code, data },
-      cause,
-    });
-  }
-  const failed = `${what} failed: ${reason}. Check that the server is running and its client connected.`;
-  return new ToolrailError("connection", failed, { cause });
+/** What the failure of a request says. Only an answer is known to be one: everything else may have been executed. */
+export type Failure = "answered" | "sign-in" | "unsent" | "unanswered";
+
+/** Reads a failure by its shape, since the clients' error classes are not imported here. */
+export function readFailure(cause: unknown): Failure {
+  if (isProtocolError(cause)) return "answered";
+  if (isSignInNeeded(cause)) return "sign-in";
+  return isUnsent(cause) ? "unsent" : "unanswered";
 }
 
-/** Describes what went wrong, once, in the client's text. `fetch` puts it into the `cause` of its error. */
+/**
+ * The server has forgotten the session: it answered 404 to a request with a session id. It executed nothing (MCP 2025-11-25,
+ * Streamable HTTP, "Session Management").
+ */
+export class SessionLost extends Error {}
+
+/** Turns the failure of a call that was handed to its client into an error. `next` says how the server is connected again. */
+export function toCallError(
+  cause: unknown,
+  {
+    what,
+    server,
+    next = "",
+    signal,
+  }: { what: string; server: string; next?: string } & Pick<CallOptions, "signal">,
+): ToolrailError {
+  const isLate = ToolrailError.isInstance(signal?.reason, "timeout");
+  if (signal?.aborted && !isLate) return abortError(signal, what);
+  if (ToolrailError.isInstance(cause) && cause.code !== "timeout") {
+    return new ToolrailError(cause.code, `${what}: ${cause.message}`, { data: cause.data, cause });
+  }
+  const reason = reasonOf(cause);
+  if (cause instanceof SessionLost) {
+    const why = `nothing was executed, since server "${server}" no longer knows the session (${reason})`;
+    return new ToolrailError("server-unavailable", `${what}: ${why}. ${next}`, { cause });
+  }
+  switch (readFailure(cause)) {
+    case "answered": {
+      const { code, data } = cause as { readonly code: number; readonly data?: unknown };
+      return new ToolrailError("protocol", `${what} was rejected by the server: ${reason}`, {
+        data: data === undefined || measure(data, MAX_DATA) ? { code } : { code, data },
+        cause,
+      });
+    }
+    case "sign-in":
+      return needsSignIn(server, { what, cause });
+    case "unsent": {
+      const why = `nothing was sent, since server "${server}" is not connected: ${reason}. Check that it is running`;
+      return new ToolrailError("server-unavailable", `${what}: ${why}. ${next}`, { cause });
+    }
+    case "unanswered": {
+      const why = `server "${server}" gave no answer (${reason}), so the outcome is unknown. The call was not repeated: find out first whether it took effect`;
+      return new ToolrailError("outcome-unknown", `${what}: ${why}. ${next}`, { cause });
+    }
+  }
+}
+
+/** True for the error of a server that answered by JSON-RPC. The clients number some errors of their own as well. */
+function isProtocolError(cause: unknown): boolean {
+  const { code, data, name, message } = Object(cause) as JsonObject;
+  const isOwn =
+    name === "AbortError" || name === "TimeoutError" || OWN_ERRORS.test(String(message));
+  if (typeof code !== "number" || isOwn || httpStatus(cause) !== undefined) return false;
+  const isLate = code === -32001 && isJsonObject(data) && Object.keys(data).some(isTimeLimit);
+  return !isLate;
+}
+
+/** SDK v1 numbers its own errors like those of servers. */
+const OWN_ERRORS =
+  /^(Streamable HTTP error|SSE error|MCP error -32000: Connection closed(: .*)?$)/s;
+const isTimeLimit = (name: string) => name === "timeout" || name === "maxTotalTimeout";
+
+/** True if a request cannot have reached a server. All other errors leave that open, by whatever code. */
+function isUnsent(cause: unknown): boolean {
+  for (let error = cause, depth = 0; error !== undefined && depth < MAX_CAUSES; depth++) {
+    const { message, code, syscall, cause: inner, errors } = Object(error) as JsonObject;
+    const isOfClient = UNSENT_TEXTS.includes(String(message)) || code === "NOT_CONNECTED";
+    if (isOfClient || syscall === "connect" || UNSENT_CODES.includes(String(code))) return true;
+    error = inner ?? (Array.isArray(errors) ? errors[0] : undefined);
+  }
+  return false;
+}
+
+const MAX_CAUSES = 8;
+const UNSENT_TEXTS = ["Not connected", "Attempted to send a request from a closed client"];
+const UNSENT_CODES = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"];
+
+/**
+ * Describes what went wrong in the client's text, with the first line of the innermost cause, which names it best: `fetch` only
+ * says that it failed.
+ */
 export function reasonOf(cause: unknown): string {
-  const { message, cause: inner } = (cause ?? {}) as JsonObject;
+  const { message } = Object(cause) as JsonObject;
   const text = typeof message === "string" && message ? message : String(cause);
-  const { message: more } = (inner ?? {}) as JsonObject;
-  const isNew = typeof more === "string" && more !== "" && !text.includes(more);
-  return quoted((isNew ? `${text} (${more})` : text).replace(REPEATED, "$1"));
+  const [inner = ""] = innermostText(cause).split("\n");
+  const isNew = inner !== "" && !text.includes(inner);
+  return quoted((isNew ? `${text} (${inner})` : text).replace(REPEATED, "$1"));
+}
+
+function innermostText(cause: unknown): string {
+  let text = "";
+  for (let error = cause, depth = 0; error !== undefined && depth < MAX_CAUSES; depth++) {
+    const { message, cause: inner, errors } = Object(error) as JsonObject;
+    if (typeof message === "string" && message !== "") text = message;
+    error = inner ?? (Array.isArray(errors) ? errors[0] : undefined);
+  }
+  return text;
 }
 
 /** The beginning of a message that a client or a server has repeated: `MCP error -32602: `, several times. */
 const REPEATED = /^([^:]{1,80}: )\1+/;
 
-/**
- * True if a server refused a request because it does not know the session: HTTP 404, or 400 with a text about it. Servers refuse
- * such a request before they execute anything (MCP 2025-11-25, Streamable HTTP, "Session Management").
- */
-export function isSessionForgotten(cause: unknown): boolean {
-  const { message, code, status, statusCode = status } = (cause ?? {}) as JsonObject;
-  const text = typeof message === "string" ? message : "";
-  const http = text.startsWith("Streamable HTTP error") ? code : statusCode;
-  return http === 404 || (http === 400 && /session|not initialized/i.test(text));
+/** Returns the HTTP status that a client did not accept, from the error of any of them. */
+export function httpStatus(cause: unknown): number | undefined {
+  const { message, code, status, statusCode = status } = Object(cause) as JsonObject;
+  if (typeof statusCode === "number") return statusCode;
+  const isOfSdk1 = /^(Streamable HTTP error|SSE error)/.test(String(message));
+  return isOfSdk1 && typeof code === "number" && code > 0 ? code : undefined;
 }
 
 /**
@@ -59,12 +130,9 @@ export function isSessionForgotten(cause: unknown): boolean {
  * clients throw an `UnauthorizedError`, but only some of them set its name.
  */
 export function isSignInNeeded(cause: unknown): boolean {
-  const { name, message, code, status, statusCode = status } = (cause ?? {}) as JsonObject;
-  const text = typeof message === "string" ? message : "";
-  const http = text.startsWith("Streamable HTTP error") ? code : statusCode;
-  const isNamed =
-    name === "UnauthorizedError" || (cause as object)?.constructor?.name === "UnauthorizedError";
-  return isNamed || text === "Unauthorized" || http === 401;
+  const error = Object(cause) as Error;
+  const isNamed = [error.name, error.constructor?.name].includes("UnauthorizedError");
+  return isNamed || error.message === "Unauthorized" || httpStatus(cause) === 401;
 }
 
 export function needsSignIn(
@@ -84,13 +152,6 @@ export function abortError({ reason }: AbortSignal, what: string): ToolrailError
   return new ToolrailError("aborted", `${what} was aborted.`, { cause: reason });
 }
 
-/** Recognises a client's timeout by the time that it names, since servers use -32001 for other errors as well. */
-function isTimeout(code: unknown, data: unknown): boolean {
-  if (code === "REQUEST_TIMEOUT") return true;
-  if (code !== -32001 || typeof data !== "object" || data === null) return false;
-  return "timeout" in data || "maxTotalTimeout" in data;
-}
-
 export function throwIfAborted(signal: AbortSignal | undefined, name: string): void {
   if (signal?.aborted) throw abortError(signal, `The call of ${name}`);
 }
@@ -99,7 +160,7 @@ export function throwIfAborted(signal: AbortSignal | undefined, name: string): v
 const QUOTING: readonly ToolrailErrorCode[] = [
   "invalid-arguments",
   "protocol",
-  "connection",
+  "server-unavailable",
   "timeout",
   "outcome-unknown",
   "malformed-result",

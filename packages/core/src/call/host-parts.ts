@@ -41,5 +41,6 @@ export interface HostParts extends ValueParts {
   /** Notes that the tools of all servers have changed. */
   announce(): void;
   refresh(server: string): Promise<void>;
-  port(server: string): Pick<McpPort, "call">;
+  /** The link with a server. `next` says how it is connected again. */
+  port(server: string): Pick<McpPort, "call"> & { readonly next: string };
 }

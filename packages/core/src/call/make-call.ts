@@ -8,7 +8,7 @@ import { type Tool, toolText } from "../types/tool.ts";
 import type { ToolCall } from "../types/tool-call.ts";
 import { checkApproval, describeQuestion, needsApproval } from "./approval.ts";
 import { createAskUser } from "./ask-user.ts";
-import { throwIfAborted, toStageError, withoutWords } from "./call-error.ts";
+import { throwIfAborted, toCallError, toStageError, withoutWords } from "./call-error.ts";
 import { transformByPlugins } from "./hooks.ts";
 import type { HostParts } from "./host-parts.ts";
 import { notify } from "./notify.ts";
@@ -182,7 +182,15 @@ async function send(trip: Trip): Promise<CallToolResult> {
     const inner = next;
     next = (current) => wrap(current, inner);
   }
-  const result = parse(await untilAborted(next({ ...call }), call.signal));
+  let result: CallToolResult;
+  try {
+    result = parse(await untilAborted(next({ ...call }), call.signal));
+  } catch (cause) {
+    // Also the time of a whole run may be up after the request went out.
+    if (!trip.isSent || !ToolrailError.isInstance(cause, "timeout")) throw cause;
+    const { id, server } = call.tool;
+    throw toCallError(cause, { what: `The call of ${id}`, server, signal: call.signal });
+  }
   enter(trip, "result");
   return result;
 }

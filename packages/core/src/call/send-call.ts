@@ -5,7 +5,7 @@ import type { CallOptions } from "../types/call-options.ts";
 import type { Progress, ToolCallRequest } from "../types/port.ts";
 import type { ToolCall } from "../types/tool-call.ts";
 import { type AskUser, answerElicitation, sendAnswers } from "./ask-user.ts";
-import { isSessionForgotten, toCallError } from "./call-error.ts";
+import { SessionLost, throwIfAborted, toCallError } from "./call-error.ts";
 import { definitionHash } from "./definition.ts";
 import { askForRequest } from "./hooks.ts";
 import type { HostParts } from "./host-parts.ts";
@@ -46,23 +46,20 @@ export async function sendRequest(
     conversation: call.conversation,
   };
   const send = async (more?: Partial<ToolCallRequest>, isAgain = false): Promise<unknown> => {
+    throwIfAborted(signal, id); // Another call may just have aborted both.
+    const link = host.port(server);
+    await beforeSending(totalTimeoutMs);
+    throwIfAborted(signal, id);
     try {
-      signal?.throwIfAborted(); // Another call may just have aborted both.
-      const port = host.port(server);
-      await beforeSending(totalTimeoutMs);
-      signal?.throwIfAborted();
-      return await untilAborted(
-        port.call({ name, arguments: structuredClone(args), meta, ...more }, bounds),
-        signal,
-      );
+      const request = { name, arguments: structuredClone(args), meta, ...more };
+      return await untilAborted(link.call(request, bounds), signal);
     } catch (cause) {
-      // Nothing was executed. The list is read over a new session first, since the tool may have changed.
-      const { cause: inner } = Object(cause) as { readonly cause?: unknown };
-      if (!isAgain && ToolrailError.isInstance(cause) && isSessionForgotten(inner)) {
-        await untilAborted(host.refresh(server), signal);
+      if (!isAgain && cause instanceof SessionLost && !signal?.aborted) {
+        // A new session is opened and the list read over it first, since the tool may have changed.
+        await host.wake(call.tool, signal);
         if (await isSame(host, call)) return send(more, true);
       }
-      throw toCallError(cause, { what: `The call of ${id}`, server, signal });
+      throw toCallError(cause, { what: `The call of ${id}`, server, next: link.next, signal });
     }
   };
   const raw = await send();

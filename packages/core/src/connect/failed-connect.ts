@@ -1,6 +1,5 @@
-import type { JsonObject } from "@toolrail/json";
 import { quoted } from "@toolrail/json";
-import { reasonOf } from "../call/call-error.ts";
+import { httpStatus, reasonOf } from "../call/call-error.ts";
 import { ToolrailError } from "../errors.ts";
 
 /** Creates the error for a failed connection. `failures` are the errors of all transports that were tried. */
@@ -14,7 +13,7 @@ export function failedConnect(what: string, failures: readonly unknown[]): Toolr
 /** Describes why a server could not be connected. HTTP with SSE is tried after Streamable HTTP. */
 export function describeFailure(failures: readonly unknown[]): string {
   const [cause] = failures;
-  const [first, second] = failures.map((one) => statusOf(one) ?? messageOf(one));
+  const [first, second] = failures.map((one) => httpStatus(one) ?? messageOf(one));
   if (ToolrailError.isInstance(cause, "timeout")) return `did not answer: ${messageOf(cause)}`;
   if (second !== undefined) {
     return `speaks neither Streamable HTTP (${first}) nor HTTP with SSE (${second}); check the path of the URL`;
@@ -22,14 +21,6 @@ export function describeFailure(failures: readonly unknown[]): string {
   if (typeof first !== "number") return `cannot be connected: ${first}`;
   const reason = messageOf(cause);
   return `cannot be connected: it answered ${first}${reason === "" ? "" : ` (${reason})`}`;
-}
-
-/** Returns the HTTP status that a client did not accept, from the error of either SDK. */
-export function statusOf(cause: unknown): number | undefined {
-  const { status, code, name } = (cause ?? {}) as JsonObject;
-  if (typeof status === "number") return status;
-  const isHttp = /^(Streamable HTTP error|SSE error)/.test(String((cause as Error)?.message));
-  return isHttp && typeof code === "number" && code > 0 && name !== "McpError" ? code : undefined;
 }
 
 /** Returns the message of the innermost cause, since outer ones are vague, such as `fetch failed`. */

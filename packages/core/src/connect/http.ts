@@ -1,9 +1,9 @@
-import { isSignInNeeded } from "../call/call-error.ts";
+import { httpStatus, isSignInNeeded } from "../call/call-error.ts";
 import { createOptionCheck, oneOf } from "../check-options.ts";
 import { invalidOptions, type ToolrailError } from "../errors.ts";
 import type { ConnectServer } from "../host/host-options.ts";
 import { connectClient, type Protocol } from "./connect-client.ts";
-import { failedConnect, statusOf } from "./failed-connect.ts";
+import { failedConnect } from "./failed-connect.ts";
 import { loadSdk, type Sdk, type SdkTransport } from "./load-sdk.ts";
 
 /** An `OAuthClientProvider` of either MCP SDK, or an `AuthProvider` of SDK v2. The type is structural. */
@@ -81,7 +81,7 @@ function routesOf({ StreamableHttp, loadSse }: Sdk, { transport }: HttpOptions):
 
 /** Returns true if the server may support the older HTTP+SSE transport instead (MCP 2025-11-25). */
 function isNotStreamable(cause: unknown): boolean {
-  const status = statusOf(cause);
+  const status = httpStatus(cause);
   return status !== undefined && [400, 404, 405].includes(status);
 }
 

@@ -30,10 +30,8 @@ export function toRequests(
   };
 }
 
-/** Returns the listener for progress. Progress extends the time of a request only if it has a listener, so each that may be extended gets one. */
-export function progressListener({ onProgress, timeoutMs, totalTimeoutMs }: PortOptions) {
-  return onProgress ?? (timeoutMs < totalTimeoutMs ? () => {} : undefined);
-}
+/** The longest time of a JavaScript timer. */
+export const LONGEST_MS = 2_147_483_647;
 
 /** A schema that accepts any result, since the host checks it. It has the forms of zod 3 (SDK v1, `@ai-sdk/mcp`) and of Standard Schema. */
 export const ANY = {

@@ -1,9 +1,14 @@
-import { isSessionForgotten, isSignInNeeded, reasonOf } from "../call/call-error.ts";
+import {
+  httpStatus,
+  isSignInNeeded,
+  readFailure,
+  reasonOf,
+  SessionLost,
+} from "../call/call-error.ts";
 import { notify } from "../call/notify.ts";
 import { rest, withOwnSignal } from "../call/until-aborted.ts";
 import { ToolrailError } from "../errors.ts";
-import type { McpPort, PortOptions, ToolCallRequest } from "../types/port.ts";
-import { lostError } from "./lost-connection.ts";
+import type { ListRequest, McpPort, PortOptions, ToolCallRequest } from "../types/port.ts";
 
 /** The port of a server, or a function that makes one, at first and whenever it is lost. */
 export type PortSource = McpPort | ((signal: AbortSignal) => Promise<McpPort>);
@@ -23,120 +28,196 @@ export interface LinkParts {
 
 export type ServerLink = ReturnType<typeof createServerLink>;
 
+/** A port in use. One that is given up is closed when its last request has ended, since requests over HTTP are independent. */
+interface Connection {
+  readonly port: McpPort;
+  readonly stopWatching: (() => void) | undefined;
+  /** True if it was opened with a session. A client may drop it by itself. */
+  readonly hadSession: boolean;
+  requests: number;
+  isGivenUp: boolean;
+}
+
 /** Links a host with one server. It connects for a reading and never for a call, since the tools may have changed. It sends no call twice. */
 export function createServerLink(server: string, parts: LinkParts) {
   const { source, timeoutMs, closed, onState, onChange } = parts;
-  const connect = typeof source === "function" ? source : undefined;
-  let port = typeof source === "function" ? undefined : source;
-  /** A new port that nothing was read from yet. */
-  let opening: McpPort | undefined;
-  let stop: (() => void) | undefined;
-  const next = connect
-    ? "The next call reconnects."
-    : `To have it reconnected, give the server as a function, \`servers: { ${server}: () => connect() }\`.`;
+  const given = typeof source === "function" ? undefined : source;
+  const connections = new Set<Connection>();
+  let current: Connection | undefined;
+  const next = given
+    ? `To have it reconnected, give the server as a function, \`servers: { ${server}: () => connect() }\`.`
+    : "The next call reconnects.";
 
-  const drop = (lost: McpPort, cause?: unknown) => {
-    if (!connect || port !== lost) return;
-    port = undefined;
-    stop?.();
-    // Requests that still wait end with the port. If the session was forgotten, they first receive the same error.
-    if (isSessionForgotten(cause)) void rest(CLOSE_DELAY_MS).then(() => closeQuietly(lost));
-    else closeQuietly(lost);
+  const add = (port: McpPort): Connection => {
+    const stopWatching = port.watch?.(onChange);
+    const hadSession = hasSession(port);
+    const connection = { port, stopWatching, hadSession, requests: 0, isGivenUp: false };
+    connections.add(connection);
+    return connection;
+  };
+  const closeIfIdle = (connection: Connection) => {
+    if (!connection.isGivenUp || connection.requests > 0) return;
+    if (connections.delete(connection)) closeQuietly(connection.port);
+  };
+  const giveUp = (connection: Connection) => {
+    if (given || connection.isGivenUp) return;
+    connection.isGivenUp = true;
+    connection.stopWatching?.();
+    closeIfIdle(connection);
+    if (connection !== current) return;
+    current = undefined;
     onState("lost");
   };
-  const current = () => {
-    if (port?.isOpen?.() === false) drop(port);
-    return port;
+  const open = (): Connection | undefined => {
+    if (current?.port.isOpen?.() === false) giveUp(current);
+    return current;
   };
   const throwIfClosed = () => {
     if (!closed.aborted) return;
     throw new ToolrailError("host-closed", "This host was closed in the meantime.");
   };
-  const connectPort = async (): Promise<McpPort> => {
-    let making: Promise<McpPort | undefined> = Promise.resolve(undefined);
+  /** Uses a connection for a request, within its time. */
+  const request = async <T>(
+    connection: Connection,
+    options: PortOptions,
+    send: (port: McpPort, options: PortOptions) => Promise<T>,
+  ): Promise<T> => {
+    const { port } = connection;
+    const { signal } = options;
+    const isInSession = hasSession(port);
+    if (connection.hadSession && !isInSession) {
+      giveUp(connection);
+      throw new SessionLost("its client has dropped it");
+    }
+    connection.requests++;
     try {
-      const newPort = await withOwnSignal({ timeoutMs, signal: closed }, (signal) => {
-        making = Promise.resolve(signal).then(connect);
-        return making;
+      return await withinTime(options, (bounded) => send(port, bounded));
+    } catch (cause) {
+      const status = httpStatus(cause);
+      const isForgotten = isInSession && status === 404;
+      // Many servers answer 400 to a session that they have forgotten. They may also mean something else by it.
+      const isDoubtful = isForgotten || (isInSession && status === 400);
+      if (isDoubtful || (!signal?.aborted && isLost(port, cause))) giveUp(connection);
+      throw isForgotten ? new SessionLost(reasonOf(cause), { cause }) : cause;
+    } finally {
+      connection.requests--;
+      closeIfIdle(connection);
+    }
+  };
+  const connect = async (): Promise<McpPort> => {
+    let connecting: Promise<McpPort> | undefined;
+    try {
+      const port = await withOwnSignal({ timeoutMs, signal: closed }, (signal) => {
+        connecting = Promise.resolve(signal).then(source as Exclude<PortSource, McpPort>);
+        return connecting;
       });
       throwIfClosed();
-      return newPort as McpPort;
+      return port;
     } catch (thrown) {
-      making.then((late) => late && closeQuietly(late)).catch(() => {});
+      connecting?.then(closeQuietly, () => {});
       throwIfClosed();
-      const cause = await connectError(making, thrown);
+      const cause = await connectError(connecting, thrown);
       if (isSignInNeeded(cause)) throw cause;
       if (ToolrailError.isInstance(cause) && cause.code !== "timeout") throw cause;
       const message = `its function in \`servers\` failed: ${reasonOf(cause)}. It is called again when the server is next needed.`;
       throw new ToolrailError("server-unavailable", message, { cause });
     }
   };
-  const connectAndRead = async <T>(read: (port: McpPort) => Promise<T>): Promise<T> => {
-    const newPort = await connectPort();
-    opening = newPort;
-    stop = newPort.watch?.(onChange);
+  const connectAndRead = async <T>(read: (lists: ListPages) => Promise<T>): Promise<T> => {
+    const connection = add(await connect());
     try {
-      const answer = await read(newPort);
+      const answer = await read(pagesOf(connection));
       throwIfClosed();
-      port = newPort;
+      current = connection;
       onState("connected");
       return answer;
     } catch (cause) {
-      stop?.();
-      if (opening) closeQuietly(opening);
+      giveUp(connection);
       throw cause;
-    } finally {
-      opening = undefined;
     }
   };
+  const pagesOf =
+    (connection: Connection): ListPages =>
+    (asked, options) =>
+      request(connection, options, (port, bounded) => port.list(asked, bounded));
   return {
+    next,
     /** Watches a port that the application gave. */
     open(): void {
-      if (!connect) stop = port?.watch?.(onChange);
+      if (given) current = add(given);
     },
-    isOpen: () => current() !== undefined,
-    /** Reads with the port. It connects first if the port is not open, and reads again if the connection is lost while reading. */
-    async read<T>(read: (port: McpPort) => Promise<T>): Promise<T> {
-      const openPort = current();
-      if (!openPort) return connectAndRead(read);
+    isOpen: () => open() !== undefined,
+    /** Reads lists. It connects first if the server is not connected, and reads again if the connection is lost while reading. */
+    async read<T>(read: (list: ListPages) => Promise<T>): Promise<T> {
+      const connection = open();
+      if (!connection) return connectAndRead(read);
       try {
-        return await read(openPort);
+        return await read(pagesOf(connection));
       } catch (cause) {
-        if (!connect && openPort.reopen && isSessionForgotten(cause)) {
-          await withOwnSignal({ timeoutMs }, async () => openPort.reopen?.());
-          return read(openPort);
-        }
-        if (!connect || !lostError(cause, { server, next })) throw cause;
-        drop(openPort, cause);
+        if (open() !== undefined || closed.aborted) throw cause;
         return connectAndRead(read);
       }
     },
-    async call(request: ToolCallRequest, options: PortOptions): Promise<unknown> {
-      const openPort = current();
+    async call(asked: ToolCallRequest, options: PortOptions): Promise<unknown> {
+      const connection = open();
+      if (!connection) throw new Error("Not connected");
       try {
-        if (!openPort) throw new Error("Not connected");
-        return await openPort.call(request, options);
+        return await request(connection, options, (port, bounded) => port.call(asked, bounded));
       } catch (cause) {
         if (isSignInNeeded(cause)) parts.onSignIn(cause);
-        const lost = lostError(cause, { server, next });
-        if (lost && openPort) drop(openPort, cause);
-        throw lost ?? cause;
+        throw cause;
       }
     },
-    instructions: () => current()?.instructions?.(),
-    /** Stops watching, and closes a port that was made here. A port that the application gave is closed only on request. */
-    async close({ given }: { readonly given: boolean }): Promise<void> {
-      stop?.();
-      const openPort = connect || given ? (port ?? opening) : undefined;
-      opening = undefined;
-      await openPort?.close?.();
+    instructions: () => open()?.port.instructions?.(),
+    /** Stops watching, and closes the ports that were made here. A port that the application gave is closed only on request. */
+    async close(which: { readonly given: boolean }): Promise<void> {
+      const closing = [...connections].map(async ({ port, stopWatching }) => {
+        stopWatching?.();
+        if (port !== given || which.given) await port.close?.();
+      });
+      connections.clear();
+      await Promise.all(closing);
     },
   };
 }
 
+/** Reads one page of a server's tools. */
+export type ListPages = (request: ListRequest, options: PortOptions) => Promise<unknown>;
+
+/** Ends a request when its time is up, also one whose port looks neither at the time nor at the signal. Progress gives it more time. */
+function withinTime<T>(
+  { timeoutMs, totalTimeoutMs, ...options }: PortOptions,
+  send: (options: PortOptions) => Promise<T>,
+): Promise<T> {
+  const { signal, onProgress } = options;
+  const mayExtend = onProgress !== undefined || timeoutMs < totalTimeoutMs;
+  return withOwnSignal({ signal, timeoutMs: totalTimeoutMs }, (whole) =>
+    withOwnSignal({ signal: whole, timeoutMs }, (own, restart) => {
+      const listener: PortOptions["onProgress"] = (progress) => {
+        restart();
+        onProgress?.(progress);
+      };
+      const heard = mayExtend ? { onProgress: listener } : {};
+      return send({ ...options, timeoutMs, totalTimeoutMs, signal: own, ...heard });
+    }),
+  );
+}
+
+/** True if a port can send nothing more. Without `isOpen`, every request without an answer is a sign of that, but its own time. */
+function isLost(port: McpPort, cause: unknown): boolean {
+  if (ToolrailError.isInstance(cause)) return false;
+  const failure = readFailure(cause);
+  if (failure !== "unanswered") return failure === "unsent";
+  return port.isOpen ? !port.isOpen() : httpStatus(cause) === undefined;
+}
+
+function hasSession(port: McpPort): boolean {
+  return port.hasSession?.() === true;
+}
+
 /** Waits a moment for the error of a function whose time is up: it describes best what was late. */
-function connectError(making: Promise<unknown>, thrown: unknown): Promise<unknown> {
-  const failure = making.then(
+function connectError(connecting: Promise<unknown> | undefined, thrown: unknown): Promise<unknown> {
+  const failure = Promise.resolve(connecting).then(
     () => thrown,
     (cause: unknown) => cause,
   );
@@ -144,7 +225,6 @@ function connectError(making: Promise<unknown>, thrown: unknown): Promise<unknow
 }
 
 const CONNECT_ERROR_MS = 200;
-const CLOSE_DELAY_MS = 1_000;
 
 function closeQuietly(port: McpPort): void {
   void notify(async () => port.close?.(), undefined);

@@ -1,4 +1,5 @@
-import { toCallError } from "../call/call-error.ts";
+import { plainText } from "@toolrail/json";
+import { isSignInNeeded, needsSignIn, reasonOf } from "../call/call-error.ts";
 import { askForRequest, type Hooks } from "../call/hooks.ts";
 import type { HostParts } from "../call/host-parts.ts";
 import { rest } from "../call/until-aborted.ts";
@@ -56,10 +57,12 @@ export function createServerList(server: string, parts: ServerListParts) {
   });
   const unreadProblem = (cause: unknown): HostProblem => {
     const what = `Listing the tools of server "${server}"`;
-    const { message, code: why } = toCallError(cause, { what, server });
-    const code = why === "needs-sign-in" ? why : "list-failed";
-    if (code === why) emit?.({ type: "server", atMs: now(), server, state: code });
-    return { server, code, message };
+    if (!isSignInNeeded(cause)) {
+      return { server, code: "list-failed", message: failureText(cause, what) };
+    }
+    emit?.({ type: "server", atMs: now(), server, state: "needs-sign-in" });
+    const { message } = needsSignIn(server, { what });
+    return { server, code: "needs-sign-in", message };
   };
   const tellProblems = () => {
     // The message may hold words of the server, so only `host.problems` shows it.
@@ -79,7 +82,7 @@ export function createServerList(server: string, parts: ServerListParts) {
         throw toToolrailError(cause, "`requestMeta` or `requestHeaders` failed");
       });
       const options = { ...parts, ...extras };
-      return await link.read((port) => readServerTools(server, port, options));
+      return await link.read((listPages) => readServerTools(server, listPages, options));
     } catch (cause) {
       if (ToolrailError.isInstance(cause, "unknown-client")) throw cause;
       if (ToolrailError.isInstance(cause, "invalid-options")) throw cause;
@@ -168,3 +171,8 @@ function keepUnchanged(before: ServerTools, now: ServerTools): ServerTools {
 const UNREAD: ServerTools = { tools: [], problems: [] };
 const REST_MS = 200;
 const LEAST_TTL_MS = 1_000;
+
+function failureText(cause: unknown, what: string): string {
+  if (ToolrailError.isInstance(cause)) return `${what}: ${cause.message}`;
+  return plainText(`${what} failed: ${reasonOf(cause)}. Check that the server is running.`);
+}

@@ -115,7 +115,7 @@ export function createServerLists(parts: ServerListsParts) {
       });
       return Object.fromEntries(texts.flat());
     },
-    port: (server: string): Pick<ServerLink, "call"> => listOf(server).link,
+    port: (server: string): Pick<ServerLink, "call" | "next"> => listOf(server).link,
     /** Reads all lists for the first time. Rejects if no server answers and none of them can be connected later. */
     async open(): Promise<void> {
       try {

@@ -54,8 +54,8 @@ const WANTED =
   "pass a connected Client of @modelcontextprotocol/sdk or @modelcontextprotocol/client, the client of @ai-sdk/mcp, an McpPort, { client, kind } for a wrapped client, or a function that connects one of these, such as http() and stdio() of @toolrail/core/connect.";
 
 function withoutClose(port: McpPort): McpPort {
-  const { list, call, watch, isOpen, reopen, instructions } = port;
-  const methods = { list, call, watch, isOpen, reopen, instructions };
+  const { list, call, watch, isOpen, hasSession, instructions } = port;
+  const methods = { list, call, watch, isOpen, hasSession, instructions };
   const bound = Object.entries(methods).map(([name, method]) => [name, method?.bind(port)]);
   return Object.fromEntries(bound);
 }

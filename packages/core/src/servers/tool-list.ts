@@ -1,8 +1,9 @@
 import { isJsonObject, type JsonObject, measure, quoted } from "@toolrail/json";
 import { requireLess, schemaDefect } from "@toolrail/json/schema";
 import type { Limits } from "../types/limits.ts";
-import type { McpPort, PortOptions } from "../types/port.ts";
+import type { PortOptions } from "../types/port.ts";
 import { type HostProblem, type Tool, type ToolRef, toolId } from "../types/tool.ts";
+import type { ListPages } from "./server-link.ts";
 
 /** The tools of one server, and the problems with those that are left out. */
 export interface ServerTools {
@@ -29,10 +30,10 @@ export interface ReadOptions {
 /** Reads all pages of `tools/list`. A tool that is wrong is left out alone, and reported. Rejects as the client does. */
 export async function readServerTools(
   server: string,
-  port: McpPort,
+  listPages: ListPages,
   options: ReadOptions,
 ): Promise<ServerTools> {
-  const { entries, ttlMs, problem } = await readPages(port, options);
+  const { entries, ttlMs, problem } = await readPages(listPages, options);
   const problems: HostProblem[] = problem ? [{ server, ...problem }] : [];
   const byName = new Map<string, Definition | Refusal>();
   for (const entry of entries) {
@@ -55,7 +56,7 @@ export async function readServerTools(
   return { tools, problems, ttlMs };
 }
 
-async function readPages(port: McpPort, { limits, meta, headers }: ReadOptions) {
+async function readPages(listPages: ListPages, { limits, meta, headers }: ReadOptions) {
   const { callTimeoutMs: timeoutMs, callTotalTimeoutMs: totalTimeoutMs } = limits;
   const maxTools = limits.maxToolsPerServer;
   const entries: unknown[] = [];
@@ -66,7 +67,7 @@ async function readPages(port: McpPort, { limits, meta, headers }: ReadOptions) 
   };
   let cursor: unknown;
   for (;;) {
-    const answer = await port.list({ cursor, meta }, { timeoutMs, totalTimeoutMs, headers });
+    const answer = await listPages({ cursor, meta }, { timeoutMs, totalTimeoutMs, headers });
     const { tools, nextCursor, ttlMs } = isJsonObject(answer) ? answer : {};
     leastTtlMs = Math.min(leastTtlMs, typeof ttlMs === "number" ? ttlMs : 0);
     if (!Array.isArray(tools)) {

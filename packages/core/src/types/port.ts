@@ -7,7 +7,7 @@ export interface Progress {
   readonly message?: string | undefined;
 }
 
-/** The limits and further facts of one request. The port keeps the time: it rejects if a limit is exceeded. */
+/** The limits and further facts of one request. The host ends it when its time is up, and aborts `signal`. */
 export interface PortOptions {
   /** Cancels the request. */
   readonly signal?: AbortSignal | undefined;
@@ -61,8 +61,10 @@ export interface McpPort {
   watch?(listener: () => void): () => void;
   /** False if the port cannot send requests any more. The host then connects again if it was given a function. */
   isOpen?(): boolean;
-  /** Opens a new session on the same connection after the server has lost the session. Absent if the port cannot. */
-  reopen?(): Promise<void>;
+  /** True if the connection has a session id. A 404 then means that the server has forgotten the session and executed nothing. */
+  hasSession?(): boolean;
+  /** True if a call may be answered with `input_required` (MCP 2026-07-28). */
+  mayAsk?(): boolean;
   /** Returns the server's `instructions`, which it sends when it is connected. */
   instructions?(): string | undefined;
   close?(): Promise<void>;

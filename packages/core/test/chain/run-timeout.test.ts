@@ -62,12 +62,23 @@ describe("limits.runTimeoutMs", () => {
     },
   );
 
-  it("is called a timeout, and leaves no timer behind when all is well", async () => {
+  it.each([
+    ["is a timeout if nothing was sent", "timeout", { authorize: never }],
+    [
+      "leaves the outcome unknown of what was sent",
+      "outcome-unknown",
+      { servers: { bank: { ...answering, call: never } } },
+    ],
+  ])("%s", async (_, code, options) => {
     const limits = { runTimeoutMs: 1_000 };
-    const host = await createHost({ servers: { bank: { ...answering, call: never } }, limits });
+    const host = await createHost({ servers: { bank: answering }, limits, ...options });
     const running = host.run({ tool: "bank.pay" });
     await vi.advanceTimersByTimeAsync(1_200);
-    expect(await running).toMatchObject({ ended: "failed", error: { code: "timeout" } });
+    expect(await running).toMatchObject({ ended: "failed", error: { code } });
+  });
+
+  it("leaves no timer behind when all is well", async () => {
+    const limits = { runTimeoutMs: 1_000 };
     const other = await createHost({ servers: { bank: answering }, limits });
     const before = vi.getTimerCount();
     await other.run({ tool: "bank.pay" });

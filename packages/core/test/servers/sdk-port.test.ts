@@ -30,15 +30,6 @@ describe.each(clientLibraries)("over $name", (library) => {
     expect(served.seen[0]?._meta).toMatchObject({ user: "u1" });
   });
 
-  it("asks for progress only if it extends the call, or somebody listens to it", async () => {
-    const { host, served } = await open(library, { a: {} });
-    await host.call({ tool: "a" });
-    await host.call({ tool: "a" }, { timeoutMs: 1_000 });
-    await host.call({ tool: "a" }, { timeoutMs: 1_000, onProgress() {} });
-    const asked = served.seen.map(({ _meta }) => _meta?.progressToken !== undefined);
-    expect(asked).toEqual([true, false, true]);
-  });
-
   it("gets a result with _meta alone whole", async () => {
     const _meta = { widget: { kind: "picker" }, nextTool: { tool: "b" } };
     const { host } = await open(library, { a: { answer: () => ({ content: [], _meta }) } });
@@ -74,13 +65,15 @@ describe.each(clientLibraries)("over $name", (library) => {
     const answer = () => ({ resultType: "input_required", inputRequests: {}, content: [] });
     const { host } = await open(library, { a: { answer } });
     const error = await host.call({ tool: "a" }).catch((reason: unknown) => reason);
-    expect(error).toMatchObject({ code: expect.stringMatching(/unsupported-result|connection/) });
+    expect(error).toMatchObject({
+      code: expect.stringMatching(/unsupported-result|outcome-unknown/),
+    });
   });
 
-  it("tells a timeout from an abort", async () => {
+  it("tells an abort from a call whose time is up and whose outcome is unknown", async () => {
     const { host } = await open(library, { a: { answer: () => new Promise(() => {}) } });
     const late = host.call({ tool: "a" }, { timeoutMs: 30 });
-    await expect(late).rejects.toMatchObject({ code: "timeout" });
+    await expect(late).rejects.toMatchObject({ code: "outcome-unknown" });
     const aborter = new AbortController();
     const aborted = host.call({ tool: "a" }, { signal: aborter.signal });
     aborter.abort(new Error("enough"));
@@ -160,6 +153,15 @@ describe.each(clientLibraries.filter(({ notifies }) => notifies))("over $name", 
     await expect.poll(() => served.seen.map(({ signal }) => signal.aborted)).toEqual([true, true]);
   });
 
+  it("asks for progress only if it extends the call, or somebody listens to it", async () => {
+    const { host, served } = await open(library, { a: {} });
+    await host.call({ tool: "a" });
+    await host.call({ tool: "a" }, { timeoutMs: 1_000 });
+    await host.call({ tool: "a" }, { timeoutMs: 1_000, onProgress() {} });
+    const asked = served.seen.map(({ _meta }) => _meta?.progressToken !== undefined);
+    expect(asked).toEqual([true, false, true]);
+  });
+
   it("lets progress extend a call, up to the total time", async () => {
     const answer: TestTool["answer"] = async ({ signal, progress }) => {
       for (let step = 1; !signal.aborted; step++) {
@@ -176,7 +178,7 @@ describe.each(clientLibraries.filter(({ notifies }) => notifies))("over $name", 
     await vi.advanceTimersByTimeAsync(290);
     expect(outcome).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(20);
-    expect(outcome).toHaveBeenCalledWith(expect.objectContaining({ code: "timeout" }));
+    expect(outcome).toHaveBeenCalledWith(expect.objectContaining({ code: "outcome-unknown" }));
   });
 
   it("reads the tools again when they have changed", async () => {

@@ -37,9 +37,7 @@ describe("a server process that sends more than its client takes", () => {
       const waiting = host.run({ tool: "wait" });
       const { error } = await host.run({ tool: "huge" });
       expect(error).toMatchObject({ code: "outcome-unknown" });
-      expect(error?.message).toMatch(
-        /own\.huge.*exceeded maximum size of 10485760 bytes.*maxBufferSize/s,
-      );
+      expect(error?.message).toMatch(/own\.huge.*exceeded maximum size of 10485760 bytes/s);
       expect((await waiting).error?.message).toContain("exceeded maximum size");
       expect(await pid()).toMatch(/^\d+$/);
     },

@@ -26,7 +26,7 @@ const tool = (name: string, more: object = {}) => ({
 
 async function read(page: (cursor: unknown) => unknown, limits = DEFAULT_LIMITS) {
   const { port, asked } = portOf(page);
-  const list = await readServerTools("bank", port, { limits, toModelName });
+  const list = await readServerTools("bank", port.list, { limits, toModelName });
   return { names: list.tools.map(({ name }) => name), problems: list.problems, asked, list };
 }
 
@@ -48,7 +48,7 @@ describe("readServerTools", () => {
       tools: [],
       ...(cursor ? {} : { nextCursor: "2" }),
     }));
-    await readServerTools("bank", port, {
+    await readServerTools("bank", port.list, {
       limits: DEFAULT_LIMITS,
       toModelName,
       meta: { trace: 1 },
