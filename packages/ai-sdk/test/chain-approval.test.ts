@@ -114,6 +114,20 @@ describe.each(majors)("approvals under withChaining on $name", (major: Major) =>
     expect(answers).toHaveLength(3);
   });
 
+  it("A hop that two posts of one history ask about is made once, though each asks anew.", async () => {
+    const server = await createTestServer(CHAIN);
+    const host = await openHost(server, asksFor("a", "b"));
+    const first = await runOn(host, scriptModel(major, [{ tool: "a" }]), [USER]);
+    const asked = [USER, ...first.messages];
+    const approved = [...asked, answerTo(asked, true)];
+    for (const _ of [1, 2]) {
+      const next = await runOn(host, scriptModel(major, ["final"]), approved);
+      const waiting = [...approved, ...next.messages];
+      await runOn(host, scriptModel(major, ["final"]), [...waiting, answerTo(next.messages, true)]);
+    }
+    expect(server.calls).toEqual(["a", "b", "c"]);
+  });
+
   describe("in another process", () => {
     it("A hop that a person refused there is not made here, even if this process has read it before.", async () => {
       const server = await createTestServer(CHAIN);

@@ -214,7 +214,7 @@ export const pipeChecks = {
     const busy: MemoryTool = {
       answer: async () => {
         most = Math.max(most, ++inFlight);
-        await new Promise(setImmediate);
+        await new Promise((done) => setTimeout(done, 10)); // Long enough for the others to begin.
         inFlight--;
         return { content: [] };
       },

@@ -45,7 +45,7 @@ export async function makeCall(host: HostParts, asked: Asked): Promise<Hop> {
     enter(trip, "call");
     const { call, approval } = trip;
     const once = await toOnce(host, call, { key: asked.options.key, approval });
-    if (once === undefined) return await record(trip, await send(trip));
+    if (once === undefined) return await record(trip, toAnswer(trip, await send(trip)));
     return await inTurn(host, { call, id: once.id }, () => makeOnce(trip, once));
   } catch (cause) {
     const error = toError(trip, cause);
@@ -165,8 +165,9 @@ async function makeOnce(trip: Trip, once: OnceCall): Promise<Hop> {
     if (trip.isSent) await keepFailure(host, call, { once, error });
     throw error;
   }
-  if (trip.isSent) await keepAnswer(host, call, { once, answer: toAnswer(trip, result) });
-  return record(trip, result);
+  const answer = toAnswer(trip, result);
+  if (trip.isSent) await keepAnswer(host, call, { once, answer });
+  return record(trip, answer);
 }
 
 /** Sends the request through `wrapCall` of all plugins, and reads the answer as a result. */
@@ -206,9 +207,10 @@ function request(trip: Trip, call: ToolCall): Promise<unknown> {
 }
 
 /** Checks the output, and shows the finished call to events and listeners. */
-async function record(trip: Trip, result: CallToolResult): Promise<Hop> {
+async function record(trip: Trip, answer: OnceAnswer): Promise<Hop> {
   const { call } = trip;
-  const hop = await toHop(trip, toAnswer(trip, result));
+  const { result } = answer;
+  const hop = await toHop(trip, answer);
   enter(trip, "record");
   report(trip, "ok", { isError: result.isError === true });
   return tellPlugins(trip, isWidget(result, call.tool.meta) ? { ...hop, isWidget: true } : hop);

@@ -89,4 +89,27 @@ describe("createMemoryStore", () => {
     clock.nowMs = 10;
     expect(store.claim("a", 1, 10)).toBe(true);
   });
+
+  it("never drops what was claimed, also after it was set anew: a full memory drops other values", () => {
+    const { store } = open({ maxBytes: 30_000 });
+    void store.claim("once:1", "sent", HOUR_MS);
+    store.set("once:1", "made", HOUR_MS);
+    store.set("once:1", "made", HOUR_MS);
+    for (let n = 0; n < 100; n++) store.set(`answer:${n}`, "x".repeat(5_000), HOUR_MS);
+    expect(store.get("once:1")).toBe("made");
+    expect(store.get("answer:0")).toBeUndefined();
+  });
+
+  it("refuses further claims when it is full of them, until some have expired", () => {
+    const { store, clock } = open({ maxBytes: 30_000 });
+    const claim = (n: number) => store.claim(`once:${n}`, "x".repeat(1_000), 10);
+    let count = 0;
+    expect(() => {
+      while (count < 100) if (claim(count) === true) count++;
+    }).toThrow(/store is full/);
+    expect(count).toBeGreaterThan(10);
+    expect(store.get("once:0")).toBeDefined();
+    clock.nowMs = 10;
+    expect(claim(1_000)).toBe(true);
+  });
 });
