@@ -13,7 +13,7 @@ export interface SdkApproval {
 }
 
 /** How long it is known that the call of an approval was made. The messages of the SDK do not say when it was asked. */
-export const KNOWN_FOR_MS = 30 * 86_400_000;
+const KNOWN_FOR_MS = 30 * 86_400_000;
 
 /** Builds the id of a question of the SDK, under which its call is made once. The id of a hop is unique already, however often it is asked about. */
 const toId = (approvalId: unknown, toolCallId: unknown) =>

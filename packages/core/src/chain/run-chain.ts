@@ -104,7 +104,7 @@ export async function runChain(
 }
 
 /** Returns the key of the call after so many hops. What follows from a call that is made once is made once as well. */
-export function hopKey(
+function hopKey(
   { key, approved }: Pick<CallOptions, "key" | "approved">,
   hops: number,
 ): string | undefined {
