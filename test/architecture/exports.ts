@@ -330,7 +330,6 @@ export const EXPORTS: Readonly<Record<string, readonly string[]>> = {
     "foldHops",
     "isHopMessage",
     "shownToUser",
-    "uniqueVersions",
   ],
   "@toolrail/langgraph/guard": [
     "SingleStepGraphOptions",

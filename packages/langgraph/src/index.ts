@@ -5,10 +5,7 @@ export { type AdapterClients, adapterServers } from "./adapter-servers.ts";
 // Tools, the chain inside the call:
 
 export type { CallListeners, HopResult, ToolCallResult } from "@toolrail/core/adapter";
-export type {
-  ApprovalRequest,
-  ApprovalResponse,
-} from "./tools/ask-person.ts";
+export type { ApprovalRequest, ApprovalResponse } from "./tools/ask-person.ts";
 export type { ToolEvent } from "./tools/call-config.ts";
 export { createTools, type ToolsOptions } from "./tools/create-tools.ts";
 export { artifactOf, type ToolArtifact } from "./tools/tool-artifact.ts";
@@ -25,7 +22,3 @@ export { foldHops } from "./chain/fold-hops.ts";
 export { isHopMessage, shownToUser } from "./chain/hop-messages.ts";
 export type { ChainOptions } from "./chain/next-turn.ts";
 export { chainState } from "./tools/chain-state.ts";
-
-// Several workers:
-
-export { uniqueVersions } from "./unique-versions.ts";

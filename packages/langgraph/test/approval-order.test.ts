@@ -1,12 +1,13 @@
-import { setTimeout } from "node:timers/promises";
 import { BaseCallbackHandler } from "@langchain/core/callbacks/base";
 import { Command, MemorySaver } from "@langchain/langgraph";
 import { expect, it } from "vitest";
-import { type ApprovalRequest, createTools } from "../src/index.ts";
+import { createTools } from "../src/index.ts";
 import { createPipeTool } from "../src/pipe/index.ts";
 import { buildChainNodeGraph, buildToolNodeGraph } from "./builds.ts";
 import { openBank, QUESTION, toolMessages } from "./graphs.ts";
 import { calling, ScriptedModel } from "./scripted-model.ts";
+
+const CONFIG = { configurable: { thread_id: "1" } };
 
 /** A handler that LangChain waits for, and that holds up one of the tool calls. */
 class HoldUp extends BaseCallbackHandler {
@@ -25,62 +26,51 @@ class HoldUp extends BaseCallbackHandler {
   }
 }
 
-/** Runs to the end: `c` is approved, anything else is not, and the calls come back in another order. */
-async function answerInTurn(graph: ReturnType<typeof buildToolNodeGraph>) {
-  const configurable = { thread_id: "1" };
-  let state = await graph.invoke(QUESTION, { configurable, callbacks: [new HoldUp("c2")] });
-  for (let round = 0; round < 4 && "__interrupt__" in state; round++) {
-    const interrupts = state.__interrupt__ as { id: string; value: ApprovalRequest }[];
-    const answers = interrupts.map(({ id, value }) => {
-      const type = value.actionRequests[0]?.name === "c" ? "approve" : "reject";
-      return [id, { decisions: [{ type }] }];
-    });
-    const resume = new Command({ resume: Object.fromEntries(answers) });
-    state = await graph.invoke(resume as never, { configurable, callbacks: [new HoldUp("c1")] });
-  }
-  return toolMessages(state.messages).map(({ tool_call_id: id, status }) => [id, status]);
-}
-
-const OUTCOME = [
-  ["c1", "success"],
-  ["c2", "error"],
-];
-
 it.each([
   ["inside", buildToolNodeGraph],
   ["node", buildChainNodeGraph],
 ])("Calls that come in another order never get each other's answer (%s).", async (_, build) => {
   const { host, server } = await openBank({ c: {}, d: {} }, { authorize: () => "ask" });
   const model = new ScriptedModel([calling("c", {}, "c1"), calling("d", {}, "c2")], "done");
-  const graph = build({ host, model, tools: createTools(host), checkpointer: new MemorySaver() });
-  expect(await answerInTurn(graph as ReturnType<typeof buildToolNodeGraph>)).toEqual(OUTCOME);
+  const tools = createTools(host);
+  const built = build({ host, model, tools, checkpointer: new MemorySaver() });
+  const graph = built as ReturnType<typeof buildToolNodeGraph>;
+  await graph.invoke(QUESTION, { ...CONFIG, callbacks: [new HoldUp("c2")] });
+  const resume = { decisions: [{ type: "approve" }, { type: "reject" }] };
+  const callbacks = [new HoldUp("c1")];
+  const state = await graph.invoke(new Command({ resume }) as never, { ...CONFIG, callbacks });
+  const ends = toolMessages(state.messages).map(({ tool_call_id: id, status }) => [id, status]);
+  expect(ends).toEqual([
+    ["c1", "success"],
+    ["c2", "error"],
+  ]);
   expect(server.calls).toEqual(["c"]);
 });
 
-it("Two pipes of one turn never get each other's answer.", async () => {
-  const { host, server } = await openBank({ c: {}, d: {} }, { authorize: () => "ask" });
-  const pipe = (tool: string, id: string) =>
-    calling("mcp_pipe", { steps: [{ id: "s", tool }] }, id);
-  const model = new ScriptedModel([pipe("c", "c1"), pipe("d", "c2")], "done");
-  const tools = createPipeTool(host);
-  const graph = buildToolNodeGraph({ model, tools, checkpointer: new MemorySaver() });
-  expect(await answerInTurn(graph)).toEqual(OUTCOME);
-  expect(server.calls).toEqual(["c"]);
-});
-
-it("A call that is slower than the request to approve another one is made once.", async () => {
-  const slow = { answer: () => setTimeout(300).then(() => ({ content: [] })) };
+it("No call of a ToolNode is made while another waits, and each is made once.", async () => {
   const { host, server } = await openBank(
-    { slow, pay: {} },
+    { slow: {}, pay: {} },
     { authorize: ({ tool }) => (tool.name === "pay" ? "ask" : "allow") },
   );
-  const pipe = calling("mcp_pipe", { steps: [{ id: "s", tool: "slow" }] }, "c3");
-  const model = new ScriptedModel([calling("pay"), calling("slow", {}, "c2"), pipe], "done");
+  const model = new ScriptedModel([calling("slow"), calling("pay", {}, "c2")], "done");
+  const graph = buildToolNodeGraph({
+    model,
+    tools: createTools(host),
+    checkpointer: new MemorySaver(),
+  });
+  await graph.invoke(QUESTION, CONFIG);
+  expect(server.calls).toEqual([]);
+  await graph.invoke(new Command({ resume: { decisions: [{ type: "approve" }] } }), CONFIG);
+  expect(server.calls.toSorted()).toEqual(["pay", "slow"]);
+});
+
+it("A pipe beside another call of a ToolNode does not wait: its step fails, and makes no call.", async () => {
+  const { host, server } = await openBank({ c: {}, d: {} }, { requireApproval: ["bank.c"] });
+  const pipe = calling("mcp_pipe", { steps: [{ id: "s", tool: "c" }] }, "c1");
+  const model = new ScriptedModel([pipe, calling("d", {}, "c2")], "done");
   const tools = [...createTools(host), ...createPipeTool(host)];
   const graph = buildToolNodeGraph({ model, tools, checkpointer: new MemorySaver() });
-  const config = { configurable: { thread_id: "1" } };
-  await graph.invoke(QUESTION, config);
-  expect(server.calls).toEqual(["slow", "slow"]);
-  await graph.invoke(new Command({ resume: { decisions: [{ type: "approve" }] } }), config);
-  expect(server.calls).toEqual(["slow", "slow", "pay"]);
+  const { messages } = await graph.invoke(QUESTION, CONFIG);
+  expect(toolMessages(messages).map(({ status }) => status)).toEqual(["error", "success"]);
+  expect(server.calls).toEqual(["d"]);
 });

@@ -1,3 +1,4 @@
+import type { BaseMessage } from "@langchain/core/messages";
 import {
   Command,
   END,
@@ -8,7 +9,7 @@ import {
 } from "@langchain/langgraph";
 import { describe, expect, it } from "vitest";
 import { asking } from "../../core/test/servers.ts";
-import { type ApprovalRequest, createTools } from "../src/index.ts";
+import { type ApprovalRequest, artifactOf, createTools } from "../src/index.ts";
 import { buildChainAgent, buildChainNodeGraph, buildToolNodeGraph, kinds } from "./builds.ts";
 import { openBank, QUESTION, toolMessages } from "./graphs.ts";
 import { calling, ScriptedModel } from "./scripted-model.ts";
@@ -50,7 +51,26 @@ const inner = (parts: Parts): Parts => {
   return rest;
 };
 
-const graphs = [
+/** Graphs whose hops are turns, so that each of them can wait. */
+const chained = [
+  { key: "createAgent with chainMiddleware", build: (parts: Parts) => buildChainAgent(parts) },
+  { key: "ToolNode with chainNode", build: (parts: Parts) => buildChainNodeGraph(parts) },
+  {
+    key: "createAgent with chainMiddleware in a nested graph",
+    build: (parts: Parts) => nest(buildChainAgent(inner(parts)).graph as never, parts),
+  },
+  {
+    key: "ToolNode with chainNode in a nested graph",
+    build: (parts: Parts) => nest(buildChainNodeGraph(inner(parts)) as never, parts),
+  },
+  {
+    key: "ToolNode with chainNode in a graph that a function calls",
+    build: (parts: Parts) => nestInFunction(buildChainNodeGraph(inner(parts)) as never, parts),
+  },
+];
+
+/** Graphs in which a chain is one tool call, which can wait before its first call alone. */
+const whole = [
   { key: "createAgent", build: (parts: Parts) => kinds[0].build(parts) },
   { key: "ToolNode", build: (parts: Parts) => kinds[1].build(parts) },
   {
@@ -65,47 +85,36 @@ const graphs = [
     key: "ToolNode in a graph that a function calls",
     build: (parts: Parts) => nestInFunction(buildToolNodeGraph(inner(parts)), parts),
   },
-  {
-    key: "ToolNode with chainNode in a graph that a function calls",
-    build: (parts: Parts) => nestInFunction(buildChainNodeGraph(inner(parts)) as never, parts),
-  },
-  { key: "createAgent with chainMiddleware", build: (parts: Parts) => buildChainAgent(parts) },
-  { key: "ToolNode with chainNode", build: (parts: Parts) => buildChainNodeGraph(parts) },
-  {
-    key: "createAgent with chainMiddleware in a nested graph",
-    build: (parts: Parts) => nest(buildChainAgent(inner(parts)).graph as never, parts),
-  },
-  {
-    key: "ToolNode with chainNode in a nested graph",
-    build: (parts: Parts) => nest(buildChainNodeGraph(inner(parts)) as never, parts),
-  },
 ];
+type Build = (parts: Parts) => unknown;
+interface Graph {
+  invoke(input: unknown, config: object): Promise<{ readonly messages: BaseMessage[] }>;
+}
 
-describe.each(graphs)("in $place", ({ build }) => {
-  async function open(asked: readonly string[], turn = [calling("a")]) {
-    const { host, server } = await openBank(CHAIN, {
-      authorize: ({ tool }) => (asked.includes(tool.name) ? "ask" : "allow"),
-    });
-    const model = new ScriptedModel(turn, "done");
-    const checkpointer = new MemorySaver();
-    const parts = { host, model, tools: createTools(host), checkpointer };
-    return { server, model, graph: build(parts) };
-  }
+async function open(build: Build, asked: readonly string[], turn = [calling("a")]) {
+  const { host, server } = await openBank(CHAIN, {
+    authorize: ({ tool }) => (asked.includes(tool.name) ? { ask: `why ${tool.name}` } : "allow"),
+  });
+  const model = new ScriptedModel(turn, "done");
+  const checkpointer = new MemorySaver();
+  const parts = { host, model, tools: createTools(host), checkpointer };
+  return { server, model, checkpointer, graph: build(parts) as Graph };
+}
 
+const requestIn = (paused: object) =>
+  (paused as { __interrupt__?: { id: string; value: ApprovalRequest }[] }).__interrupt__ ?? [];
+
+describe.each(chained)("in $key", ({ build }) => {
   it("A hop that needs approval waits, and runs once it is approved; no other runs again.", async () => {
-    const { server, model, graph } = await open(["c"]);
+    const { server, model, graph } = await open(build, ["c"]);
     const paused = await graph.invoke(QUESTION, CONFIG);
     expect(server.calls).toEqual(["a", "b"]);
-    expect(paused).toHaveProperty("__interrupt__.0.value", {
+    const [interrupt] = requestIn(paused);
+    expect(interrupt?.value).toEqual({
       actionRequests: [
-        {
-          name: "c",
-          args: {},
-          description: expect.stringContaining("bank.c needs a person's approval"),
-        },
+        { name: "c", args: {}, reason: "why c", description: expect.stringContaining("why c") },
       ],
       reviewConfigs: [{ actionName: "c", allowedDecisions: ["approve", "edit", "reject"] }],
-      call: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
     const { messages } = await graph.invoke(APPROVE, CONFIG);
     expect(server.calls).toEqual(["a", "b", "c"]);
@@ -116,116 +125,144 @@ describe.each(graphs)("in $place", ({ build }) => {
     });
   });
 
-  it("A person changes the arguments of a hop with an edit, and is asked again if they do not fit.", async () => {
-    const { server, graph } = await open(["b"]);
-    const paused = await graph.invoke(QUESTION, CONFIG);
-    expect(paused).toHaveProperty("__interrupt__.0.value.actionRequests.0.args", { k: 1 });
-    const again = await graph.invoke(edit({ k: "one" }), CONFIG);
-    expect(again).toHaveProperty(
-      "__interrupt__.0.value.actionRequests.0.description",
-      expect.stringMatching(/The arguments of bank\.b were not sent/),
-    );
-    expect(server.calls).toEqual(["a"]);
-    const { messages } = await graph.invoke(edit({ k: 2 }), CONFIG);
-    expect(server.seen.map(({ arguments: args }) => args)).toEqual([{}, { k: 2 }, {}]);
-    expect(JSON.stringify(toolMessages(messages))).toContain(
-      "The person who approved this call changed its arguments",
-    );
-  });
-
-  it("An edit that names another tool is no approval.", async () => {
-    const { server, graph } = await open(["b"]);
+  it("Each hop that needs approval waits for its own.", async () => {
+    const { server, graph } = await open(build, ["a", "b", "c"]);
     await graph.invoke(QUESTION, CONFIG);
-    const { messages } = await graph.invoke(edit({}, "d"), CONFIG);
-    expect(server.calls).toEqual(["a"]);
-    expect(toolMessages(messages).at(-1)?.text).toContain("names a tool other than b");
+    for (const calls of [["a"], ["a", "b"], ["a", "b", "c"]]) {
+      await graph.invoke(APPROVE, CONFIG);
+      expect(server.calls).toEqual(calls);
+    }
   });
 
   it("No call runs again if checkpoints are written at the end alone.", async () => {
-    const { server, graph } = await open(["c"]);
+    const { server, graph } = await open(build, ["c"]);
     const config = { ...CONFIG, durability: "exit" as const };
     await graph.invoke(QUESTION, config);
     await graph.invoke(APPROVE, config);
     expect(server.calls).toEqual(["a", "b", "c"]);
   });
 
-  it("Each hop that needs approval waits for its own.", async () => {
-    const { server, graph } = await open(["a", "b", "c"]);
+  it("A rejected hop is not made, and the model reads why.", async () => {
+    const { server, model, graph } = await open(build, ["b"]);
     await graph.invoke(QUESTION, CONFIG);
-    expect(server.calls).toEqual([]);
-    await graph.invoke(APPROVE, CONFIG);
-    expect(server.calls).toEqual(["a"]);
-    await graph.invoke(APPROVE, CONFIG);
-    expect(server.calls).toEqual(["a", "b"]);
-    const { messages } = await graph.invoke(APPROVE, CONFIG);
-    expect(server.calls).toEqual(["a", "b", "c"]);
-    expect(toolMessages(messages).at(-1)?.status).toBe("success");
-  });
-
-  it.each([
-    [{ decisions: [{ type: "reject", message: "not today" }] }, "not today"],
-    [{ decisions: [] }, "was not approved"],
-    [true, "was not approved"],
-    [{ decisions: [{ type: "approve" }, { type: "approve" }] }, "was not approved"],
-    [
-      { decisions: [{ type: "edit", editedAction: { args: {} } }, { type: "approve" }] },
-      "was not approved",
-    ],
-  ])("An answer that is not a plain yes counts as a no: %j.", async (resume, reason) => {
-    const { server, model, graph } = await open(["b"]);
-    await graph.invoke(QUESTION, CONFIG);
-    const { messages } = await graph.invoke(new Command({ resume }), CONFIG);
+    const decisions = [{ type: "reject", message: "not today" }];
+    const { messages } = await graph.invoke(new Command({ resume: { decisions } }), CONFIG);
     expect(server.calls).toEqual(["a"]);
     expect(model.read).toHaveLength(2);
     const last = toolMessages(messages).at(-1);
     expect(last).toMatchObject({ status: "error", artifact: { ended: "denied" } });
-    expect(last?.text).toContain(reason);
-  });
-
-  it("A finished call beside the one that waits does not run again.", async () => {
-    const { server, graph } = await open(["c"], [calling("a", {}, "c1"), calling("d", {}, "c2")]);
-    await graph.invoke(QUESTION, CONFIG);
-    await graph.invoke(APPROVE, CONFIG);
-    expect(server.calls.toSorted()).toEqual(["a", "b", "c", "d"]);
+    expect(last?.text).toContain("not today");
   });
 });
 
-it.each(graphs)(
-  "Calls that wait side by side are answered by the ids of their interrupts ($place).",
-  async ({ build }) => {
-    const { host, server } = await openBank(CHAIN, {
-      authorize: ({ tool: { name } }) => (name === "c" || name === "d" ? "ask" : "allow"),
+describe.each(whole)("in $key", ({ build }) => {
+  it("A chain ends with needs-approval before the hop that needs it, and makes no call again.", async () => {
+    const { server, graph } = await open(build, ["c"]);
+    const { messages } = await graph.invoke(QUESTION, CONFIG);
+    expect(server.calls).toEqual(["a", "b"]);
+    const last = toolMessages(messages).at(-1);
+    expect(last && artifactOf(last)).toMatchObject({ ended: "needs-approval" });
+  });
+});
+
+const all = [...chained, ...whole];
+
+describe.each(all)("in $key", ({ build }) => {
+  const turn = [calling("d", {}, "c1"), calling("c", {}, "c2"), calling("b", { k: 1 }, "c3")];
+
+  it("A call that waits holds up the others of its tools node, and each is made once.", async () => {
+    const { server, graph } = await open(build, ["c"], turn);
+    await graph.invoke(QUESTION, CONFIG);
+    await graph.invoke(APPROVE, CONFIG);
+    expect(server.calls.filter((name) => name === "d")).toHaveLength(1);
+    expect(server.calls.filter((name) => name === "b")).toHaveLength(1);
+  });
+
+  it("A person changes the arguments of a call with an edit.", async () => {
+    const { server, graph } = await open(build, ["b"], [calling("b", { k: 1 })]);
+    await graph.invoke(QUESTION, CONFIG);
+    const { messages } = await graph.invoke(edit({ k: 2 }), CONFIG);
+    expect(server.seen[0]).toMatchObject({ name: "b", arguments: { k: 2 } });
+    expect(JSON.stringify(toolMessages(messages))).toContain(
+      "The person who approved this call changed its arguments",
+    );
+  });
+
+  it.each([
+    ["yes", /decisions/],
+    [true, /decisions/],
+    [{ decisions: [] }, /1 calls? and 0 decisions/],
+    [{ decisions: [{ type: "approve" }, { type: "approve" }] }, /2 decisions/],
+    [{ decisions: [{ type: "accept" }] }, /another type/],
+    [{ decisions: [{ type: "edit", editedAction: { name: "d", args: {} } }] }, /another tool/],
+    [{ decisions: [{ type: "edit" }] }, /no editedAction/],
+    [
+      { decisions: [{ type: "edit", editedAction: { args: { k: "one" } } }] },
+      /arguments of bank\.b/,
+    ],
+  ])(
+    "The answer %j decides nothing: the person is asked again, with the reason.",
+    async (resume, problem) => {
+      const { server, graph } = await open(build, ["b"], [calling("b", { k: 1 })]);
+      await graph.invoke(QUESTION, CONFIG);
+      const again = await graph.invoke(new Command({ resume }), CONFIG);
+      const [interrupt] = requestIn(again);
+      expect(interrupt?.value.problem).toMatch(problem);
+      expect(interrupt?.value.actionRequests[0]?.description).toMatch(problem);
+      expect(server.calls).toEqual([]);
+      await graph.invoke(APPROVE, CONFIG);
+      expect(server.calls).toContain("b");
+    },
+  );
+});
+
+describe.each([...chained, ...whole.filter(({ key }) => key.startsWith("ToolNode"))])(
+  "Two calls of one turn in $key",
+  ({ build }) => {
+    const turn = [calling("c", {}, "c1"), calling("d", {}, "c2")];
+
+    it("are asked about with one interrupt, and its decisions count in their order.", async () => {
+      const { server, graph } = await open(build, ["c", "d"], turn);
+      const asked = requestIn(await graph.invoke(QUESTION, CONFIG));
+      expect(asked).toHaveLength(1);
+      expect(asked[0]?.value.actionRequests.map(({ name }) => name)).toEqual(["c", "d"]);
+      const decisions = [{ type: "reject" }, { type: "approve" }];
+      const { messages } = await graph.invoke(new Command({ resume: { decisions } }), CONFIG);
+      expect(server.calls).toEqual(["d"]);
+      expect(toolMessages(messages).map(({ status }) => status)).toEqual(["error", "success"]);
     });
-    const model = new ScriptedModel([calling("c", {}, "c1"), calling("d", {}, "c2")], "done");
-    const graph = build({ host, model, tools: createTools(host), checkpointer: new MemorySaver() });
-    const answers: string[][] = [];
-    let paused = await graph.invoke(QUESTION, CONFIG);
-    for (let round = 0; round < 3 && "__interrupt__" in paused; round++) {
-      const interrupts = paused.__interrupt__ as { id: string; value: ApprovalRequest }[];
-      const names = interrupts.map(({ value }) => value.actionRequests[0]?.name ?? "");
-      answers.push(names);
-      const resume = Object.fromEntries(
-        interrupts.map(({ id }, at) => [
-          id,
-          { decisions: [{ type: names[at] === "c" ? "approve" : "reject" }] },
-        ]),
-      );
-      paused = await graph.invoke(new Command({ resume }), CONFIG);
-    }
-    expect(answers.flat().toSorted()).toEqual(["c", "d"]);
-    expect(server.calls).toEqual(["c"]);
-    expect(toolMessages(paused.messages).map(({ status }) => status)).toEqual(["success", "error"]);
+
+    it("are not made for one decision.", async () => {
+      const { server, graph } = await open(build, ["c", "d"], turn);
+      await graph.invoke(QUESTION, CONFIG);
+      const [again] = requestIn(await graph.invoke(APPROVE, CONFIG));
+      expect(again?.value.problem).toMatch(/2 calls and 1 decisions/);
+      expect(server.calls).toEqual([]);
+    });
   },
 );
 
+it("createAgent without chainMiddleware makes no call of two for one decision.", async () => {
+  const { server, graph } = await open(
+    kinds[0].build,
+    ["c", "d"],
+    [calling("c", {}, "c1"), calling("d", {}, "c2")],
+  );
+  await graph.invoke(QUESTION, CONFIG);
+  const again = requestIn(await graph.invoke(APPROVE, CONFIG));
+  expect(server.calls).toEqual([]);
+  const decisions = [{ type: "approve" }, { type: "reject" }];
+  const resume = Object.fromEntries(again.map(({ id }) => [id, { decisions }]));
+  await graph.invoke(new Command({ resume }), CONFIG);
+  expect(server.calls).toEqual(["c"]);
+});
+
 it("Without a checkpointer the model is told that a person must approve, and why nobody was asked.", async () => {
   for (const build of [buildChainAgent, buildChainNodeGraph, kinds[0].build, kinds[1].build]) {
-    const { host, server } = await openBank(CHAIN, {
-      authorize: ({ tool }) => (tool.name === "b" ? "ask" : "allow"),
-    });
+    const { host, server } = await openBank(CHAIN, { authorize: () => "ask" });
     const model = new ScriptedModel([calling("a")], "done");
     const { messages } = await build({ host, model, tools: createTools(host) }).invoke(QUESTION);
-    expect(server.calls).toEqual(["a"]);
+    expect(server.calls).toEqual([]);
     expect(toolMessages(messages).at(-1)).toMatchObject({
       status: "error",
       artifact: { ended: "needs-approval" },

@@ -2,7 +2,7 @@ import { Annotation, Command, END, MemorySaver, START, StateGraph } from "@langc
 import { createMemoryStore } from "@toolrail/core/plugin";
 import { createAgent, humanInTheLoopMiddleware } from "langchain";
 import { expect, it } from "vitest";
-import { chainMiddleware, createTools, uniqueVersions } from "../src/index.ts";
+import { chainMiddleware, createTools } from "../src/index.ts";
 import { compilePipe } from "../src/pipe/index.ts";
 import { openBank, QUESTION, toolMessages } from "./graphs.ts";
 import { calling, type ModelTurn, ScriptedModel } from "./scripted-model.ts";
@@ -13,7 +13,7 @@ const PAY = calling("pay");
 /** Workers with a host each, over one store that can claim and one checkpointer. */
 function openWorkers() {
   const store = createMemoryStore({ maxBytes: 1e6, maxConversationBytes: 1e6, now: Date.now });
-  const checkpointer = uniqueVersions(new MemorySaver());
+  const checkpointer = new MemorySaver();
   const paid: unknown[] = [];
   const open = async () => {
     const answer = (call: { readonly arguments: unknown }) => {

@@ -54,7 +54,10 @@ describe.each(Object.entries(builds))("chains, %s", (_, build) => {
     const parts = { host, model, tools: createTools(host), checkpointer: new MemorySaver() };
     const graph = build(parts);
     await graph.invoke(QUESTION, RUN);
-    expect(seen).toEqual(told("a", "b", "c"));
+    // Policies may be asked twice: before a person is, and when the call is made.
+    expect(new Set(seen.map((one) => JSON.stringify(one)))).toEqual(
+      new Set(told("a", "b", "c").map((one) => JSON.stringify(one))),
+    );
   });
 });
 

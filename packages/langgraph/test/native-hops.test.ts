@@ -32,6 +32,8 @@ const CHAIN = {
   c: {},
 };
 const APP_ONLY = { definition: { _meta: { ui: { visibility: ["app"] } } } };
+/** An application that shows what it hears of. */
+const SHOWN = { onHop: () => {} };
 const FOR_USER = { content: [{ type: "text", text: "1234", annotations: { audience: ["user"] } }] };
 
 function artifacts(messages: ToolMessage[]): ToolArtifact[] {
@@ -42,16 +44,21 @@ describe.each(chainKinds)("in $kind", ({ build }) => {
   async function ask(
     tools: Record<string, TestTool>,
     turn: ModelTurn = [calling("a")],
-    options: Partial<ChainParts> & Parameters<typeof openBank>[1] = {},
+    options: Partial<ChainParts> & Parameters<typeof openBank>[1] & { onHop?: () => void } = {},
   ) {
-    const { fold, endWhenShown, ...hostOptions } = options;
+    const { fold, endWhenShown, onHop, ...hostOptions } = options;
     const { host, server } = await openBank(tools, hostOptions);
     const model = new ScriptedModel(turn, "done");
     const chain = {
       ...(fold === false && { fold }),
       ...(endWhenShown === false && { endWhenShown }),
     };
-    const graph = build({ host, model, tools: createTools(host, { appOnly: true }), ...chain });
+    const graph = build({
+      host,
+      model,
+      tools: createTools(host, { appOnly: true, ...(onHop && { onHop }) }),
+      ...chain,
+    });
     const { messages } = await graph.invoke(QUESTION);
     return { server, model, messages, results: toolMessages(messages) };
   }
@@ -154,16 +161,27 @@ describe.each(chainKinds)("in $kind", ({ build }) => {
       a: { answer: () => ({ ...FOR_USER, _meta: { nextTool: { tool: "b" } } }) },
       b: { answer: () => FOR_USER },
     };
-    const { model, messages } = await ask(tools);
+    const { model, messages } = await ask(tools, undefined, SHOWN);
     expect(model.read).toHaveLength(1);
     expect(messages.at(-1)?.text).toBe("");
-    const asked = await ask(tools, undefined, { endWhenShown: false });
+    const asked = await ask(tools, undefined, { ...SHOWN, endWhenShown: false });
     expect(asked.model.read).toHaveLength(2);
+  });
+
+  it("If nothing shows results to the user, the run goes on, and the model is not told that they were shown.", async () => {
+    const events: string[] = [];
+    const { model, results } = await ask({ a: { answer: () => FOR_USER } }, undefined, {
+      onEvent: (event) => void (event.type === "warning" && events.push(event.code)),
+    });
+    expect(model.read).toHaveLength(2);
+    expect(results[0]?.text).toBe("The result is for the user alone.");
+    expect(artifacts(results)).toMatchObject([{ hops: [{ result: FOR_USER }] }]);
+    expect(events).toEqual(["nobody-listens"]);
   });
 
   it("The model is asked if one result was for it.", async () => {
     const tools = { a: { answer: () => asking("b") }, b: { answer: () => FOR_USER } };
-    const { model } = await ask(tools);
+    const { model } = await ask(tools, undefined, SHOWN);
     expect(model.read).toHaveLength(2);
     expect(outline(model.read[1] ?? []).at(-1)).toBe(
       "tool c1: a:more to comeThen b was called:The result was shown to the user.",
@@ -174,7 +192,7 @@ describe.each(chainKinds)("in $kind", ({ build }) => {
     const { host } = await openBank({ a: { answer: () => FOR_USER } });
     const model = new ScriptedModel([calling("a")], "hello again");
     const checkpointer = new MemorySaver();
-    const tools = createTools(host);
+    const tools = createTools(host, SHOWN);
     const graph = build({ host, model, tools, checkpointer });
     const config = { configurable: { thread_id: "1" } };
     await graph.invoke(QUESTION, config);

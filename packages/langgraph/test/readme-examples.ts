@@ -65,7 +65,8 @@ export async function answerQuestion(agent: ReturnType<typeof createAgent>, thre
 }
 
 export async function approve(model: BaseChatModel, host: Host, checkpointer: BaseCheckpointSaver) {
-  const agent = createAgent({ model, tools: createTools(host), checkpointer });
+  const middleware = [chainMiddleware(host)];
+  const agent = createAgent({ model, tools: createTools(host), middleware, checkpointer });
   const config = { configurable: { thread_id: "1" } };
   await agent.invoke({ messages: [{ role: "user", content: "go" }] }, config);
   return await agent.invoke(new Command({ resume: { decisions: [{ type: "approve" }] } }), config);

@@ -40,7 +40,7 @@ describe.each(kinds)("in $kind", ({ build }) => {
         }),
       },
     });
-    expect(answer?.text).toBe("The result was shown to the user.");
+    expect(answer?.text).toBe("The result is for the user alone.");
     const artifact = answer && artifactOf(answer);
     expect(artifact).toEqual({
       runId: expect.any(String),

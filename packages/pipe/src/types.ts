@@ -224,7 +224,9 @@ export interface PipeRunOptions extends Pick<CallOptions, "conversation" | "cont
   readonly pauses?: boolean | undefined;
 }
 
-export interface PipeRun extends PipeRunOptions, Counting {
+export interface PipeRun extends Omit<PipeRunOptions, "pauses">, Counting {
+  /** If `"before-calls"`, a step waits only if it has made no call yet. */
+  readonly pauses?: boolean | "before-calls" | undefined;
   readonly pipeId: string;
   readonly follow: boolean;
   readonly author: PipeAuthor;

@@ -48,12 +48,15 @@ export function createLangGraphAgent({ host, model }: Omit<AgentParts, "guard">)
     return pending;
   }
 
-  function toApprovals({ actionRequests, reason }: ApprovalRequest): PendingApproval[] {
-    return actionRequests.map(({ name, args }) => ({
+  /** One interrupt asks about all calls of a turn, and is answered when the customer has decided about each. */
+  function toApprovals({ actionRequests }: ApprovalRequest): PendingApproval[] {
+    const decisions: { readonly type: string }[] = [];
+    return actionRequests.map(({ name, args, reason }, index) => ({
       ...{ toolName: name, arguments: args, reason },
-      decide(approved, turn) {
-        const decision = approved ? { type: "approve" } : { type: "reject" };
-        return run(new Command({ resume: { decisions: [decision] } }), turn);
+      async decide(approved, turn) {
+        decisions[index] = { type: approved ? "approve" : "reject" };
+        const isOver = actionRequests.every((_, at) => decisions[at]);
+        return isOver ? run(new Command({ resume: { decisions } }), turn) : [];
       },
     }));
   }

@@ -2,8 +2,9 @@ import type { BaseMessage } from "@langchain/core/messages";
 import type { Host, Tool, ToolFilter } from "@toolrail/core";
 import { type CallListeners, createOptionCheck, offeredTools } from "@toolrail/core/adapter";
 import { engineOf } from "@toolrail/core/plugin";
-import { streamMessage } from "../langgraph-internals.ts";
-import { createHopsSchema, HOPS_KEY, readDecidedHops } from "../tools/chain-state.ts";
+import { streamMessage } from "../stream-message.ts";
+import { askAboutTurn } from "../tools/ask-turn.ts";
+import { ANSWERS_KEY, createHopsSchema, HOPS_KEY, readDecidedHops } from "../tools/chain-state.ts";
 import { createTool } from "../tools/create-tools.ts";
 import { type MiddlewareHooks, refuseUncalled } from "./middleware-hooks.ts";
 import { CHAIN_OPTIONS, type ChainOptions, nextTurn } from "./next-turn.ts";
@@ -14,6 +15,12 @@ export interface ChainMiddleware extends MiddlewareHooks {
   readonly stateSchema: ReturnType<typeof createHopsSchema>;
   /** The type is an empty update, since the declared `AgentMiddleware` does not know private keys. */
   beforeAgent(): Record<string, never>;
+  afterModel(state: object): Promise<Record<string, never>>;
+}
+
+/** The declared `AgentMiddleware` does not know private keys. */
+function toUpdate(update: Record<string, unknown>): Record<string, never> {
+  return update as Record<string, never>;
 }
 
 /** The options of `chainMiddleware`. Its listeners receive calls of tools that `createTools` did not make. */
@@ -48,7 +55,8 @@ export const chainMiddleware = /* @__PURE__ */ refuseUncalled(function chainMidd
     name: "ToolrailChain",
     stateSchema: createHopsSchema(),
     // A new input drops all pending hops, so that a caller cannot send one.
-    beforeAgent: () => ({ [HOPS_KEY]: null }) as Record<string, unknown> as Record<string, never>,
+    beforeAgent: () => toUpdate({ [HOPS_KEY]: null, [ANSWERS_KEY]: null }),
+    afterModel: async (state) => toUpdate({ [ANSWERS_KEY]: await askAboutTurn(host, state) }),
     async wrapModelCall(request, handler) {
       const { messages: read, state } = request;
       const { messages = read } = state as { messages?: BaseMessage[] };

@@ -4,7 +4,7 @@ import { allForUser, modelNameOf } from "@toolrail/core/adapter";
 import { engineOf } from "@toolrail/core/plugin";
 import { isJsonObject } from "@toolrail/json";
 import type { DecidedHop, DecidedHops } from "../tools/chain-state.ts";
-import { artifactOf, toArtifactView } from "../tools/tool-artifact.ts";
+import { artifactOf } from "../tools/tool-artifact.ts";
 
 /** The key in `response_metadata` of a turn that no model wrote. `hops` maps each hop to the first call of its chain. */
 const METADATA = "toolrail";
@@ -53,12 +53,12 @@ export function isHopMessage(message: BaseMessage): boolean {
 }
 
 /**
- * Returns true if all tool results since the model's last message were for the user only. A conditional edge after
+ * Returns true if all tool results since the model's last message were for the user only, and were shown to them. A conditional edge after
  * the tools may then end the run, as `chainMiddleware` and `chainNode` do with `endWhenShown`.
  */
 export function shownToUser(messages: readonly BaseMessage[]): boolean {
   const artifacts = resultsSinceModel(messages).map(artifactOf);
-  return allForUser(artifacts.map((artifact) => (artifact ? toArtifactView(artifact) : {})));
+  return allForUser(artifacts.map((artifact) => ({ userOnly: artifact?.shown === true })));
 }
 
 /** Maps each hop of a turn to the model's call that began its chain. Returns `undefined` for a turn of a model. */

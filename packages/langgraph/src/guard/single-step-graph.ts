@@ -32,7 +32,6 @@ import {
   toBlocked,
 } from "@toolrail/guard/adapter";
 import { readStated } from "../tools/call-config.ts";
-import { uniqueVersions } from "../unique-versions.ts";
 import { finishCall } from "./finish-call.ts";
 
 /** The model, the rules and the checkpointer of `createSingleStepGraph`. */
@@ -99,8 +98,8 @@ export function createSingleStepGraph(host: Host, options: SingleStepGraphOption
       // The query checks the allowlist, the arguments and the host's rules. It asks `authorize` once.
       const query = guard.startQuery(step ?? shutQuery());
       const asked = await query.run(plan as Plan, options);
-      const outcome = await finishCall(asked, { host, query, options });
-      return { outcome, step: await query.toState() };
+      const end = await finishCall(asked, { host, guard, query, options, config });
+      return { outcome: end.outcome, step: await end.query.toState() };
     })
     .addNode("reply", async ({ outcome }, config) => {
       const write = (value: unknown) => ask(summaryPrompt(), JSON.stringify(value), config);
@@ -114,7 +113,7 @@ export function createSingleStepGraph(host: Host, options: SingleStepGraphOption
     ])
     .addEdge("make_call", "reply")
     .addEdge("reply", END)
-    .compile(checkpointer ? { checkpointer: uniqueVersions(checkpointer) } : {});
+    .compile(checkpointer ? { checkpointer } : {});
 }
 
 function readPlan(text: string): { plan: Plan } | { outcome: GuardOutcome } {

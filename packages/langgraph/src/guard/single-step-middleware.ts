@@ -1,5 +1,5 @@
 import { AIMessage, type BaseMessage } from "@langchain/core/messages";
-import { Command, getConfig, isCommand } from "@langchain/langgraph";
+import { Command, getConfig } from "@langchain/langgraph";
 import type { Host } from "@toolrail/core";
 import { createOptionCheck } from "@toolrail/core/adapter";
 import { engineOf } from "@toolrail/core/plugin";
@@ -14,7 +14,7 @@ import {
 } from "@toolrail/guard/adapter";
 import { isJsonObject } from "@toolrail/json";
 import { type MiddlewareHooks, refuseUncalled } from "../chain/middleware-hooks.ts";
-import { endClaimed, streamMessage } from "../langgraph-internals.ts";
+import { streamMessage } from "../stream-message.ts";
 import { readStated } from "../tools/call-config.ts";
 import { toToolMessage } from "../tools/tool-message.ts";
 import { finishCall } from "./finish-call.ts";
@@ -74,19 +74,19 @@ export const singleStepMiddleware = /* @__PURE__ */ refuseUncalled(function sing
       const query = guard.startQuery((readGuardState(state) ?? SHUT).query);
       const tool = host.tools.find(({ modelName }) => modelName === name) ?? name;
       const { signal, context } = runtime ?? {};
-      const stated = readStated({ ...getConfig(), ...(isJsonObject(context) && { context }) });
+      const config = { ...getConfig(), ...(isJsonObject(context) && { context }) };
+      const stated = readStated(config);
       const callOptions = { origin: { by: "model", toolCallId }, signal, ...stated } as const;
       const asked = await query.call({ tool, arguments: args }, callOptions);
-      const finishing = finishCall(asked, { host, query, options: callOptions });
-      const outcome = await finishing.catch(endClaimed);
-      if (isCommand(outcome)) return outcome;
+      const finishing = { host, guard, query, options: callOptions, config };
+      const { outcome, query: finished } = await finishCall(asked, finishing);
       const id = `result-${engineOf(host).newId()}`;
       const kept = await keepResult(host, outcome, stated);
       const answered = { id, name, toolCallId, artifact: { outcome: kept } };
       const message = toToolMessage(outcomeView(kept), answered);
       await streamMessage(message);
       const last = { messageId: id, made: isMade(outcome), code: outcome.code };
-      const update: GuardState = { query: await query.toState(), last };
+      const update: GuardState = { query: await finished.toState(), last };
       return new Command({ update: { messages: [message], [QUERY_KEY]: update } });
     },
   };

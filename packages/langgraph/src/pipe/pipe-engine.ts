@@ -86,7 +86,6 @@ function countStored(
   for (const step of all) {
     const stored = readStep(state, step);
     if (stored?.type === "begun") sum.steps++;
-    if (stored?.type === "waiting") sum.steps += stored.chain.hops.length + 1;
     if (step.kind === "parallel") add(countStored(step.children, state));
     if (stored?.type !== "ended") continue;
     const { hops = [], inner } = stored;

@@ -10,9 +10,8 @@ import { resolveLimits } from "@toolrail/core/plugin";
 import { canonicalJson, isJsonObject, sha256 } from "@toolrail/json";
 import { type ParsePipeOptions, type PipeResult, parsePipe } from "@toolrail/pipe";
 import { DEFAULT_PIPE_LIMITS, PARSE_OPTIONS } from "@toolrail/pipe/engine";
-import { uniqueVersions } from "../unique-versions.ts";
 import type { PipeEngine } from "./pipe-engine.ts";
-import { asOwnRun, readEnd, toNode } from "./pipe-node.ts";
+import { asOwnRun } from "./pipe-node.ts";
 import type { Input, Output, State } from "./pipe-state.ts";
 import { showAsDrawn, toGraph } from "./pipe-topology.ts";
 import { findRecursionLimit, placeSteps } from "./place-steps.ts";
@@ -58,7 +57,14 @@ function createEngine(host: Host, options: CompilePipeOptions): PipeEngine {
   const { toolCallId, key, onResult, spec, author, tools, kept, follow } = options;
   const limits = resolveLimits(DEFAULT_PIPE_LIMITS, options.limits);
   const pipe = placeSteps(parsePipe(host, { spec, author, tools, kept, follow, limits }));
-  const run = { limits, author: pipe.author, follow: pipe.follow, toolCallId, key, pauses: true };
+  const run = {
+    limits,
+    author: pipe.author,
+    follow: pipe.follow,
+    toolCallId,
+    key,
+    pauses: "before-calls" as const,
+  };
   const version = sha256(canonicalJson(pipe));
   return { host, pipe, version, options: run, onResult, runs: new WeakMap() };
 }
@@ -75,31 +81,20 @@ export function compilePipe(host: Host, options: CompilePipeOptions): CompiledPi
   checkOptions(options ?? null);
   const engine = createEngine(host, options);
   const recursionLimit = findRecursionLimit(engine.pipe);
-  const { checkpointer: saver, store, name } = options;
-  const checkpointer = typeof saver === "object" ? uniqueVersions(saver) : saver;
+  const { checkpointer, store, name } = options;
   const graph = toGraph(engine).compile({ checkpointer, store, name });
   const bare = (graph as unknown as CompiledPipeGraph).withConfig({
     recursionLimit,
     durability: "sync",
   });
   const compiled = showAsDrawn(bare, engine.pipe);
-  const invoke = compiled.invoke.bind(compiled);
   const stream = compiled.stream.bind(compiled);
   const toOwn = <Config>(config: Config) => asOwnRun(config ?? {}, recursionLimit) as Config;
-  const read = toNode(engine, { pipe: engine.pipe, work: readEnd });
-  const methods: Pick<CompiledPipeGraph, "invoke" | "stream"> = {
+  // LangGraph's `invoke` calls `stream`.
+  const methods: Pick<CompiledPipeGraph, "stream"> = {
     async stream(input, config) {
       refuseLooseVars(input, config);
       return stream(input, toOwn(config));
-    },
-    async invoke(input, config) {
-      const result = await invoke(input, config); // LangGraph calls `stream` for it.
-      if (result.steps || "__interrupt__" in result) return result;
-      // The run had ended before the process was lost, or before its turn paused.
-      const runConfig = toOwn(config ?? {});
-      const { values: state, next } = await compiled.getState(runConfig);
-      if (next.length > 0) return result;
-      return { ...result, ...(await read(state, { ...runConfig, control: {} as never })) };
     },
   };
   return Object.assign(compiled, methods);

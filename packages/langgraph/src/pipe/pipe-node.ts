@@ -3,9 +3,7 @@ import { notify } from "@toolrail/core/adapter";
 import { sha256 } from "@toolrail/json";
 import { checkPipe } from "@toolrail/pipe";
 import { type PipeRun, reportPipe, topVariables } from "@toolrail/pipe/engine";
-import { readState, throwClaimed } from "../langgraph-internals.ts";
 import { readStated } from "../tools/call-config.ts";
-import { uniqueVersions } from "../unique-versions.ts";
 import {
   checkVersion,
   countEarlier,
@@ -37,9 +35,7 @@ export function toNode(
   engine: PipeEngine,
   { pipe, work }: { readonly pipe: PlacedPipe; readonly work: Work },
 ) {
-  const channels = Object.keys(toChannels(pipe));
-  return async (given: PipeState, config: LangGraphRunnableConfig): Promise<PipeState> => {
-    const state = given.again ? readState(config, channels) : given;
+  return async (state: PipeState, config: LangGraphRunnableConfig): Promise<PipeState> => {
     const handed = config.configurable?.[HANDED] as Handed | undefined;
     const around = handed?.pipe === pipe ? handed : await atTop(engine, { state, config });
     const { shared, variables, error } = around;
@@ -66,7 +62,6 @@ function inNode(run: PipeRun, config: LangGraphRunnableConfig): PipeRun {
     ...run,
     signal,
     ...readStated(config),
-    onChain: ({ error }) => throwClaimed(error),
     report(event) {
       run.report?.(event);
       if (event.type === "step") writer?.({ ...event, type: "toolrail-step" });
@@ -82,18 +77,13 @@ export function asOwnRun(
   config: LangGraphRunnableConfig,
   recursionLimit: number,
 ): LangGraphRunnableConfig {
-  const {
-    checkpoint_id: checkpointId,
-    __pregel_checkpointer: saver,
-    ...rest
-  } = config.configurable ?? {};
+  const { checkpoint_id: checkpointId, ...rest } = config.configurable ?? {};
   return {
     ...config,
     recursionLimit: Math.max(config.recursionLimit ?? 0, recursionLimit),
     configurable: {
       ...rest,
       ...(checkpointId !== undefined && { checkpoint_id: checkpointId }),
-      ...(saver && { __pregel_checkpointer: uniqueVersions(saver) }),
     },
   };
 }
@@ -137,9 +127,3 @@ export function finishRun({ pipe, onResult }: PipeEngine): Work {
     return { result_for_model: undefined, ...end };
   };
 }
-
-/** Reads the result of a run that has ended. */
-export const readEnd: Work = async (context) => ({
-  result_for_model: undefined,
-  ...readOutcome(context),
-});

@@ -1,7 +1,7 @@
-import { Annotation, UntrackedValueChannel } from "@langchain/langgraph";
+import { Annotation } from "@langchain/langgraph";
 import type { JsonObject } from "@toolrail/json";
 import type { PipeResult } from "@toolrail/pipe";
-import type { StepBegun, StepEnded, StepWaiting } from "@toolrail/pipe/engine";
+import type { StepBegun, StepEnded } from "@toolrail/pipe/engine";
 import { allSteps, type PlacedPart, type PlacedPipe, type PlacedStep } from "./place-steps.ts";
 
 export interface PipeState {
@@ -9,8 +9,6 @@ export interface PipeState {
   readonly vars?: JsonObject | null;
   /** The run at the top, or the stored entry of a nested pipe's own step. */
   readonly run?: StoredRun | StoredStep | null;
-  /** True if LangGraph sends a step again to its node, without the state. */
-  readonly again?: boolean;
   readonly [channel: string]: unknown;
 }
 
@@ -23,13 +21,13 @@ export interface StoredRun {
   readonly given: JsonObject;
 }
 
-/** The output of the graph. Checkpoints leave out the fields that follow from the channels of the steps. */
+/** The output of the graph. */
 export const Output = Annotation.Root({
   ok: Annotation<boolean>,
   error: Annotation<string>,
-  result: new UntrackedValueChannel<unknown>({ guard: false }),
-  result_for_model: new UntrackedValueChannel<unknown>({ guard: false }),
-  steps: new UntrackedValueChannel<PipeResult["steps"]>({ guard: false }),
+  result: Annotation<unknown>,
+  result_for_model: Annotation<unknown>,
+  steps: Annotation<PipeResult["steps"]>,
 });
 export const Input = Annotation.Root({ vars: Annotation<JsonObject | null | undefined> });
 export const State = Annotation.Root({ ...Input.spec, ...Output.spec });
@@ -41,7 +39,7 @@ export function toChannels({ steps }: Pick<PlacedPipe, "steps">) {
 }
 
 /** The stored entry of a step in its channel, from which its result follows. */
-export type StoredStep = StepBegun | StepWaiting | StoredEnd;
+export type StoredStep = StepBegun | StoredEnd;
 
 export interface StoredEnd extends StepEnded {
   readonly inner?: PipeState;

@@ -1,7 +1,7 @@
 import type { DynamicStructuredTool } from "@langchain/core/tools";
 import type { Host } from "@toolrail/core";
 import { createOptionCheck } from "@toolrail/core/adapter";
-import { canonicalJson } from "@toolrail/json";
+import { isJsonObject } from "@toolrail/json";
 import {
   checkPipe,
   definePipeTool,
@@ -12,8 +12,13 @@ import {
   runPipe,
 } from "@toolrail/pipe";
 import { answerPipe, PIPE_TOOL_OPTIONS, preparePipe } from "@toolrail/pipe/engine";
-import { invokeInCall } from "../langgraph-internals.ts";
-import { buildCallKey, type CallConfig, readStated, readToolCallId } from "../tools/call-config.ts";
+import {
+  buildCallKey,
+  type CallConfig,
+  findTurn,
+  readStated,
+  readToolCallId,
+} from "../tools/call-config.ts";
 import { openTool, toReturn } from "../tools/open-tool.ts";
 import { compilePipe } from "./pipe-graph.ts";
 
@@ -27,8 +32,9 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<PipeToolOptions>("createP
 
 /**
  * Creates the tool `mcp_pipe`. Pass it to the agent beside the tools of `createTools`. The model reads a small reply,
- * and the artifact of the message is the whole `PipeResult`. In a graph with a checkpointer, a step that needs
- * approval interrupts the graph with the request of LangChain's `humanInTheLoopMiddleware`. An invalid spec becomes
+ * and the artifact of the message is the whole `PipeResult`. In `createAgent` with a checkpointer, and in a
+ * `ToolNode` that makes no other call, a step that needs approval interrupts the graph with the request of LangChain's
+ * `humanInTheLoopMiddleware`. Elsewhere the step fails. An invalid spec becomes
  * an error message that names what to fix.
  */
 export function createPipeTool(host: Host, options: PipeToolOptions = {}): DynamicStructuredTool[] {
@@ -42,11 +48,10 @@ export function createPipeTool(host: Host, options: PipeToolOptions = {}): Dynam
     description,
     schema,
     async answer(spec, config) {
-      const { signal, configurable } = config;
+      const { signal } = config;
       const who = { ...readStated(config), toolCallId: readToolCallId(config), signal };
       const pipe = await preparePipe(host, { ...settings, ...who, spec });
-      const isInGraph = configurable?.checkpoint_ns !== undefined;
-      const verdict = isInGraph ? checkPipe(host, pipe) : undefined;
+      const verdict = isAlone(config) ? checkPipe(host, pipe) : undefined;
       const whole = verdict?.ok
         ? await runInGraph(host, { ...options, pipe: verdict.pipe, spec, config })
         : await runPipe(host, { ...pipe, ...who });
@@ -69,7 +74,23 @@ interface Running extends PipeToolOptions {
 function runInGraph(host: Host, { pipe, spec, config, limits, onResult }: Running) {
   const toolCallId = readToolCallId(config);
   const report = (result: PipeResult) => onResult?.({ toolCallId, spec, result });
-  const running = { limits, toolCallId, key: buildCallKey(host, config), onResult: report };
+  const running = {
+    limits,
+    toolCallId,
+    key: buildCallKey(host, config, toolCallId),
+    onResult: report,
+  };
   const graph = compilePipe(host, { ...running, spec: pipe });
-  return invokeInCall(graph, { config, place: canonicalJson([toolCallId ?? "", spec]) });
+  const { configurable = {}, context, signal } = config;
+  const inside = { configurable, ...(context && { context }), ...(signal && { signal }) };
+  return graph.invoke({}, inside);
+}
+
+/**
+ * Returns true if no other call shares the task of this one, as in `createAgent`: LangGraph runs a whole task again when a
+ * step has waited.
+ */
+function isAlone({ state, configurable }: CallConfig): boolean {
+  if (configurable?.checkpoint_ns === undefined || !isJsonObject(state)) return false;
+  return "lg_tool_call" in state || findTurn(state)?.tool_calls?.length === 1;
 }

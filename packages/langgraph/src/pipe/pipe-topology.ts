@@ -1,6 +1,5 @@
 import type { Graph } from "@langchain/core/runnables/graph";
-import { Annotation, END, Send, START, StateGraph } from "@langchain/langgraph";
-import { findByPlace } from "../langgraph-internals.ts";
+import { Annotation, END, START, StateGraph } from "@langchain/langgraph";
 import type { PipeEngine } from "./pipe-engine.ts";
 import { finishRun, startRun, toNode, type Work } from "./pipe-node.ts";
 import {
@@ -14,7 +13,6 @@ import {
 } from "./pipe-state.ts";
 import type {
   PlacedApart,
-  PlacedGroup,
   PlacedNested,
   PlacedPart,
   PlacedPipe,
@@ -37,8 +35,8 @@ interface OpenGraph {
   compile(options?: object): NestedGraph;
 }
 
-/** The choice of the next nodes. A step that runs again is a `Send`, which is not drawn as an edge. */
-type Route = (state: PipeState) => string | Send | readonly (string | Send)[];
+/** The choice of the next nodes. */
+type Route = (state: PipeState) => string | readonly string[];
 
 interface Spot {
   readonly name: string;
@@ -112,14 +110,10 @@ function addSteps(
   graph: OpenGraph,
   { engine, pipe, end, nest }: Making & { readonly pipe: PlacedPipe; readonly end: string },
 ): void {
-  const isTop = pipe.path === "";
-  /** LangGraph finds the graph of a step by the step's path in the run. */
-  const findGraph: Nest = (step) =>
-    findByPlace(nest(step), { node: step.node, path: step.path, isTop });
   for (const [index, step] of pipe.steps.entries()) {
     const next = pipe.steps[index + 1]?.node ?? end;
     const exits = { next, failed: pipe.continueOnError ? next : end };
-    for (const spot of spotsOf(step, { ...exits, nest, findGraph })) {
+    for (const spot of spotsOf(step, { ...exits, nest })) {
       const { name, work, subgraphs = [], to, route } = spot;
       graph.addNode(name, toNode(engine, { pipe, work }), { subgraphs });
       if (route) graph.addConditionalEdges(name, route, [...new Set(to)]);
@@ -131,49 +125,36 @@ function addSteps(
 /** Lists the nodes of a step. A group leads to its parts, and these lead to the node that joins them. */
 function spotsOf(
   step: PlacedStep,
-  { next, failed, nest, findGraph }: Exits & { readonly nest: Nest; readonly findGraph: Nest },
+  { next, failed, nest }: Exits & { readonly nest: Nest },
 ): Spot[] {
-  const chooseExit = (state: PipeState) => {
+  const route: Route = (state) => {
     const stored = readStep(state, step);
-    if (stored?.type !== "ended") return undefined;
-    return stored.error === "" ? next : failed;
+    return stored?.type === "ended" && stored.error === "" ? next : failed;
   };
   const toPart = (part: PlacedPart) => {
-    const subgraphs = "pipe" in part ? [findGraph(part)] : [];
+    const subgraphs = "pipe" in part ? [nest(part)] : [];
     return { name: part.node, work: runStep(part, nest), subgraphs };
   };
   const exits = [next, failed];
   if (!("join" in step)) {
-    const route: Route = (state) => chooseExit(state) ?? again(step.node);
     return [{ ...toPart(step), to: exits, route }];
   }
   const { node, join } = step;
   const parts = step.children.map(toPart);
-  const enter: Route = (state) => {
-    const open = openParts(step, state);
-    if (open.length === 0) return again(join);
-    return open.map((part) => part.node);
-  };
-  const leave: Route = (state) => {
-    const exit = chooseExit(state);
-    if (exit !== undefined) return exit;
-    const open = openParts(step, state);
-    if (open.length > 0) return open.map((part) => again(part.node));
-    return again(readStep(state, step) ? join : node);
-  };
+  /** A group that may not begin has no parts to run. */
+  const enter: Route = (state) =>
+    readStep(state, step)?.type === "begun" ? parts.map(({ name }) => name) : join;
   return [
-    { name: node, work: beginGroup(step), to: parts.map(({ name }) => name), route: enter },
+    {
+      name: node,
+      work: beginGroup(step),
+      to: [...parts.map(({ name }) => name), join],
+      route: enter,
+    },
     ...parts.map((part) => ({ ...part, to: [join] })),
-    { name: join, work: endGroup(step), to: exits, route: leave },
+    { name: join, work: endGroup(step), to: exits, route },
   ];
 }
-
-function openParts(step: PlacedGroup, state: PipeState): readonly PlacedPart[] {
-  if (readStep(state, step)?.type !== "begun") return [];
-  return step.children.filter((part) => readStep(state, part)?.type !== "ended");
-}
-
-const again = (node: string) => new Send(node, { again: true });
 
 /** Draws the edges of a graph as a person would: dotted if they follow a failure. */
 export function showAsDrawn<Drawn extends Pick<NestedGraph, "getGraph" | "getGraphAsync">>(

@@ -36,7 +36,7 @@ export interface PlacedPipe extends Omit<CompiledPipe, "steps"> {
 
 /** The names of nodes and channels that every graph has. */
 const TAKEN = [
-  ...["begin", "finish", "run", "vars", "again"],
+  ...["begin", "finish", "run", "vars"],
   ...["ok", "error", "result", "result_for_model", "steps"],
 ];
 

@@ -1,5 +1,8 @@
 import type { Graph } from "@langchain/core/runnables/graph";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import type { ChainResult, Decision } from "@toolrail/core";
+import { modelNameOf } from "@toolrail/core/adapter";
+import { approvalText } from "@toolrail/core/internal";
 import {
   beginStep,
   endStep,
@@ -8,8 +11,8 @@ import {
   runToolStep,
   type Variables,
 } from "@toolrail/pipe/engine";
-import { nestInPlace } from "../langgraph-internals.ts";
-import { askOrDeny } from "../tools/ask-person.ts";
+import { askPerson } from "../tools/ask-person.ts";
+import { readStated } from "../tools/call-config.ts";
 import { countEarlier } from "./pipe-engine.ts";
 import { asOwnRun, HANDED, type Handed, type NodeContext, type Work } from "./pipe-node.ts";
 import { joinParts, readOutcome, variablesAt } from "./pipe-results.ts";
@@ -27,7 +30,6 @@ import {
 /** The compiled graph of a nested pipe. Its output has all of its channels. */
 export interface NestedGraph {
   invoke(input: object, config: LangGraphRunnableConfig): Promise<PipeState>;
-  getState(config: LangGraphRunnableConfig, options?: object): Promise<unknown>;
   getGraph(config?: object): Graph;
   getGraphAsync(config?: object): Promise<Graph>;
 }
@@ -37,15 +39,14 @@ export type Nest = (step: PlacedNested | PlacedApart) => NestedGraph;
 interface Turn<Step extends PlacedPart> {
   readonly step: Step;
   readonly variables: Variables;
-  readonly stored: StoredStep | undefined;
 }
 
 export function runStep(step: PlacedPart, nest: Nest): Work {
   return async (context) => {
     const stored = readStep(context.state, step);
     if (stored?.type === "ended") return {};
-    const turn = { step, variables: variablesAt(context, step), stored };
-    return { [step.channel]: await takeTurn(context, { ...turn, nest }) };
+    const turn = { step, variables: variablesAt(context, step), nest };
+    return { [step.channel]: await takeTurn(context, turn) };
   };
 }
 
@@ -58,22 +59,50 @@ function takeTurn(
   return runInside(context, { ...turn, step, graph: nest(step) });
 }
 
-/** Runs a tool step. If a call needs a person, the node runs a second time to wait. No call is made twice. */
+/** Runs a tool step. If its first call needs a person, the node waits for them before the call. */
 async function runTool(
   { run, config }: NodeContext,
-  { stored, ...turn }: Turn<PlacedTool>,
+  turn: Pick<Turn<PlacedTool>, "step" | "variables">,
 ): Promise<StoredStep> {
-  let stage: StoredStep;
-  if (stored?.type === "waiting") {
-    const { startMs, chain } = stored;
-    const decision = await askOrDeny(run.host, chain.pending);
-    stage = await resumeToolStep(run, { ...turn, startMs, chain, decision });
-  } else {
-    stage = await runToolStep(run, turn);
+  let stage = await runToolStep(run, turn);
+  while (stage.type === "waiting") {
+    const { chain, decision } = await decide(run, { chain: stage.chain, config });
+    stage = await resumeToolStep(run, { ...turn, startMs: stage.startMs, chain, decision });
   }
   config.signal?.throwIfAborted();
   return stage;
 }
+
+/** Asks a person about the first call of a chain. The answer is about the chain as it was asked about. */
+async function decide(
+  { host }: NodeContext["run"],
+  { chain, config }: { readonly chain: ChainResult; readonly config: LangGraphRunnableConfig },
+): Promise<{ readonly chain: ChainResult; readonly decision: Decision }> {
+  const { pending, error: _, ...rest } = chain;
+  if (!pending) return { chain, decision: { deny: NOBODY } };
+  const { server, tool, arguments: args, reason } = pending;
+  const name = modelNameOf(pending, host.tools);
+  const asked = { ...rest, pending };
+  const question = { id: "call", name, args, description: approvalText(pending), reason, asked };
+  const answers = await askPerson({
+    questions: [question],
+    config,
+    async checkEdit(_question, changes) {
+      const request = { tool: { server, name: tool }, arguments: changes };
+      const checked = await host.check(request, readStated(config));
+      return checked.type === "refuse" ? checked.error.message : undefined;
+    },
+  });
+  const answer = answers === "nobody" ? undefined : answers.call;
+  if (!answer) return { chain, decision: { deny: NOBODY } };
+  const kept = answer.asked as ChainResult;
+  if (answer.type === "reject") return { chain: kept, decision: { deny: answer.message } };
+  const { changes } = answer;
+  return { chain: kept, decision: changes ? { approve: { arguments: changes } } : "approve" };
+}
+
+const NOBODY =
+  "it needs a person's approval, and nobody can be asked: this graph has no checkpointer";
 
 /** Runs a step that has its own graph. Its result follows from the graph's channels, even if it had ended before. */
 async function runInside(
@@ -86,13 +115,7 @@ async function runInside(
     step.kind === "pipe" ? enterNested(step, { variables, limits }) : {};
   const { variables: within = variables, error } = entry;
   const handed: Handed = { pipe, shared, variables: within, error };
-  const pipeId = context.pipe.path === "" ? run.pipeId : undefined;
-  const { node, path } = step;
-  const nestedConfig = await nestInPlace(asOwnRun(config, findRecursionLimit(pipe)), {
-    node,
-    path,
-    pipeId,
-  });
+  const nestedConfig = asOwnRun(config, findRecursionLimit(pipe));
   const configurable = { ...nestedConfig.configurable, [HANDED]: handed };
   const inner = await graph.invoke({}, { ...nestedConfig, configurable });
   // If the graph had ended before the process was lost, none of its nodes has counted its steps.

@@ -1,31 +1,35 @@
-import { interrupt, isGraphBubbleUp } from "@langchain/langgraph";
-import type { Decision, Host, PendingCall } from "@toolrail/core";
-import { modelNameOf } from "@toolrail/core/adapter";
-import { approvalText, questionId } from "@toolrail/core/internal";
-import { canonicalJson, isJsonObject, sha256 } from "@toolrail/json";
-import { dropOthersAnswer, forgetAnswer } from "../langgraph-internals.ts";
+import {
+  Annotation,
+  END,
+  interrupt,
+  type LangGraphRunnableConfig,
+  START,
+  StateGraph,
+} from "@langchain/langgraph";
+import { isJsonObject, type JsonObject } from "@toolrail/json";
 
-/** The interrupt of a run that waits for an approval, in the form of LangChain's `humanInTheLoopMiddleware`. */
+/** The interrupt of a run that waits for approvals, in the form of LangChain's `humanInTheLoopMiddleware`. */
 export interface ApprovalRequest {
+  /** The calls that wait, in the order in which the answer must decide about them. */
   readonly actionRequests: readonly {
     readonly name: string;
     readonly args: Record<string, unknown>;
     readonly description: string;
+    /** The policy's reason to ask, as in the description. Absent if there is none. */
+    readonly reason?: string;
   }[];
   readonly reviewConfigs: readonly {
     readonly actionName: string;
     readonly allowedDecisions: readonly ("approve" | "edit" | "reject")[];
   }[];
-  /** The policy's reason to ask a person, in plain words and as in the description. Absent if there is none. */
-  readonly reason?: string;
-  /** The SHA-256 of the call that waits: its tool, its arguments, and its origin. */
-  readonly call: string;
+  /** The reason why the last answer did not count. Absent in the first request. */
+  readonly problem?: string;
 }
 
 /**
- * The value that resumes an `ApprovalRequest`: `new Command({ resume: { decisions: [{ type: "approve" }] } })`. An
- * edit approves the call with other arguments, of the same tool. The host checks them in full, and asks the person
- * again if they are not valid.
+ * The value that resumes an `ApprovalRequest`: `new Command({ resume: { decisions: [{ type: "approve" }] } })`, with one
+ * decision for each call, in their order. An edit approves the call with other arguments, of the same tool. An answer that
+ * does not fit decides nothing: the person is asked again, with the `problem`.
  */
 export interface ApprovalResponse {
   readonly decisions: readonly (
@@ -33,7 +37,7 @@ export interface ApprovalResponse {
     | {
         readonly type: "edit";
         readonly editedAction: {
-          /** The name of the call in the request. Default: the same. Another name denies the call. */
+          /** The name of the call in the request. Default: the same. */
           readonly name?: string;
           readonly args: Readonly<Record<string, unknown>>;
         };
@@ -42,64 +46,127 @@ export interface ApprovalResponse {
   )[];
 }
 
+/** A call that a person has to approve. Plain JSON, which the checkpoint keeps. */
+export interface Question {
+  /** An id that no other call of the same task has. */
+  readonly id: string;
+  readonly name: string;
+  readonly args: JsonObject;
+  readonly description: string;
+  readonly reason?: string | undefined;
+  /** The core's description of the question, or its state: what the person was asked about, whatever changes until they answer. */
+  readonly asked: unknown;
+}
+
+/** A person's decision on a question. */
+export type Answer = Pick<Question, "asked"> &
+  (
+    | { readonly type: "approve"; readonly changes?: JsonObject }
+    | { readonly type: "reject"; readonly message: string }
+  );
+
+/** The answers by the ids of their questions, or `"nobody"` if the graph has no checkpointer to wait with. */
+export type Answers = { readonly [id: string]: Answer } | "nobody";
+
+interface Asking {
+  readonly questions: readonly Question[];
+  readonly config: LangGraphRunnableConfig;
+  /** Returns why a person's other arguments cannot be sent, or `undefined` if they can. */
+  readonly checkEdit?: (question: Question, args: JsonObject) => Promise<string | undefined>;
+}
+
+const State = Annotation.Root({
+  questions: Annotation<readonly Question[]>,
+  problem: Annotation<string | undefined>,
+  answers: Annotation<Answers | undefined>,
+});
+
 /**
- * Waits with an interrupt for a person's decision on a call. Returns `undefined` if no call waits, or if the graph has
- * no checkpointer. Only an answer to this very call counts.
- * If an answer was given while another call or several calls waited, this call waits again.
+ * Asks a person about calls with one interrupt, before any of them is made. The questions are kept in a checkpoint of a graph
+ * inside the task, so that an answer counts for what the person was asked, even in another process.
  */
-export async function askAbout(
-  host: Host,
-  pending: PendingCall | undefined,
-): Promise<Decision | undefined> {
-  if (!pending) return undefined;
-  const name = modelNameOf(pending, host.tools);
-  const request = toRequest(name, pending);
-  const binding = questionId(pending.binding) ?? "";
-  const call = await sha256(canonicalJson({ ...pending, binding }));
-  const giveBack = await dropOthersAnswer(call);
+export async function askPerson({
+  questions,
+  config,
+  checkEdit = async () => undefined,
+}: Asking): Promise<Answers> {
+  if (questions.length === 0) return {};
+  let isNew = false;
+  const graph = new StateGraph(State)
+    .addNode("ask", () => {
+      isNew = true;
+      return {};
+    })
+    .addNode("wait", async ({ questions: asked, problem }) => {
+      const answer: unknown = interrupt(toRequest(asked, problem));
+      // LangGraph gives an answer without an id to any task. In the run that asks, it cannot be an answer to this question.
+      if (isNew) return { problem: "The calls have changed since. Decide again." };
+      return readAnswer(answer, { asked, checkEdit });
+    })
+    .addEdge(START, "ask")
+    .addEdge("ask", "wait")
+    .addConditionalEdges("wait", ({ answers }) => (answers ? END : "wait"), ["wait", END])
+    .compile();
+  const { configurable = {}, context, signal } = config;
+  const inside = { configurable, ...(context && { context }), ...(signal && { signal }) };
   try {
-    const answer: unknown = interrupt({ ...request, call });
-    giveBack(); // It was the answer to an earlier request of this task.
-    return toDecision(answer, name);
+    return (await graph.invoke({ questions }, inside)).answers ?? {};
   } catch (error) {
-    if (!isGraphBubbleUp(error)) return undefined;
-    await forgetAnswer();
+    if (Object(error).lc_error_code === "MISSING_CHECKPOINTER") return "nobody";
     throw error;
   }
 }
 
-/** Asks as `askAbout` does, and denies the call if the graph has no checkpointer to wait with. */
-export async function askOrDeny(host: Host, pending: PendingCall | undefined): Promise<Decision> {
-  const nobody =
-    "it needs a person's approval, and nobody can be asked: this graph has no checkpointer";
-  const { reason } = pending ?? {};
-  const deny = reason === undefined ? nobody : `${reason}, and ${nobody}`;
-  return (await askAbout(host, pending)) ?? { deny };
-}
-
-function toRequest(name: string, pending: PendingCall): Omit<ApprovalRequest, "call"> {
-  const description = approvalText(pending);
+function toRequest(questions: readonly Question[], problem: string | undefined): ApprovalRequest {
+  const prefix = problem === undefined ? "" : `${problem}\n\n`;
   return {
-    actionRequests: [{ name, args: { ...pending.arguments }, description }],
-    reviewConfigs: [{ actionName: name, allowedDecisions: ["approve", "edit", "reject"] }],
-    ...(pending.reason !== undefined && { reason: pending.reason }),
+    actionRequests: questions.map(({ name, args, description, reason }) => {
+      const why = reason !== undefined && { reason };
+      return { name, args: { ...args }, description: prefix + description, ...why };
+    }),
+    reviewConfigs: questions.map(({ name }) => {
+      return { actionName: name, allowedDecisions: ["approve", "edit", "reject"] };
+    }),
+    ...(problem !== undefined && { problem }),
   };
 }
 
-function toDecision(response: unknown, name: string): Decision {
-  const { decisions } = (response ?? {}) as Partial<ApprovalResponse>;
-  const [decision, ...more] = Array.isArray(decisions) ? decisions : [];
-  if (decision?.type === "approve" && more.length === 0) return "approve";
-  if (decision?.type === "edit" && more.length === 0) return toChange(decision.editedAction, name);
-  if (decision?.type === "reject") return { deny: decision.message ?? "a person rejected it" };
-  return { deny: 'the answer was not { decisions: [{ type: "approve" }] }' };
+async function readAnswer(
+  response: unknown,
+  { asked, checkEdit }: { asked: readonly Question[]; checkEdit: NonNullable<Asking["checkEdit"]> },
+): Promise<{ answers: Answers } | { problem: string }> {
+  const { decisions } = isJsonObject(response) ? response : {};
+  if (!Array.isArray(decisions)) return { problem: EXPECTED };
+  if (decisions.length !== asked.length) {
+    return {
+      problem: `There are ${asked.length} calls and ${decisions.length} decisions. ${EXPECTED}`,
+    };
+  }
+  const answers: Record<string, Answer> = {};
+  for (const [index, question] of asked.entries()) {
+    const answer = readDecision(decisions[index], question);
+    if (typeof answer === "string") return { problem: answer };
+    const { changes } = answer.type === "approve" ? answer : {};
+    const problem = changes && (await checkEdit(question, changes));
+    if (problem !== undefined) return { problem };
+    answers[question.id] = answer;
+  }
+  return { answers };
 }
 
-/** An edit may not name another tool, since the approval is for this one. */
-function toChange(edited: unknown, name: string): Decision {
-  const { name: named = name, args } = isJsonObject(edited) ? edited : {};
-  if (named !== name) return { deny: `the edit names a tool other than ${name}` };
-  return isJsonObject(args)
-    ? { approve: { arguments: args } }
-    : { deny: "the edit has no arguments: its editedAction is not { name, args }" };
+/** Returns the answer to a question, or why the decision is none. */
+function readDecision(decision: unknown, { name, asked }: Question): Answer | string {
+  const { type, message, editedAction } = isJsonObject(decision) ? decision : {};
+  if (type === "approve") return { type, asked };
+  if (type === "reject") {
+    return { type, message: typeof message === "string" ? message : "a person rejected it", asked };
+  }
+  if (type !== "edit") return `The decision on ${name} has another type. ${EXPECTED}`;
+  const { name: named = name, args } = isJsonObject(editedAction) ? editedAction : {};
+  if (named !== name) return `The edit of ${name} names another tool: an approval is for one tool.`;
+  if (!isJsonObject(args)) return `The edit of ${name} has no editedAction: { name, args }.`;
+  return { type: "approve", changes: args, asked };
 }
+
+const EXPECTED =
+  'Answer with { decisions: [...] }, one for each call, in order: { type: "approve" }, { type: "edit", editedAction } or { type: "reject" }.';

@@ -1,8 +1,8 @@
 import { AIMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
-import type { CallOptions, Host, Progress, Tool } from "@toolrail/core";
-import type { HopSummary } from "@toolrail/core/adapter";
+import type { Host, Progress, Tool } from "@toolrail/core";
+import type { CallListeners, HopSummary } from "@toolrail/core/adapter";
 import { engineOf } from "@toolrail/core/plugin";
 import { canonicalJson, isJsonObject, type JsonObject } from "@toolrail/json";
 
@@ -13,6 +13,15 @@ export type CallConfig = LangGraphRunnableConfig & {
   /** The state of the graph in its tools node. */
   readonly state?: unknown;
 };
+
+/** A call of one of the host's tools in a graph. */
+export interface ToolCallParts {
+  readonly host: Host;
+  readonly tool: Tool;
+  readonly args: JsonObject;
+  readonly config: CallConfig;
+  readonly listeners: CallListeners;
+}
 
 /** An event that a tool call writes to `config.writer`. Read it with `streamMode: "custom"`. */
 export type ToolEvent = { readonly toolCallId: string | undefined } & (
@@ -31,21 +40,29 @@ export function readToolCallId({ toolCall, toolCallId }: CallConfig): string | u
  * the message with the call. All workers have the same message, but each may have another task. Without such a
  * message the key contains the task. Without a store that can claim, no call has a key.
  */
-export function buildCallKey(host: Host, config: CallConfig): string | undefined {
+export function buildCallKey(
+  host: Host,
+  { configurable, state }: CallConfig,
+  toolCallId: string | undefined,
+): string | undefined {
   if (!engineOf(host).isOnce) return undefined;
-  const { thread_id: thread, checkpoint_ns } = config.configurable ?? {};
-  const toolCallId = readToolCallId(config);
+  const { thread_id: thread, checkpoint_ns } = configurable ?? {};
   if (thread === undefined || toolCallId === undefined) return undefined;
   const task = String(checkpoint_ns);
-  const asking = findAskingMessage(config.state, toolCallId)?.id;
+  const asking = findTurn(state, toolCallId)?.id;
   const asker = asking === undefined ? task : task.slice(0, task.lastIndexOf("|") + 1) + asking;
   return canonicalJson([String(thread), asker, toolCallId]);
 }
 
-function findAskingMessage(state: unknown, toolCallId: string): AIMessage | undefined {
+/** Returns the message of a state that asks for this call or, without an id, the last one that asks for calls. */
+export function findTurn(state: unknown, toolCallId?: string): AIMessage | undefined {
   const messages: unknown = isJsonObject(state) ? state.messages : state;
   const turns = Array.isArray(messages) ? messages.filter(AIMessage.isInstance) : [];
-  return turns.findLast(({ tool_calls = [] }) => tool_calls.some(({ id }) => id === toolCallId));
+  return turns.findLast(({ tool_calls = [] }) =>
+    toolCallId === undefined
+      ? tool_calls.length > 0
+      : tool_calls.some(({ id }) => id === toolCallId),
+  );
 }
 
 export function readConversation({ configurable }: LangGraphRunnableConfig): string | undefined {
@@ -59,21 +76,4 @@ export function readStated(config: LangGraphRunnableConfig) {
   const keys = Object.entries(configurable).filter(([key]) => !key.startsWith("__"));
   const context: JsonObject = { ...Object.fromEntries(keys), ...(isJsonObject(own) && own) };
   return { conversation: readConversation(config), context };
-}
-
-export function toCallOptions(host: Host, config: CallConfig, { id: tool }: Tool): CallOptions {
-  const toolCallId = readToolCallId(config);
-  const { signal, writer } = config;
-  const onProgress = (progress: Progress) => {
-    const event: ToolEvent = { type: "toolrail-progress", toolCallId, tool, ...progress };
-    writer?.(event);
-  };
-  return {
-    ...readStated(config),
-    origin: { by: "model", ...(toolCallId !== undefined && { toolCallId }) },
-    signal,
-    key: buildCallKey(host, config),
-    // Servers are asked for progress only if there is a stream to write it to.
-    ...(writer && { onProgress }),
-  };
 }

@@ -1,31 +1,74 @@
 import { Command } from "@langchain/langgraph";
-import { isHopId, notify, throwAborted } from "@toolrail/core/adapter";
+import {
+  type CallOptions,
+  type ChainResult,
+  type Hop,
+  type Progress,
+  ToolrailError,
+} from "@toolrail/core";
+import {
+  decideHop,
+  isHopId,
+  isPendingHop,
+  notify,
+  type PendingHop,
+  pendingHopProblem,
+  throwAborted,
+  toHopSummary,
+  viewWithListeners,
+} from "@toolrail/core/adapter";
+import { toToolrailError } from "@toolrail/core/internal";
 import { engineOf } from "@toolrail/core/plugin";
-import { streamMessage } from "../langgraph-internals.ts";
-import { readToolCallId } from "./call-config.ts";
+import { streamMessage } from "../stream-message.ts";
+import type { Answer } from "./ask-person.ts";
+import { answerFor, optionsOf } from "./ask-turn.ts";
+import {
+  readConversation,
+  readToolCallId,
+  type ToolCallParts,
+  type ToolEvent,
+} from "./call-config.ts";
 import { HOPS_KEY, type HopsUpdate, readDecidedHops } from "./chain-state.ts";
 import { toMessageBlocks, toMessageContent } from "./content-blocks.ts";
 import type { ToolReturn } from "./open-tool.ts";
-import { runWholeChain, type ToolCallParts } from "./pausable-run.ts";
-import { runOneHop } from "./run-one-hop.ts";
-import { runWithApprovals } from "./run-with-approvals.ts";
-import { findEarlierHops, type ToolArtifact, toArtifactView } from "./tool-artifact.ts";
+import { findEarlierHops, type ToolArtifact } from "./tool-artifact.ts";
 import { toToolMessage } from "./tool-message.ts";
+
+/** A chain that has ended, or one call of it and the hop that follows as a turn of the graph. */
+interface Outcome {
+  readonly chain: ChainResult;
+  readonly next?: PendingHop;
+}
+
+/** A call with its options, and the pending hop that it makes, if it is one. */
+interface Making {
+  readonly call: ToolCallParts;
+  readonly pending: PendingHop | undefined;
+  readonly options: CallOptions;
+}
 
 /** Answers a tool call. If the state of the graph has decided hops, it makes this one call, else the whole chain. */
 export async function callTool(call: ToolCallParts): Promise<ToolReturn> {
   const { host, tool, config, listeners } = call;
   const toolCallId = readToolCallId(config);
-  const { chain, next } = await runWithApprovals(call, toRun(call));
+  const made = await makeCall(call);
+  const conversation = readConversation(config);
+  const chain = await host.keep(made.chain, { conversation });
+  const { next } = made;
   if (!next && listeners.onResult) {
     const hops = [...findEarlierHops(config.state, chain.runId), ...chain.hops];
     await notify(listeners.onResult, { toolCallId, tool, chain: { ...chain, hops } });
   }
   throwAborted(chain.ended, config.signal);
+  const view = await viewWithListeners(chain, { host, ...listeners, conversation });
   const { runId, ended, hops, error } = chain;
-  const end = error && { error: { code: error.code, message: error.message } };
-  const artifact: ToolArtifact = { runId, ...(!next && { ended }), hops, ...end };
-  const view = toArtifactView(artifact, host.tools);
+  const artifact: ToolArtifact = {
+    runId,
+    ...(!next && { ended }),
+    hops,
+    ...(error && { error: { code: error.code, message: error.message } }),
+    ...(view.userOnly && { shown: true }),
+  };
   if (toolCallId === undefined && !view.isError) {
     return [toMessageContent(toMessageBlocks(view.content)), artifact];
   }
@@ -34,19 +77,122 @@ export async function callTool(call: ToolCallParts): Promise<ToolReturn> {
   const message = toToolMessage(view, { artifact, ...answered });
   const decided = readDecidedHops(config.state);
   if (!decided || toolCallId === undefined) return [message, artifact];
-  const cause = { toolCallId, messageId: id };
   const update: HopsUpdate = {
     ...(Object.hasOwn(decided, toolCallId) && { [toolCallId]: null }),
-    ...(next && { [next.id]: { pending: next, cause } }),
+    ...(next && { [next.id]: { pending: next, cause: { toolCallId, messageId: id } } }),
   };
   await streamMessage(message, config);
   return [new Command({ update: { messages: [message], [HOPS_KEY]: update } }), artifact];
 }
 
-/** If the state has no decided hops, the graph has made none: a call with the id of a hop is then refused. */
-function toRun(call: ToolCallParts) {
-  const id = readToolCallId(call.config);
-  const decided = readDecidedHops(call.config.state);
-  if (id === undefined || !(decided || isHopId(id))) return runWholeChain(call);
-  return runOneHop(call, decided && Object.hasOwn(decided, id) ? decided[id]?.pending : undefined);
+async function makeCall(call: ToolCallParts): Promise<Outcome> {
+  const { host, config } = call;
+  const toolCallId = readToolCallId(config) ?? "";
+  const decided = readDecidedHops(config.state);
+  const pending =
+    decided && Object.hasOwn(decided, toolCallId) ? decided[toolCallId]?.pending : undefined;
+  const runId = pending?.runId ?? engineOf(host).newId();
+  const refused = refuseHop(call, pending);
+  if (refused) return { chain: { runId, ended: "denied", hops: [], error: refused } };
+  const answer = await answerFor(call);
+  const options = { ...optionsOf(host, config, { toolCallId, pending }), runId };
+  const making = { call, pending, options };
+  if (answer === "nobody") return withoutCheckpointer(await makeAnswered(making, undefined));
+  return makeAnswered(making, answer);
+}
+
+async function makeAnswered(making: Making, answer: Answer | undefined): Promise<Outcome> {
+  const { call, options } = making;
+  const { host, tool, args, config } = call;
+  const waiting = answer && toWaiting(making, answer);
+  if (waiting && answer.type === "reject") {
+    const { context } = options;
+    return { chain: await host.resume(waiting, { deny: answer.message }, { context }) };
+  }
+  const onProgress = (progress: Progress) => {
+    const toolCallId = readToolCallId(config);
+    const event: ToolEvent = { type: "toolrail-progress", toolCallId, tool: tool.id, ...progress };
+    config.writer?.(event);
+  };
+  const asking: CallOptions = {
+    ...options,
+    // Servers are asked for progress only if there is a stream to write it to.
+    ...(config.writer && { onProgress }),
+  };
+  const isTurn = readDecidedHops(config.state) !== undefined;
+  const { changes } = answer?.type === "approve" ? answer : {};
+  if (isTurn || making.pending) {
+    const approved = answer && String(answer.asked);
+    return makeOneCall(making, { ...asking, approved, changes });
+  }
+  const following = { ...asking, onHop: (hop: Hop) => reportHop(call, hop) };
+  if (!waiting) return { chain: await host.run({ tool, arguments: args }, following) };
+  const decision = changes ? { approve: { arguments: changes } } : "approve";
+  return { chain: await host.resume(waiting, decision, following) };
+}
+
+/** Returns the chain that waits for a person before its first call. */
+function toWaiting({ call, options }: Making, { asked }: Answer): ChainResult {
+  const { server, name } = call.tool;
+  const { runId = "", origin = { by: "model" }, key, conversation } = options;
+  const binding = String(asked);
+  const pending = { server, tool: name, arguments: call.args, origin, binding };
+  const kept = { ...pending, ...(key && { key }), ...(conversation && { conversation }) };
+  return { runId, ended: "needs-approval", hops: [], pending: kept };
+}
+
+/** Makes one call, either the model's own or a decided hop, and decides which hop follows. */
+async function makeOneCall({ call, pending }: Making, options: CallOptions): Promise<Outcome> {
+  const { host, tool, args, config } = call;
+  const { runId = "", origin = { by: "model" }, approved, context } = options;
+  const outcome = await host
+    .call({ tool, arguments: args }, options)
+    .catch((cause) => toToolrailError(cause, `The call of ${tool.id} failed`));
+  const hops = ToolrailError.isInstance(outcome) ? [] : [outcome];
+  for (const hop of hops) await reportHop(call, hop);
+  const asked = { server: tool.server, tool: tool.name, arguments: args, origin };
+  const root = readToolCallId(config) ?? "";
+  const site = pending ?? { root, key: options.key, call: asked };
+  const next = await decideHop(host, outcome, { ...site, approved, context });
+  if (next.type === "call") {
+    return { chain: { runId, hops, ended: "complete" }, next: next.pending };
+  }
+  const { type: _, ...end } = next;
+  return { chain: { runId, hops, ...end } };
+}
+
+function withoutCheckpointer({ chain, ...outcome }: Outcome): Outcome {
+  const { error } = chain;
+  if (chain.ended !== "needs-approval" || chain.hops.length > 0 || !error) {
+    return { chain, ...outcome };
+  }
+  const message = `${error.message} This graph has no checkpointer, so the call cannot wait.`;
+  return { ...outcome, chain: { ...chain, error: { code: error.code, message } } };
+}
+
+/** Returns why a call may not be made as a hop, or `undefined` for the model's own calls and for valid hops. */
+function refuseHop(
+  { host, tool, args, config }: ToolCallParts,
+  pending: PendingHop | undefined,
+): ToolrailError | undefined {
+  const id = readToolCallId(config) ?? "";
+  if (!pending && !isHopId(id)) return undefined;
+  if (!isPendingHop(pending) || pending.id !== id) {
+    const message = `${tool.id} was not called: no result in this thread asks for this call now.`;
+    return new ToolrailError("unknown-hop", message);
+  }
+  const { server, name } = tool;
+  const nowMs = engineOf(host).now();
+  return pendingHopProblem(pending, { server, name, arguments: args, nowMs });
+}
+
+/** Reports a finished call to the custom stream and the listener. */
+async function reportHop({ config, listeners }: ToolCallParts, hop: Hop): Promise<void> {
+  const toolCallId = readToolCallId(config);
+  if (config.writer) {
+    const { callId } = hop;
+    const event: ToolEvent = { type: "toolrail-hop", toolCallId, callId, ...toHopSummary(hop) };
+    config.writer(event);
+  }
+  if (listeners.onHop) await notify(listeners.onHop, { toolCallId, hop });
 }

@@ -10,6 +10,7 @@ import {
 import { ToolrailError } from "@toolrail/core";
 import type { PendingHop } from "@toolrail/core/adapter";
 import { z } from "zod";
+import type { Answers } from "./ask-person.ts";
 
 /** A hop that a result of the host asked for. */
 export interface DecidedHop {
@@ -38,6 +39,14 @@ export function readDecidedHops(state: unknown): DecidedHops | undefined {
   return (state as { readonly [HOPS_KEY]?: DecidedHops | null } | null)?.[HOPS_KEY] ?? undefined;
 }
 
+/** The state key of the answers about the calls of the last turn. It is private, and `null` if no middleware asks. */
+export const ANSWERS_KEY = "_toolrailAnswers";
+
+/** Reads a person's answers about the last turn, or `undefined` if no middleware asks and each tools node does. */
+export function readAnswers(state: unknown): Answers | undefined {
+  return (state as { readonly [ANSWERS_KEY]?: Answers | null } | null)?.[ANSWERS_KEY] ?? undefined;
+}
+
 function createHopsField() {
   return new ReducedValue(z.record(z.string(), z.custom<DecidedHop>()).nullable().default(null), {
     inputSchema: z.record(z.string(), z.custom<DecidedHop | null>()).nullable(),
@@ -45,8 +54,14 @@ function createHopsField() {
   });
 }
 
+/** The private state of `chainMiddleware`. */
 export function createHopsSchema() {
-  return new StateSchema({ [HOPS_KEY]: createHopsField() });
+  const answers = z.custom<Answers>().nullable();
+  const latest = new ReducedValue(answers.default(null), {
+    inputSchema: answers,
+    reducer: (_: Answers | null, update: Answers | null) => update,
+  });
+  return new StateSchema({ [HOPS_KEY]: createHopsField(), [ANSWERS_KEY]: latest });
 }
 
 /**

@@ -2,7 +2,6 @@ import type { CallbackManagerForToolRun } from "@langchain/core/callbacks/manage
 import { ToolMessage } from "@langchain/core/messages";
 import { DynamicStructuredTool, type DynamicStructuredToolInput } from "@langchain/core/tools";
 import type { JsonObject } from "@toolrail/json";
-import { endClaimed } from "../langgraph-internals.ts";
 import { type CallConfig, readToolCallId } from "./call-config.ts";
 
 /**
@@ -27,9 +26,7 @@ interface OpenToolFields {
 export function openTool(fields: OpenToolFields): DynamicStructuredTool {
   const { name, description, schema, metadata, answer } = fields;
   const func = (args: unknown, _run?: CallbackManagerForToolRun, config: CallConfig = {}) =>
-    config.state === undefined
-      ? answer(args, config)
-      : answer(args, config).catch((error) => [endClaimed(error), undefined]);
+    answer(args, config);
   // Spreads would cost more than LangChain's own tool does, in a list of thousands.
   const withSchema = (shown: JsonObject) => {
     const form: DynamicStructuredToolInput = {

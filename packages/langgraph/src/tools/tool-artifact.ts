@@ -1,13 +1,5 @@
 import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
-import {
-  type ChainEnd,
-  type ChainResult,
-  type Hop,
-  type ModelView,
-  modelView,
-  type Tool,
-  type ToolrailErrorCode,
-} from "@toolrail/core";
+import type { ChainEnd, Hop, ToolrailErrorCode } from "@toolrail/core";
 import { isHop } from "@toolrail/core/internal";
 import { isJsonObject } from "@toolrail/json";
 
@@ -20,6 +12,8 @@ export interface ToolArtifact {
   readonly hops: readonly Hop[];
   /** The reason for the end of the chain. Absent if the chain is complete. */
   readonly error?: { readonly code: ToolrailErrorCode; readonly message: string };
+  /** True if all of it was for the user alone and was shown to them, so that the run may end here. */
+  readonly shown?: boolean;
 }
 
 /**
@@ -37,10 +31,4 @@ export function findEarlierHops(state: unknown, runId: string): Hop[] {
   const results = Array.isArray(messages) ? messages.filter(ToolMessage.isInstance) : [];
   const artifacts = results.flatMap((message) => artifactOf(message) ?? []);
   return artifacts.filter((one) => one.runId === runId).flatMap(({ hops }) => hops);
-}
-
-/** Returns the model view of an artifact, even if its chain has not ended. */
-export function toArtifactView(artifact: ToolArtifact, tools: readonly Tool[] = []): ModelView {
-  const chain = { ...artifact, ended: artifact.ended ?? "complete" } as ChainResult;
-  return modelView(chain, { tools });
 }

@@ -43,11 +43,19 @@ const INSIDE = "The chain runs inside the call: no message holds a hop.";
 
 const CALLS_ALONE = { pipe: APART, guard: APART, "chain/abort-kept": REJECTS };
 
+const NO_PAUSE = "A chain inside one call cannot wait in its middle: it ends with needs-approval.";
+
+const NO_PAUSES = {
+  ...{ "approval/resume": NO_PAUSE, "approval/changes": NO_PAUSE, "approval/deny": NO_PAUSE },
+  ...{ "approval/changes-read": NO_PAUSE, "approval/changes-checked": NO_PAUSE },
+  ...{ "approval/ended": NO_PAUSE, "rule/approval": NO_PAUSE },
+};
+
 /** Every way to run a chain in a graph, with a model that decides for one call and then answers. */
 export const chainHarnesses: readonly Harness[] = [
   {
     name: "langgraph: createTools",
-    exempt: { ...CALLS_ALONE, "chain/edited": INSIDE, "chain/forged": INSIDE },
+    exempt: { ...CALLS_ALONE, ...NO_PAUSES, "chain/edited": INSIDE, "chain/forged": INSIDE },
     chain: (input) => begin(builds.inside, input),
   },
   {

@@ -13,7 +13,7 @@ import { createPostgresStore } from "@toolrail/plugins/postgres";
 import { createAgent } from "langchain";
 import { Pool } from "pg";
 import { singleStepMiddleware } from "../../src/guard/index.ts";
-import { createTools, uniqueVersions } from "../../src/index.ts";
+import { createTools } from "../../src/index.ts";
 import { compilePipe } from "../../src/pipe/index.ts";
 import { builds, type ChainParts } from "../builds.ts";
 import { calling, ScriptedModel } from "../scripted-model.ts";
@@ -25,7 +25,7 @@ const { connectionString, max, payments, mode, aheadMs, claims, callTotalTimeout
 ) as WorkerOptions & { connectionString: string; max: number; payments: string };
 
 const pool = new Pool({ connectionString, max });
-const checkpointer = uniqueVersions(new PostgresSaver(pool));
+const checkpointer = new PostgresSaver(pool);
 const store = createPostgresStore(pool);
 const { claim: _, ...unclaiming } = store;
 

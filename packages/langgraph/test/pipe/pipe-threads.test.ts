@@ -91,7 +91,7 @@ describe("a pipe that continues in another process", () => {
     ["the first step", [PAY]],
     ["a nested pipe", [{ id: "n", pipe: { steps: [say("a"), PAY] } }]],
     ["a group", [{ id: "g", parallel: [say("a"), PAY] }]],
-  ])("It keeps its id and reports each step once, also from %s on.", async (_where, steps) => {
+  ])("It keeps its id and reports each end once, also from %s on.", async (_where, steps) => {
     const { host, events } = await openPayingHost();
     const saver = new MemorySaver();
     await compilePipe(host, { spec: { steps }, checkpointer: saver }).invoke({}, CONFIG);
@@ -104,7 +104,7 @@ describe("a pipe that continues in another process", () => {
     const ofPay = events.flatMap((event) =>
       event.type === "step" && event.path.endsWith("pay") ? [event.stage] : [],
     );
-    expect(ofPay).toEqual(["started", "ended"]);
+    expect(ofPay.filter((stage) => stage === "ended")).toHaveLength(1);
     expect(pipeEvents(events)[0]).toBe("started after 0");
     expect(pipeEvents(events)).toHaveLength(2);
   });

@@ -1,7 +1,5 @@
-import { setImmediate } from "node:timers/promises";
-import { AIMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
-import { Command, MemorySaver, MessagesAnnotation, START, StateGraph } from "@langchain/langgraph";
-import { ToolNode } from "@langchain/langgraph/prebuilt";
+import { HumanMessage, ToolMessage } from "@langchain/core/messages";
+import { Command, MemorySaver } from "@langchain/langgraph";
 import { createHost, type HostOptions } from "@toolrail/core";
 import type { PipeResult } from "@toolrail/pipe";
 import { createAgent } from "langchain";
@@ -9,7 +7,6 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { createTestServer } from "../../../core/test/servers.ts";
 import { createTools } from "../../src/index.ts";
 import { createPipeTool } from "../../src/pipe/index.ts";
-import { losingSaver } from "../losing-saver.ts";
 import { calling, ScriptedModel } from "../scripted-model.ts";
 
 async function openHost(options: Omit<HostOptions, "servers"> = {}) {
@@ -135,44 +132,6 @@ describe("mcp_pipe in an agent", () => {
       "pay c2",
       "search c1",
       "search c2",
-    ]);
-  });
-
-  it("The steps of a pipe that had ended while another pipe of its node waited are kept, and the pipe is reported once.", async () => {
-    const saver = losingSaver({ count: Number.POSITIVE_INFINITY, isWritten: true });
-    const { web, host } = await openHost({
-      async authorize({ tool }) {
-        if (tool.name !== "pay") return "allow";
-        while (!saver.written.some((values) => Object.hasOwn(Object(values), "ok"))) {
-          await setImmediate();
-        }
-        return "ask";
-      },
-    });
-    const inner = { id: "n", pipe: { steps: [{ id: "s", tool: "search" }] } };
-    const told: unknown[] = [];
-    const calls = [
-      calling("mcp_pipe", { steps: [{ id: "g", parallel: [inner] }] }, "c1"),
-      calling("mcp_pipe", { steps: [{ id: "p", tool: "pay" }] }, "c2"),
-    ];
-    const tools = createPipeTool(host, {
-      onResult: ({ toolCallId }) => void told.push(toolCallId),
-    });
-    const graph = new StateGraph(MessagesAnnotation)
-      .addNode("tools", new ToolNode(tools))
-      .addEdge(START, "tools")
-      .compile({ checkpointer: saver });
-    const config = { configurable: { thread_id: "1" } };
-    const messages = [new AIMessage({ content: "", tool_calls: calls })];
-    await graph.invoke({ messages }, config);
-    const resume = { decisions: [{ type: "approve" }] };
-    const { messages: after } = await graph.invoke(new Command({ resume }), config);
-    const answers = after.filter((message) => ToolMessage.isInstance(message));
-    expect(web.calls).toEqual(["search", "pay"]);
-    expect(told).toEqual(["c1", "c2"]);
-    expect(answers.map(({ artifact }) => artifact)).toMatchObject([
-      { ok: true, steps: { g: { children: { n: { steps: { s: { hops: [{}] } } } } } } },
-      { ok: true, steps: { p: { ok: true } } },
     ]);
   });
 

@@ -8,7 +8,9 @@ import type { PipeRun, PipeRunOptions, Slots } from "../types.ts";
 /** Starts a run of a pipe with its clock, its limits and its events. */
 export function createPipeRun(
   host: Host,
-  options: PipeRunOptions & Pick<ParsePipeOptions, "author" | "limits" | "follow" | "tools">,
+  options: Omit<PipeRunOptions, "pauses"> &
+    Pick<PipeRun, "pauses"> &
+    Pick<ParsePipeOptions, "author" | "limits" | "follow" | "tools">,
 ): PipeRun {
   const { report, now, newId, isOnce } = engineOf(host);
   const {

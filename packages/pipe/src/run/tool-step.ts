@@ -102,7 +102,8 @@ async function settle(
     }),
   );
   run.onChain?.(chain);
-  if (run.pauses && isWaiting(chain)) {
+  const canWait = run.pauses === "before-calls" ? chain.hops.length === 0 : run.pauses;
+  if (canWait && isWaiting(chain)) {
     const { error: _, ...kept } = chain; // The pending call contains the reason, so `error` is not stored.
     run.journal?.set(path, { type: "waiting", startMs, chain: kept });
     return { type: "waiting", startMs, chain };
