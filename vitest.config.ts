@@ -5,8 +5,8 @@ import SummaryReporter from "./scripts/summary-reporter.ts";
 /** What takes real processes, a browser, a database server or a long time. */
 const SLOW = "**/*.slow.test.ts";
 
-/** The packages that know no framework: their whole suites run with the frameworks taken away. */
-const NEUTRAL = ["core", "guard", "json", "pipe", "plugins"];
+/** The core knows no framework: its whole suite runs with the frameworks taken away. */
+const NEUTRAL = ["core"];
 
 // Tests run on src/, never on dist/: this condition picks `./src` in each package's exports.
 const conditions = ["@toolrail/source"];

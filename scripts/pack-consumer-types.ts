@@ -4,13 +4,13 @@ import * as aiSdk from "@toolrail/ai-sdk";
 import { withSingleStep } from "@toolrail/ai-sdk/guard";
 import * as aiSdkPipe from "@toolrail/ai-sdk/pipe";
 import { createHost, modelView, userView } from "@toolrail/core";
-import { answerQuery, createSingleStep } from "@toolrail/guard";
+import { answerQuery, createSingleStep } from "@toolrail/core/guard";
+import { checkPipe, definePipeTool, runPipe } from "@toolrail/core/pipe";
+import { createPostgresStore } from "@toolrail/core/postgres";
 import * as langgraph from "@toolrail/langgraph";
 import { singleStepMiddleware } from "@toolrail/langgraph/guard";
 import * as langgraphPipe from "@toolrail/langgraph/pipe";
-import * as openaiAgents from "@toolrail/openai-agents";
-import { checkPipe, definePipeTool, runPipe } from "@toolrail/pipe";
-import { createPostgresStore } from "@toolrail/plugins/postgres";
+import * as openaiAgents from "@toolrail/openai-agents-adapter";
 import { z } from "zod";
 
 export const schemas = { "bank.check": z.object({ locked: z.boolean() }) };

@@ -8,9 +8,9 @@ import { RunContext } from "@openai/agents";
 import * as aiSdk from "@toolrail/ai-sdk";
 import { createHost, modelView } from "@toolrail/core";
 import { stdio } from "@toolrail/core/connect";
+import { runPipe } from "@toolrail/core/pipe";
 import * as langgraph from "@toolrail/langgraph";
-import * as openaiAgents from "@toolrail/openai-agents";
-import { runPipe } from "@toolrail/pipe";
+import * as openaiAgents from "@toolrail/openai-agents-adapter";
 import { createNextTool } from "@toolrail/server";
 import * as z from "zod";
 

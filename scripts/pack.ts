@@ -8,7 +8,6 @@ rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 
 const packed = packAll(folder);
-/** The command that installs some of the packages. A package needs those of its peers and dependencies that are ours. */
 const install = (...names: readonly string[]) =>
   `npm install ${names.map((name) => join(folder, `${name}.tgz`)).join(" ")}`;
 
@@ -16,7 +15,10 @@ console.log(`${packed.length} packages are in ${folder}:`);
 for (const { name, tarball } of packed) console.log(`  ${basename(tarball).padEnd(20)} ${name}`);
 console.log(`
 In a project of yours, for the Vercel AI SDK:
-  ${install("core", "json", "ai-sdk")} ai @modelcontextprotocol/client
+  ${install("core", "ai-sdk")} ai @modelcontextprotocol/client
 For LangChain and LangGraph.js:
-  ${install("core", "json", "langgraph")} @langchain/core @langchain/langgraph langchain @modelcontextprotocol/client
-Add pipe.tgz, guard.tgz and plugins.tgz in the same command if you use them.`);
+  ${install("core", "langgraph")} @langchain/core @langchain/langgraph langchain @modelcontextprotocol/client
+For an MCP server of yours:
+  ${install("core", "server")} @modelcontextprotocol/sdk
+For the command:
+  ${install("core", "cli")}`);

@@ -3,7 +3,7 @@ import { dirname, join, posix } from "node:path";
 
 const ROOT = join(import.meta.dirname, "../..");
 
-/** An entry as an application imports it, such as `@toolrail/pipe`, and its source file. */
+/** An entry as an application imports it, such as `@toolrail/core/pipe`, and its source file. */
 export interface PublicEntry {
   readonly name: string;
   readonly file: string;
@@ -13,12 +13,6 @@ interface Manifest {
   readonly name: string;
   readonly exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 }
-
-/** The entries for Toolrail's own packages. No reader of the reference imports them, and they may change in any release. */
-const INTERNAL = [
-  ...["@toolrail/core/internal", "@toolrail/core/plugin"],
-  ...["@toolrail/pipe/engine", "@toolrail/guard/adapter"],
-];
 
 /** The public entries of all packages. The core is first, so that its names that other packages export are described there. */
 export function publicEntries(): PublicEntry[] {
@@ -33,7 +27,7 @@ function entriesOf(manifest: string): PublicEntry[] {
   return Object.entries(exports).flatMap(([path, targets]) => {
     const source = typeof targets === "string" ? undefined : targets["@toolrail/source"];
     const entry = posix.join(name, path);
-    if (source === undefined || INTERNAL.includes(entry)) return [];
+    if (source === undefined) return [];
     return { name: entry, file: join(ROOT, dirname(manifest), source) };
   });
 }

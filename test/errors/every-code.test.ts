@@ -6,15 +6,14 @@ import {
   type ToolrailErrorCode,
 } from "@toolrail/core";
 import { decideHop, pendingHopProblem } from "@toolrail/core/adapter";
-import { createMemoryStore } from "@toolrail/core/plugin";
-import { createSingleStep, parsePlan } from "@toolrail/guard";
-import { checkQuery } from "@toolrail/guard/adapter";
-import type { JsonObject } from "@toolrail/json";
-import { parsePipe } from "@toolrail/pipe";
-import { references } from "@toolrail/plugins/references";
-import { rules } from "@toolrail/plugins/rules";
+import { checkQuery, createSingleStep, parsePlan } from "@toolrail/core/guard";
+import type { JsonObject } from "@toolrail/core/json";
+import { parsePipe } from "@toolrail/core/pipe";
+import { references } from "@toolrail/core/references";
+import { rules } from "@toolrail/core/rules";
 import { describe, expect, it } from "vitest";
-import { resolveValue } from "../../packages/pipe/src/variables/values.ts";
+import { createMemoryStore } from "../../packages/core/src/call/memory-store.ts";
+import { resolveValue } from "../../packages/core/src/pipe/variables/values.ts";
 
 type Answer = McpPort["call"];
 

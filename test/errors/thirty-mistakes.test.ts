@@ -4,18 +4,18 @@ import { chainedPipes } from "@toolrail/ai-sdk/pipe";
 import { createHost, type Host, type McpPort, modelView } from "@toolrail/core";
 import { http } from "@toolrail/core/connect";
 import { contract } from "@toolrail/core/contract";
-import { answerQuery, createSingleStep } from "@toolrail/guard";
+import { answerQuery, createSingleStep } from "@toolrail/core/guard";
+import { otel } from "@toolrail/core/otel";
+import { resumePipe, runPipe } from "@toolrail/core/pipe";
+import { references } from "@toolrail/core/references";
+import { rules } from "@toolrail/core/rules";
 import * as langgraph from "@toolrail/langgraph";
 import { createSingleStepGraph, singleStepMiddleware } from "@toolrail/langgraph/guard";
 import { compilePipe, createPipeTool } from "@toolrail/langgraph/pipe";
-import { resumePipe, runPipe } from "@toolrail/pipe";
-import { otel } from "@toolrail/plugins/otel";
-import { references } from "@toolrail/plugins/references";
-import { rules } from "@toolrail/plugins/rules";
 import { AIMessage, createAgent, fakeModel } from "langchain";
 import { expect, it } from "vitest";
-import * as openai from "../../packages/openai-agents/src/index.ts";
-import { createPostgresStore } from "../../packages/plugins/src/postgres/index.ts";
+import * as openai from "../../examples/openai-agents-adapter/src/index.ts";
+import { createPostgresStore } from "../../packages/core/src/postgres/index.ts";
 import { registerMcpPipe } from "../../packages/server/src/pipe/index.ts";
 
 /** A function whose options a user may misspell: its types are not asked. */

@@ -7,8 +7,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { createTools as createSdkTools } from "@toolrail/ai-sdk";
 import { createHost, type Hop, type Host, modelView } from "@toolrail/core";
 import { partText, toModelParts } from "@toolrail/core/adapter";
-import type { JsonObject } from "@toolrail/json";
-import { providerSchema } from "@toolrail/json/schema";
+import { type JsonObject, providerSchema } from "@toolrail/core/json";
 import { createTools as createGraphTools } from "@toolrail/langgraph";
 import { expect, it, onTestFinished } from "vitest";
 import { countUsage } from "../../examples/offline-model/src/usage.ts";

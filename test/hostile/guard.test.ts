@@ -1,7 +1,7 @@
 import { CfWorkerJsonSchemaValidator } from "@modelcontextprotocol/client/validators/cf-worker";
 import { createHost, type HostOptions } from "@toolrail/core";
 import { checkContract, contract } from "@toolrail/core/contract";
-import { type Allowlist, checkSummary, createSingleStep, parsePlan } from "@toolrail/guard";
+import { type Allowlist, checkSummary, createSingleStep, parsePlan } from "@toolrail/core/guard";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";

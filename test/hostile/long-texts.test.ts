@@ -1,5 +1,5 @@
 import { createHost, type HostOptions } from "@toolrail/core";
-import { references } from "@toolrail/plugins/references";
+import { references } from "@toolrail/core/references";
 import { afterEach, describe, expect, it } from "vitest";
 import { createTestServer } from "../../packages/core/test/servers.ts";
 import { everyPath } from "./fixtures/every-path.ts";

@@ -1,5 +1,5 @@
 import { createHost } from "@toolrail/core";
-import { checkPipe, runPipe, toPipeReply } from "@toolrail/pipe";
+import { checkPipe, runPipe, toPipeReply } from "@toolrail/core/pipe";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createTestServer, type TestTool } from "../../packages/core/test/servers.ts";
 

@@ -1,5 +1,5 @@
 import { createHost, type HostOptions, modelView } from "@toolrail/core";
-import { references } from "@toolrail/plugins/references";
+import { references } from "@toolrail/core/references";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createTestServer, type SeenCall } from "../../packages/core/test/servers.ts";
 import { everyPath } from "./fixtures/every-path.ts";

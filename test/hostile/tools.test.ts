@@ -1,6 +1,6 @@
 import { createHost, type HostOptions } from "@toolrail/core";
 import { offeredTools } from "@toolrail/core/adapter";
-import { runPipe } from "@toolrail/pipe";
+import { runPipe } from "@toolrail/core/pipe";
 import { describe, expect, it } from "vitest";
 import { createTestServer } from "../../packages/core/test/servers.ts";
 

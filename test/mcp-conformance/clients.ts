@@ -5,8 +5,8 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { createHost } from "@toolrail/core";
-import type { McpClientLike } from "@toolrail/core/internal";
-import type { JsonObject } from "@toolrail/json";
+import type { JsonObject } from "@toolrail/core/json";
+import type { McpClientLike } from "../../packages/core/src/servers/to-port.ts";
 
 export type Revision = "2025-11-25" | "2026-07-28";
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@toolrail/json";
+import type { JsonObject } from "@toolrail/core/json";
 import type { Caller, OfferedTool } from "./clients.ts";
 
 /** One scenario of the suite, whose server waits at `url`. */

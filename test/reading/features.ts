@@ -1,11 +1,11 @@
 import { createTools as toolsOfAiSdk, withChaining } from "@toolrail/ai-sdk";
 import { createHost, type HostOptions, modelView, userView } from "@toolrail/core";
-import { createSingleStep } from "@toolrail/guard";
+import { createSingleStep } from "@toolrail/core/guard";
+import { runPipe } from "@toolrail/core/pipe";
+import { references } from "@toolrail/core/references";
+import { rules } from "@toolrail/core/rules";
 import { chainMiddleware, createTools as toolsOfLangChain } from "@toolrail/langgraph";
 import { compilePipe } from "@toolrail/langgraph/pipe";
-import { runPipe } from "@toolrail/pipe";
-import { references } from "@toolrail/plugins/references";
-import { rules } from "@toolrail/plugins/rules";
 import { generateText } from "ai";
 import { createAgent } from "langchain";
 import { asking, createTestServer } from "../../packages/core/test/servers.ts";

@@ -1,9 +1,9 @@
 // The examples of guides as they are compiled and run; `code-blocks.test.ts` holds the two together.
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { audience, createHost, type Host, type McpPort, type NextTool } from "@toolrail/core";
-import { createSingleStep } from "@toolrail/guard";
-import { runPipe } from "@toolrail/pipe";
-import { rules } from "@toolrail/plugins/rules";
+import { createSingleStep } from "@toolrail/core/guard";
+import { runPipe } from "@toolrail/core/pipe";
+import { rules } from "@toolrail/core/rules";
 
 export async function theRules({ crm, desk, isStaff, toTicket }: GivenToRules) {
   const host = await createHost({

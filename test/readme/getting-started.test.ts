@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { createHost, modelView } from "@toolrail/core";
 import { stdio } from "@toolrail/core/connect";
-import { rules } from "@toolrail/plugins/rules";
+import { rules } from "@toolrail/core/rules";
 import { expect, it, vi } from "vitest";
 
 /** A program that stands for `npx` and the server that it starts: it finds and reads the files of one folder. */

@@ -2,9 +2,9 @@
 import { Annotation, type BaseCheckpointSaver, END, START, StateGraph } from "@langchain/langgraph";
 import { createHost, type Host } from "@toolrail/core";
 import { stdio } from "@toolrail/core/connect";
+import { rules } from "@toolrail/core/rules";
 import { chainMiddleware, createTools } from "@toolrail/langgraph";
 import { compilePipe } from "@toolrail/langgraph/pipe";
-import { rules } from "@toolrail/plugins/rules";
 import { createAgent } from "langchain";
 
 type ChatModel = Parameters<typeof createAgent>[0]["model"];

@@ -4,7 +4,7 @@ import { createTools, withChaining } from "@toolrail/ai-sdk";
 import { withSingleStep } from "@toolrail/ai-sdk/guard";
 import { createPipeTool } from "@toolrail/ai-sdk/pipe";
 import { type Hop, type Host, userView } from "@toolrail/core";
-import type { SingleStepOptions } from "@toolrail/guard";
+import type { SingleStepOptions } from "@toolrail/core/guard";
 import { chainMiddleware, createTools as createToolList } from "@toolrail/langgraph";
 import { singleStepMiddleware } from "@toolrail/langgraph/guard";
 import { createPipeTool as createPipeTools } from "@toolrail/langgraph/pipe";

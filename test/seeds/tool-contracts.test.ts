@@ -1,6 +1,11 @@
 import { createHost, type HostOptions } from "@toolrail/core";
 import { contract } from "@toolrail/core/contract";
-import { answerQuery, checkSummary, createSingleStep, type GuardOutcome } from "@toolrail/guard";
+import {
+  answerQuery,
+  checkSummary,
+  createSingleStep,
+  type GuardOutcome,
+} from "@toolrail/core/guard";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { createTestServer, type TestTool } from "../../packages/core/test/servers.ts";

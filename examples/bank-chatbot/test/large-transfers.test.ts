@@ -1,5 +1,5 @@
 import { createHost } from "@toolrail/core";
-import { runPipe } from "@toolrail/pipe";
+import { runPipe } from "@toolrail/core/pipe";
 import { expect, onTestFinished, test } from "vitest";
 import { createBankStore } from "../src/bank-store.ts";
 import { askBeforeLargeTransfers } from "../src/conversation/ask-before-large-transfers.ts";

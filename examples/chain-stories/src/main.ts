@@ -1,6 +1,5 @@
 // Plays the four stories: npm start
-import type { ChainResult, Host } from "@toolrail/core";
-import { modelView } from "@toolrail/core";
+import { type ChainResult, type Host, modelView } from "@toolrail/core";
 import { openDocuments } from "./conditional-workflow.ts";
 import { openDatabase } from "./error-recovery.ts";
 import { openExpenses } from "./multi-stage-approval.ts";

@@ -1,5 +1,5 @@
+import { createPostgresStore } from "@toolrail/core/postgres";
 import { type Bank, openBank } from "@toolrail/example-langgraph-agent/src/open-bank.ts";
-import { createPostgresStore } from "@toolrail/plugins/postgres";
 import type { Pool } from "pg";
 
 /** A bank with everything that hosts need to continue each other's runs. */

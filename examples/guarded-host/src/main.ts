@@ -1,7 +1,7 @@
 // A guarded host over three MCP servers, every outcome once: node --conditions=@toolrail/source src/main.ts
 
+import { outcomeText, type QueryAnswer } from "@toolrail/core/guard";
 import { startOfflineModel } from "@toolrail/example-offline-model";
-import { outcomeText, type QueryAnswer } from "@toolrail/guard";
 import { askAiSdk, askCreateAgent, askGraph, drawGraph } from "./both-frameworks.ts";
 import { openHost } from "./open-host.ts";
 import { plannerRules } from "./planner-rules.ts";

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { createHost, type Host } from "@toolrail/core";
 import { stdio } from "@toolrail/core/connect";
 import { contract, pins, type ToolPins } from "@toolrail/core/contract";
-import type { Allowlist } from "@toolrail/guard";
+import type { Allowlist } from "@toolrail/core/guard";
 import * as z from "zod";
 
 /** The operator's list. All other tools are denied, and a person must approve `close_ticket`. */

@@ -7,7 +7,7 @@ import {
   plannerPrompt,
   type QueryAnswer,
   summaryPrompt,
-} from "@toolrail/guard";
+} from "@toolrail/core/guard";
 import { askModel } from "./ask-model.ts";
 import { ALLOW, openHost } from "./open-host.ts";
 

@@ -1,6 +1,6 @@
 import type { Host } from "@toolrail/core";
+import { createSingleStep } from "@toolrail/core/guard";
 import { type OfflineModel, startOfflineModel } from "@toolrail/example-offline-model";
-import { createSingleStep } from "@toolrail/guard";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { askAiSdk, askCreateAgent, askGraph, drawGraph } from "../src/both-frameworks.ts";
 import { ALLOW, openHost } from "../src/open-host.ts";

@@ -1,5 +1,5 @@
 import type { Host } from "@toolrail/core";
-import type { JsonObject } from "@toolrail/json";
+import type { JsonObject } from "@toolrail/core/json";
 import { parallelFetch, searchFetchExtract } from "./specs.ts";
 
 /** A question to a model, and the pipe that answers it. */

@@ -1,7 +1,7 @@
 // A pipe without a framework, and without a model.
 import type { Host } from "@toolrail/core";
-import type { JsonObject } from "@toolrail/json";
-import { type PipeResult, parsePipe, runPipe } from "@toolrail/pipe";
+import type { JsonObject } from "@toolrail/core/json";
+import { type PipeResult, parsePipe, runPipe } from "@toolrail/core/pipe";
 
 /**
  * Checks the whole spec, then runs it. `vars` replace those of the spec. An invalid spec throws an error with all of its

@@ -1,7 +1,7 @@
 // The same pipe as a graph of LangGraph, and as one tool of an agent.
 import { ChatOpenAI } from "@langchain/openai";
 import type { Host } from "@toolrail/core";
-import type { JsonObject } from "@toolrail/json";
+import type { JsonObject } from "@toolrail/core/json";
 import { createTools } from "@toolrail/langgraph";
 import { compilePipe, createPipeTool } from "@toolrail/langgraph/pipe";
 import { createAgent } from "langchain";

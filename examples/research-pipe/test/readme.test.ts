@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createPipeTool } from "@toolrail/ai-sdk/pipe";
+import { parsePipe, runPipe } from "@toolrail/core/pipe";
 import { compilePipe } from "@toolrail/langgraph/pipe";
-import { parsePipe, runPipe } from "@toolrail/pipe";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openResearch, type Research } from "../src/open-research.ts";
 import { searchFetchExtract, twoTopics } from "../src/specs.ts";

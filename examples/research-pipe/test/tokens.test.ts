@@ -1,5 +1,5 @@
+import { definePipeTool } from "@toolrail/core/pipe";
 import { countTokens } from "@toolrail/example-offline-model";
-import { definePipeTool } from "@toolrail/pipe";
 import { expect, it } from "vitest";
 import { openResearch } from "../src/open-research.ts";
 

@@ -1,7 +1,7 @@
 // All uses of private parts of the AI SDK, each with its reason. They work in `ai` 6.0.326 and 7.0.173. `ai` is never
 // imported at run time, so that one build serves both majors.
 
-import type { JsonObject } from "@toolrail/json";
+import type { JsonObject } from "@toolrail/core/json";
 
 const MARK: object = { [Symbol.for("vercel.ai.schema")]: true };
 

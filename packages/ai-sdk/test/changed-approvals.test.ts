@@ -1,5 +1,5 @@
 import type { Host } from "@toolrail/core";
-import type { JsonObject } from "@toolrail/json";
+import type { JsonObject } from "@toolrail/core/json";
 import type { ModelMessage } from "ai";
 import { describe, expect, it } from "vitest";
 import { withSingleStep } from "../src/guard/index.ts";

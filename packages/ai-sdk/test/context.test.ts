@@ -1,5 +1,5 @@
 import type { HostOptions } from "@toolrail/core";
-import { rules } from "@toolrail/plugins/rules";
+import { rules } from "@toolrail/core/rules";
 import { describe, expect, it } from "vitest";
 import { withSingleStep } from "../src/guard/index.ts";
 import { createTools, withChaining } from "../src/index.ts";

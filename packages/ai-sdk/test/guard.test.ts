@@ -1,5 +1,5 @@
 import { createHost } from "@toolrail/core";
-import type { GuardOutcome } from "@toolrail/guard";
+import type { GuardOutcome } from "@toolrail/core/guard";
 import type { ModelMessage } from "ai";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createTestServer, type TestTool } from "../../core/test/servers.ts";

@@ -1,5 +1,5 @@
 import { createHost, type Host, type McpPort } from "@toolrail/core";
-import type { JsonObject } from "@toolrail/json";
+import type { JsonObject } from "@toolrail/core/json";
 import { describe, expect, it } from "vitest";
 import { openHouse } from "../../core/test/unlocking-house.ts";
 import { withChaining } from "../src/index.ts";

@@ -1,5 +1,5 @@
 import { createHost, type HostOptions, type McpPort } from "@toolrail/core";
-import type { PipeToolCall } from "@toolrail/pipe";
+import type { PipeToolCall } from "@toolrail/core/pipe";
 import { describe, expect, it } from "vitest";
 import { askingPort } from "../../core/test/call/asking-port.ts";
 import { withChaining } from "../src/index.ts";

@@ -1,5 +1,5 @@
 import { createHost, type Host, type HostOptions } from "@toolrail/core";
-import type { PipeToolCall } from "@toolrail/pipe";
+import type { PipeToolCall } from "@toolrail/core/pipe";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createTestServer, type TestServer } from "../../core/test/servers.ts";
 import { createTools, withChaining } from "../src/index.ts";

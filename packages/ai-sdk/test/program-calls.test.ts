@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { asking } from "../../core/test/servers.ts";
-import type { HopResult } from "../src/index.ts";
-import { createTools, withChaining } from "../src/index.ts";
+import { createTools, type HopResult, withChaining } from "../src/index.ts";
 import { CHAIN, chained, openBank } from "./bank.ts";
 import { type Major, majors, scriptModel } from "./majors.ts";
 import { runs } from "./runs.ts";

@@ -1,4 +1,4 @@
-import { references } from "@toolrail/plugins/references";
+import { references } from "@toolrail/core/references";
 import { convertToModelMessages, type ModelMessage, type UIMessage } from "ai";
 import { describe, expect, it } from "vitest";
 import { withSingleStep } from "../src/guard/index.ts";

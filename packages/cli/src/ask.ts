@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import type { Decision, HostOptions, PendingCall } from "@toolrail/core";
-import { approvalText } from "@toolrail/core/internal";
-import { isJsonObject, type JsonObject } from "@toolrail/json";
+import { approvalText } from "@toolrail/core/adapter";
+import { isJsonObject, type JsonObject } from "@toolrail/core/json";
 import { readFields } from "./input.ts";
 import type { Context } from "./run-toolrail.ts";
 import { indent, oneLine, plainText } from "./terminal.ts";

@@ -1,5 +1,5 @@
 import { type ChainResult, modelView, type Tool, userView } from "@toolrail/core";
-import { references } from "@toolrail/plugins/references";
+import { references } from "@toolrail/core/references";
 import { hopNode, renderViews } from "./hop-text.ts";
 import { parseJsonObject, readStdin } from "./input.ts";
 import type { CommandCall, Outcome } from "./run-toolrail.ts";

@@ -1,7 +1,6 @@
 import type { Host, Tool } from "@toolrail/core";
 import { checkContract } from "@toolrail/core/contract";
-import { providerSchema } from "@toolrail/json/schema";
-import { createValidator } from "@toolrail/json/validator";
+import { createValidator, providerSchema } from "@toolrail/core/json";
 import { estimateTokenCount } from "tokenx";
 import {
   createCheckReport,

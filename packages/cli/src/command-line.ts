@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { nearestName } from "@toolrail/core/internal";
+import { nearestName } from "@toolrail/core/adapter";
 import manifest from "../package.json" with { type: "json" };
 
 /** An error of the command line or of a file that it names: exit code 2. The message contains the solution. */

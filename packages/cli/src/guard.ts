@@ -1,5 +1,5 @@
 import { modelView, userView } from "@toolrail/core";
-import { createSingleStep, type GuardOutcome, parsePlan } from "@toolrail/guard";
+import { createSingleStep, type GuardOutcome, parsePlan } from "@toolrail/core/guard";
 import { hopNode, renderViews } from "./hop-text.ts";
 import { readArgument } from "./input.ts";
 import type { CommandCall, Outcome } from "./run-toolrail.ts";

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { getSystemErrorMessage } from "node:util";
-import { withOwnSignal } from "@toolrail/core/internal";
-import { isJsonObject, type JsonObject } from "@toolrail/json";
+import { withOwnSignal } from "@toolrail/core/adapter";
+import { isJsonObject, type JsonObject } from "@toolrail/core/json";
 import { UsageError } from "./command-line.ts";
 import type { Context } from "./run-toolrail.ts";
 

@@ -1,6 +1,8 @@
 import { type CallOptions, type Decision, type Hop, type Host, userView } from "@toolrail/core";
-import { toolId } from "@toolrail/core/plugin";
+import { toolId } from "@toolrail/core/adapter";
 import {
+  type CompiledStep,
+  innerResults,
   type Pipe,
   type PipeLimits,
   type PipeResult,
@@ -9,8 +11,7 @@ import {
   runPipe,
   type StepResults,
   toPipeReply,
-} from "@toolrail/pipe";
-import { type CompiledStep, innerResults } from "@toolrail/pipe/engine";
+} from "@toolrail/core/pipe";
 import { UsageError } from "./command-line.ts";
 import { hopNode, renderViews } from "./hop-text.ts";
 import { parseJsonObject, readArgument } from "./input.ts";

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 import { inspect } from "node:util";
-import { plainText as showHidden } from "@toolrail/json";
+import { plainText as showHidden } from "@toolrail/core/json";
 import { runCall } from "./call.ts";
 import { runCheck } from "./check.ts";
 import { type CommandName, type Flags, findCommand, parseCommandLine } from "./command-line.ts";

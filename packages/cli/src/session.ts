@@ -6,7 +6,7 @@ import {
   type PendingCall,
   ToolrailError,
 } from "@toolrail/core";
-import { isUnread, withOwnSignal } from "@toolrail/core/internal";
+import { isUnread, withOwnSignal } from "@toolrail/core/adapter";
 import { askApproval, askOnTerminal } from "./ask.ts";
 import { parseJsonObject } from "./input.ts";
 import { describeOutput, type OpenServers, openServers } from "./open-servers.ts";

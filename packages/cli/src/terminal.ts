@@ -1,6 +1,6 @@
 import type { Writable } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
-import { plainText as showHidden } from "@toolrail/json";
+import { plainText as showHidden } from "@toolrail/core/json";
 import picocolors from "picocolors";
 
 export interface Style {

@@ -1,5 +1,5 @@
-import { isJsonObject } from "@toolrail/json";
 import { invalidOptions } from "./errors.ts";
+import { isJsonObject } from "./json/json.ts";
 import { suggestName } from "./nearest-name.ts";
 
 /** A kind of value, with its name in errors and its test. */

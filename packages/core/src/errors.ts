@@ -1,4 +1,4 @@
-import { plainText } from "@toolrail/json";
+import { plainText } from "./json/plain-text.ts";
 import type { UsedReference } from "./result/used-reference.ts";
 import type { HostProblem, ToolRef } from "./types/tool.ts";
 

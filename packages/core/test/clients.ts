@@ -3,8 +3,7 @@ import { createMCPClient as createAiSdk6Client } from "@ai-sdk/mcp6";
 import { Client as ClientV2 } from "@modelcontextprotocol/client";
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import type { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
-import type { McpClientLike } from "../src/internal.ts";
-import type { ClientKind } from "../src/servers/to-port.ts";
+import type { ClientKind, McpClientLike } from "../src/servers/to-port.ts";
 
 /** A real client library that the core promises to work with. */
 export interface ClientLibrary {

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@toolrail/json";
+import type { JsonObject } from "@toolrail/core/json";
 import type { CallToolResult, ChainEnd, ChainResult, Hop } from "../src/index.ts";
 
 /** A finished call, as a host records it. */

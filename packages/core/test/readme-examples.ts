@@ -1,15 +1,9 @@
 // The examples of README.md as they are compiled and run; test/readme holds the two together.
 import * as api from "@opentelemetry/api";
-import { otel } from "@toolrail/plugins/otel";
-import { references } from "@toolrail/plugins/references";
+import { otel } from "@toolrail/core/otel";
+import { references } from "@toolrail/core/references";
 import * as z from "zod";
-import {
-  answerQuery,
-  createSingleStep,
-  plannerPrompt,
-  summaryPrompt,
-} from "../../guard/src/index.ts";
-import { resumePipe, runPipe } from "../../pipe/src/index.ts";
+import { answerQuery, createSingleStep, plannerPrompt, summaryPrompt } from "../src/guard/index.ts";
 import {
   createHost,
   type Host,
@@ -19,7 +13,8 @@ import {
   type Server,
   userView,
 } from "../src/index.ts";
-import type { McpClientLike } from "../src/internal.ts";
+import { resumePipe, runPipe } from "../src/pipe/index.ts";
+import type { McpClientLike } from "../src/servers/to-port.ts";
 
 type Ask = (prompt: string, text: string) => Promise<string>;
 

@@ -8,7 +8,7 @@ import type {
 import type { OAuthClientProvider as OAuthV1 } from "@modelcontextprotocol/sdk/client/auth.js";
 import type { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import type { jsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/types.js";
-import type { JsonSchemaValidator } from "@toolrail/json/schema";
+import type { JsonSchemaValidator } from "@toolrail/core/json";
 import { describe, expectTypeOf, it } from "vitest";
 import * as z from "zod";
 import { type AuthProviderLike, fromConfig, http, stdio } from "../src/connect/index.ts";

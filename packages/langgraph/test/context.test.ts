@@ -1,6 +1,6 @@
 import { MemorySaver } from "@langchain/langgraph";
 import type { HostOptions } from "@toolrail/core";
-import { rules } from "@toolrail/plugins/rules";
+import { rules } from "@toolrail/core/rules";
 import { createAgent } from "langchain";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";

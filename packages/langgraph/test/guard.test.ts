@@ -1,6 +1,6 @@
 import { AIMessage } from "@langchain/core/messages";
 import { Command, MemorySaver } from "@langchain/langgraph";
-import type { GuardOutcome, SingleStepOptions } from "@toolrail/guard";
+import type { GuardOutcome, SingleStepOptions } from "@toolrail/core/guard";
 import { createAgent, createMiddleware, humanInTheLoopMiddleware, toolStrategy } from "langchain";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";

@@ -1,6 +1,6 @@
 import { MemorySaver } from "@langchain/langgraph";
 import type { Hop } from "@toolrail/core";
-import type { JsonObject } from "@toolrail/json";
+import type { JsonObject } from "@toolrail/core/json";
 
 /** Where a process is lost: at its `count`-th write of a checkpoint, before or after it is written. */
 export interface LossPoint {

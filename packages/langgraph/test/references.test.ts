@@ -2,7 +2,7 @@ import { HumanMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import { Command, MemorySaver } from "@langchain/langgraph";
 import type { HostOptions } from "@toolrail/core";
-import { references } from "@toolrail/plugins/references";
+import { references } from "@toolrail/core/references";
 import { createAgent } from "langchain";
 import { describe, expect, it } from "vitest";
 import { outcomeOf, singleStepMiddleware } from "../src/guard/index.ts";

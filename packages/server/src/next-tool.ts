@@ -1,7 +1,6 @@
 import { type Host, ToolrailError } from "@toolrail/core";
-import { createWarnings } from "@toolrail/core/internal";
-import type { JsonObject } from "@toolrail/json";
-import { createValidator } from "@toolrail/json/validator";
+import { createWarnings } from "@toolrail/core/adapter";
+import { createValidator, type JsonObject } from "@toolrail/core/json";
 import {
   type Handler,
   handlerOf,

@@ -1,6 +1,6 @@
 import { ToolrailError } from "@toolrail/core";
-import { invalidOptions } from "@toolrail/core/internal";
-import type { JsonObject } from "@toolrail/json";
+import { invalidOptions } from "@toolrail/core/adapter";
+import type { JsonObject } from "@toolrail/core/json";
 
 /** `McpServer` or `Server` of `@modelcontextprotocol/sdk` (v1) or `/server` (v2). Neither is imported. */
 export interface McpServerLike {

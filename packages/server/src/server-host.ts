@@ -1,7 +1,6 @@
 import { createHost, type Host, type HostOptions, type McpPort } from "@toolrail/core";
-import type { PortOptions } from "@toolrail/core/internal";
-import { withOwnSignal } from "@toolrail/core/internal";
-import type { JsonObject } from "@toolrail/json";
+import { type PortOptions, withOwnSignal } from "@toolrail/core/adapter";
+import type { JsonObject } from "@toolrail/core/json";
 import { type Handlers, handlerOf, type RequestContext, withRequest } from "./server-handlers.ts";
 
 export const SELF = "self";

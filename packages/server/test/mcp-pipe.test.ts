@@ -1,8 +1,7 @@
 import { Server } from "@modelcontextprotocol/server";
-import type { HostEvent } from "@toolrail/core";
-import { createHost, modelView } from "@toolrail/core";
-import type { McpClientLike } from "@toolrail/core/internal";
+import { createHost, type HostEvent, modelView } from "@toolrail/core";
 import { describe, expect, it, vi } from "vitest";
+import type { McpClientLike } from "../../core/src/servers/to-port.ts";
 import { asking, createTestServer } from "../../core/test/servers.ts";
 import { createNextTool } from "../src/index.ts";
 import { registerMcpPipe } from "../src/pipe/index.ts";

@@ -1,5 +1,5 @@
 import type { Host } from "@toolrail/core";
-import { parsePipe, runPipe } from "@toolrail/pipe";
+import { parsePipe, runPipe } from "@toolrail/core/pipe";
 import { type CompareOptions, compare } from "../compare.ts";
 import { PIPE } from "../names.ts";
 import { remeasure } from "../remeasure.ts";

@@ -1,6 +1,6 @@
 import { createHost } from "@toolrail/core";
+import { parsePipe, runPipe } from "@toolrail/core/pipe";
 import { compilePipe } from "@toolrail/langgraph/pipe";
-import { parsePipe, runPipe } from "@toolrail/pipe";
 import { type CompareOptions, compare } from "../compare.ts";
 import { STAGES } from "../names.ts";
 import { remeasure } from "../remeasure.ts";

@@ -1,5 +1,5 @@
 import type { ChainResult } from "@toolrail/core";
-import { runWithPerson, scriptAgent } from "../../../packages/openai-agents/test/runs.ts";
+import { runWithPerson, scriptAgent } from "../../../examples/openai-agents-adapter/test/runs.ts";
 import { createLedger } from "../world/ledger.ts";
 import { openWorld } from "../world/open-world.ts";
 import { askThePerson } from "../world/policy.ts";

@@ -1,9 +1,9 @@
 import { deepEqual } from "node:assert/strict";
 import { createTools, withChaining } from "@toolrail/ai-sdk";
 import type { ChainResult, Host } from "@toolrail/core";
-import { createMemoryStore } from "@toolrail/core/plugin";
 import type { ModelMessage } from "ai";
 import { type Major, scriptModel } from "../../../packages/ai-sdk/test/majors.ts";
+import { createMemoryStore } from "../../../packages/core/src/call/memory-store.ts";
 import type { Aborting } from "../abort.ts";
 import { createLedger } from "../world/ledger.ts";
 import { openWorld } from "../world/open-world.ts";

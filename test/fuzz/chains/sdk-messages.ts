@@ -1,6 +1,6 @@
 import type { Host } from "@toolrail/core";
 import { partText } from "@toolrail/core/adapter";
-import { isJsonObject } from "@toolrail/json";
+import { isJsonObject } from "@toolrail/core/json";
 import type { ModelMessage } from "ai";
 import type { Ledger } from "../world/ledger.ts";
 import { askThePerson } from "../world/policy.ts";

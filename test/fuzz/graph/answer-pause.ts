@@ -1,6 +1,6 @@
 import { Command } from "@langchain/langgraph";
 import type { Host } from "@toolrail/core";
-import type { JsonObject } from "@toolrail/json";
+import type { JsonObject } from "@toolrail/core/json";
 import type { Ledger } from "../world/ledger.ts";
 import { askThePerson } from "../world/policy.ts";
 

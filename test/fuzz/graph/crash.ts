@@ -1,5 +1,5 @@
 import { MemorySaver } from "@langchain/langgraph";
-import { canonicalJson } from "@toolrail/json";
+import { canonicalJson } from "@toolrail/core/json";
 import fc from "fast-check";
 import { callKey, type Ledger } from "../world/ledger.ts";
 

@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { toPipeReply } from "@toolrail/pipe";
+import { toPipeReply } from "@toolrail/core/pipe";
 import { callKeys } from "../world/ledger.ts";
 import type { PipeEnd } from "./pipe-case.ts";
 

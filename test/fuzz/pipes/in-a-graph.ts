@@ -1,6 +1,6 @@
 import { ToolrailError } from "@toolrail/core";
+import type { PipeResult } from "@toolrail/core/pipe";
 import { compilePipe } from "@toolrail/langgraph/pipe";
-import type { PipeResult } from "@toolrail/pipe";
 import { type GraphRun, runToEnd } from "../graph/run-to-end.ts";
 import { createLedger, type Ledger, type MadeCall } from "../world/ledger.ts";
 import { openWorld } from "../world/open-world.ts";

@@ -1,5 +1,5 @@
 import type { Host } from "@toolrail/core";
-import { type RunPipeOptions, runPipe } from "@toolrail/pipe";
+import { type RunPipeOptions, runPipe } from "@toolrail/core/pipe";
 import { createLedger, type Ledger, type MadeCall } from "../world/ledger.ts";
 import { openWorld } from "../world/open-world.ts";
 import { askThePerson } from "../world/policy.ts";

@@ -1,7 +1,7 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import { createPipeTool as createSdkTool } from "@toolrail/ai-sdk/pipe";
+import type { PipeResult, PipeToolCall } from "@toolrail/core/pipe";
 import { createPipeTool } from "@toolrail/langgraph/pipe";
-import type { PipeResult, PipeToolCall } from "@toolrail/pipe";
 import { createAgent } from "langchain";
 import { type Major, scriptModel } from "../../../packages/ai-sdk/test/majors.ts";
 import { toolOutputs } from "../../../packages/ai-sdk/test/reading.ts";

@@ -1,5 +1,5 @@
-import type { JsonObject } from "@toolrail/json";
-import type { PipeLimits, PipeResult } from "@toolrail/pipe";
+import type { JsonObject } from "@toolrail/core/json";
+import type { PipeLimits, PipeResult } from "@toolrail/core/pipe";
 import fc from "fast-check";
 import type { Ledger } from "../world/ledger.ts";
 import { type World, worlds } from "../world/tool-plan.ts";

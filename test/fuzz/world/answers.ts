@@ -1,5 +1,4 @@
-import type { JsonObject } from "@toolrail/json";
-import { canonicalJson } from "@toolrail/json";
+import { canonicalJson, type JsonObject } from "@toolrail/core/json";
 import { toMeta } from "./next-call.ts";
 import { idOf, type ToolPlan, type World } from "./tool-plan.ts";
 

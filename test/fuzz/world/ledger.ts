@@ -1,5 +1,4 @@
-import type { JsonObject } from "@toolrail/json";
-import { canonicalJson } from "@toolrail/json";
+import { canonicalJson, type JsonObject } from "@toolrail/core/json";
 
 /** A call as the servers of a world saw it. */
 export interface MadeCall {

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@toolrail/json";
+import type { JsonObject } from "@toolrail/core/json";
 import { idOf, type NextPlan, type ToolPlan } from "./tool-plan.ts";
 
 interface Asking {

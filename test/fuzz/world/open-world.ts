@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { createHost, type Host, type McpPort, type Store } from "@toolrail/core";
-import { rules } from "@toolrail/plugins/rules";
+import { rules } from "@toolrail/core/rules";
 import { answer, dice, META_ONLY } from "./answers.ts";
 import { callKey, type Ledger, type MadeCall } from "./ledger.ts";
 import { ruleOn } from "./policy.ts";

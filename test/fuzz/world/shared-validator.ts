@@ -1,6 +1,5 @@
-import { canonicalJson } from "@toolrail/json";
-import type { JsonSchemaValidator } from "@toolrail/json/schema";
-import { createValidator } from "../../../packages/json/src/schema/validator.ts";
+import { canonicalJson, type JsonSchemaValidator } from "@toolrail/core/json";
+import { createValidator } from "../../../packages/core/src/json/validator.ts";
 
 const validator = createValidator();
 const compiled = new Map<string, ReturnType<JsonSchemaValidator["getValidator"]>>();

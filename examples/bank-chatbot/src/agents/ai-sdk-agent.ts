@@ -2,7 +2,7 @@ import { type AskedCall, llmSteps, withChaining } from "@toolrail/ai-sdk";
 import { withSingleStep } from "@toolrail/ai-sdk/guard";
 import { chainedPipes } from "@toolrail/ai-sdk/pipe";
 import type { Host } from "@toolrail/core";
-import type { JsonObject } from "@toolrail/json";
+import type { JsonObject } from "@toolrail/core/json";
 import { type ModelMessage, streamText } from "ai";
 import { toLanguageModel } from "../demo/connect-model.ts";
 import type { AgentParts, AgentTurn, BankAgent, PendingApproval } from "./bank-agent.ts";

@@ -1,6 +1,6 @@
 import type { Host } from "@toolrail/core";
-import type { GuardOutcome } from "@toolrail/guard";
-import type { JsonObject } from "@toolrail/json";
+import type { GuardOutcome } from "@toolrail/core/guard";
+import type { JsonObject } from "@toolrail/core/json";
 
 /** The parts of an agent. The host knows the customer, and no agent does. */
 export interface AgentParts {

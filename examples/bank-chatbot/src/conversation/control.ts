@@ -1,5 +1,5 @@
 import type { Hop, Host, Tool } from "@toolrail/core";
-import type { JsonObject } from "@toolrail/json";
+import type { JsonObject } from "@toolrail/core/json";
 import { readWidget, type Widget } from "../tools/widgets.ts";
 
 /** A widget as the customer sees it. The calls that it makes stay on this side. */

@@ -1,6 +1,6 @@
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { createHost, type Hop, type Host, type HostEvent, type HostOptions } from "@toolrail/core";
-import type { GuardOutcome } from "@toolrail/guard";
+import type { GuardOutcome } from "@toolrail/core/guard";
 import { createAiSdkAgent } from "../agents/ai-sdk-agent.ts";
 import type { BankAgent } from "../agents/bank-agent.ts";
 import { CUSTOMER } from "../agents/instructions.ts";

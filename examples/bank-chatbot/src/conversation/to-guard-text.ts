@@ -1,5 +1,5 @@
 import type { Tool } from "@toolrail/core";
-import type { GuardOutcome } from "@toolrail/guard";
+import type { GuardOutcome } from "@toolrail/core/guard";
 
 /** Describes the outcome of a question in guard mode. Returns `undefined` if a person is asked instead. */
 export function toGuardText(outcome: GuardOutcome, tools: readonly Tool[]): string | undefined {

@@ -2,8 +2,8 @@
 // src/agent.ts
 import { createHost, type Host } from "@toolrail/core";
 import { http } from "@toolrail/core/connect";
+import { createPostgresStore } from "@toolrail/core/postgres";
 import { chainMiddleware, createTools } from "@toolrail/langgraph";
-import { createPostgresStore } from "@toolrail/plugins/postgres";
 import { createAgent } from "langchain";
 import { Pool } from "pg";
 

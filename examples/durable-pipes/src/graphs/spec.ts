@@ -1,9 +1,9 @@
 // A graph that takes a spec as its input, for operators who keep their pipes as configuration: it checks the spec,
 // and runs it with a checkpoint after each step.
 import { END, type LangGraphRunnableConfig, START, StateGraph } from "@langchain/langgraph";
-import type { JsonObject } from "@toolrail/json";
+import type { JsonObject } from "@toolrail/core/json";
+import { checkPipe } from "@toolrail/core/pipe";
 import { compilePipe } from "@toolrail/langgraph/pipe";
-import { checkPipe } from "@toolrail/pipe";
 import { z } from "zod";
 import { getBank } from "./get-bank.ts";
 

@@ -1,5 +1,5 @@
 import { createHost, type Host, type McpPort } from "@toolrail/core";
-import { references } from "@toolrail/plugins/references";
+import { references } from "@toolrail/core/references";
 
 /** A host over a server that fetches a page, cleans a text and saves one, and what it has saved. */
 export interface CarryHost {

@@ -6,15 +6,19 @@ import {
   ToolrailError,
 } from "@toolrail/core";
 import {
+  type CallSite,
+  type DecidedHop,
   decideHop,
+  engineOf,
   isHopId,
   notify,
   offeredTools,
   pendingHopProblem,
   throwAborted,
+  toolId,
+  toRef,
+  toToolrailError,
 } from "@toolrail/core/adapter";
-import { type CallSite, type DecidedHop, toToolrailError } from "@toolrail/core/internal";
-import { engineOf, toolId, toRef } from "@toolrail/core/plugin";
 import type { SdkTool } from "../sdk-types.ts";
 import { describeApproval } from "../tools/approvals.ts";
 import { runChain } from "../tools/create-tools.ts";

@@ -1,7 +1,5 @@
 import type { Host } from "@toolrail/core";
-import { createOptionCheck } from "@toolrail/core/adapter";
-import { invalidOptions, nearestName } from "@toolrail/core/internal";
-import { engineOf } from "@toolrail/core/plugin";
+import { createOptionCheck, engineOf, invalidOptions, nearestName } from "@toolrail/core/adapter";
 import type { ComposedSettings, PrepareStep, RunSettings } from "../run-settings.ts";
 import type { SdkTool } from "../sdk-types.ts";
 import { asRecord } from "../tools/messages.ts";

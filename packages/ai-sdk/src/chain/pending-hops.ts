@@ -1,7 +1,13 @@
 import type { Decision, Host, ToolRef } from "@toolrail/core";
-import { isPendingHop, type PendingHop, pendingHopProblem } from "@toolrail/core/adapter";
-import { askStore, engineOf, toConversationKey } from "@toolrail/core/plugin";
-import { isJsonObject, type JsonObject } from "@toolrail/json";
+import {
+  askStore,
+  engineOf,
+  isPendingHop,
+  type PendingHop,
+  pendingHopProblem,
+  toConversationKey,
+} from "@toolrail/core/adapter";
+import { isJsonObject, type JsonObject } from "@toolrail/core/json";
 import type { ProviderOptions } from "../sdk-types.ts";
 import { readMark, toMark } from "../tools/marks.ts";
 import { partsOf } from "../tools/messages.ts";

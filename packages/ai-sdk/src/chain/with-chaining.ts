@@ -1,7 +1,5 @@
 import type { Host, Tool } from "@toolrail/core";
-import { modelNameOf, offeredTools } from "@toolrail/core/adapter";
-import { invalidOptions } from "@toolrail/core/internal";
-import { engineOf } from "@toolrail/core/plugin";
+import { engineOf, invalidOptions, modelNameOf, offeredTools } from "@toolrail/core/adapter";
 import { createAnswerModel, type ToolCallPart } from "../answer-model.ts";
 import type { StepOptions, StepSettings } from "../run-settings.ts";
 import { recordDenials } from "../tools/approvals.ts";

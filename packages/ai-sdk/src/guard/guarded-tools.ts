@@ -1,12 +1,15 @@
 import { createOptionCheck, notify, throwAborted } from "@toolrail/core/adapter";
-import type { GuardedQuery, GuardOutcome, SingleStep, SingleStepOptions } from "@toolrail/guard";
 import {
   GUARD_OPTIONS,
+  type GuardedQuery,
+  type GuardOutcome,
   keepOutcome,
   keepResult,
   outcomeView,
+  type SingleStep,
+  type SingleStepOptions,
   shutQuery,
-} from "@toolrail/guard/adapter";
+} from "@toolrail/core/guard";
 import { describeApproval } from "../tools/approvals.ts";
 import { createSdkTools } from "../tools/sdk-tool.ts";
 import { type ToolOutput, withHops } from "../tools/tool-output.ts";

@@ -1,6 +1,5 @@
 import { type Host, ToolrailError } from "@toolrail/core";
-import { createSingleStep, openQuery } from "@toolrail/guard";
-import { guardTurn, MAX_REFUSALS } from "@toolrail/guard/adapter";
+import { createSingleStep, guardTurn, MAX_REFUSALS, openQuery } from "@toolrail/core/guard";
 import { createAnswerModel } from "../answer-model.ts";
 import { COMPOSED, refuseMistakes } from "../chain/chaining-settings.ts";
 import type { ComposedSettings, RunSettings, StepOptions, StepSettings } from "../run-settings.ts";

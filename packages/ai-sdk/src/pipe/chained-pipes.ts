@@ -1,6 +1,5 @@
-import { createOptionCheck, hopId, isHopId } from "@toolrail/core/adapter";
-import { engineOf } from "@toolrail/core/plugin";
-import type { JsonObject } from "@toolrail/json";
+import { createOptionCheck, engineOf, hopId, isHopId } from "@toolrail/core/adapter";
+import type { JsonObject } from "@toolrail/core/json";
 import {
   type PausedPipe,
   PIPE_TOOL_NAME,
@@ -8,7 +7,7 @@ import {
   type PipeToolSettings,
   resumePipe,
   runPipe,
-} from "@toolrail/pipe";
+} from "@toolrail/core/pipe";
 import type { ChainedPipes, ChainParts } from "../chain/chaining-settings.ts";
 import type { WaitingHop } from "../chain/pending-hops.ts";
 import { LEFT, toWaiting } from "../chain/waiting-steps.ts";

@@ -1,16 +1,18 @@
 import type { Host } from "@toolrail/core";
-import { createOptionCheck } from "@toolrail/core/adapter";
-import type { OptionTable } from "@toolrail/core/internal";
+import { createOptionCheck, type OptionTable } from "@toolrail/core/adapter";
 import {
+  answerPipe,
   definePipeTool,
+  PIPE_TOOL_OPTIONS,
   type PipeOutput,
   type PipeResult,
   type PipeToolListeners,
   type PipeToolSettings,
+  preparePipe,
   type RunPipeOptions,
   runPipe,
-} from "@toolrail/pipe";
-import { answerPipe, PIPE_TOOL_OPTIONS, preparePipe, toPipeOutput } from "@toolrail/pipe/engine";
+  toPipeOutput,
+} from "@toolrail/core/pipe";
 import { isToolOutput } from "../page.ts";
 import { toInputSchema } from "../sdk-internals.ts";
 import type { SdkTool } from "../sdk-types.ts";

@@ -1,7 +1,6 @@
 import type { CallOptions, Host } from "@toolrail/core";
-import { describeApproval as describeQuestion, isHopId } from "@toolrail/core/adapter";
-import { engineOf } from "@toolrail/core/plugin";
-import { canonicalJson } from "@toolrail/json";
+import { describeApproval as describeQuestion, engineOf, isHopId } from "@toolrail/core/adapter";
+import { canonicalJson } from "@toolrail/core/json";
 import { type MessagePart, partsOf } from "./messages.ts";
 import type { MadeCall, SdkCall } from "./types.ts";
 

@@ -1,6 +1,5 @@
 import type { ModelView } from "@toolrail/core";
-import { type ModelPart, partText, toModelParts } from "@toolrail/core/adapter";
-import { invalidOptions } from "@toolrail/core/internal";
+import { invalidOptions, type ModelPart, partText, toModelParts } from "@toolrail/core/adapter";
 import type { FileForm } from "../sdk-internals.ts";
 import type { ModelOutput, ModelOutputPart } from "../sdk-types.ts";
 

@@ -1,8 +1,6 @@
 import type { CallVerdict, Host, Tool } from "@toolrail/core";
-import { notify } from "@toolrail/core/adapter";
-import { engineOf } from "@toolrail/core/plugin";
-import type { JsonObject } from "@toolrail/json";
-import { providerSchema } from "@toolrail/json/schema";
+import { engineOf, notify } from "@toolrail/core/adapter";
+import { type JsonObject, providerSchema } from "@toolrail/core/json";
 import { type FileForm, readFileForm, toInputSchema } from "../sdk-internals.ts";
 import type { ApprovalOptions, SdkTool } from "../sdk-types.ts";
 import { readApproval } from "./approvals.ts";

@@ -10,11 +10,11 @@ import type {
 import {
   type CallListeners,
   type HopSummary,
+  isForUserAlone,
+  type KeepOptions,
   toHopSummary,
   viewWithListeners,
 } from "@toolrail/core/adapter";
-import type { KeepOptions } from "@toolrail/core/internal";
-import { isForUserAlone } from "@toolrail/core/plugin";
 
 /**
  * The output of a tool in the SDK's steps, in a browser and in the message history. It contains only what a model may

@@ -4,7 +4,7 @@ import {
   type SchemaArguments,
   type SchemaContent,
   type TypedCalls,
-} from "@toolrail/core/internal";
+} from "@toolrail/core/adapter";
 import type { TypedInputSchema } from "../sdk-internals.ts";
 import type { SdkTool, ToolCallOptions } from "../sdk-types.ts";
 import type { ToolOutput } from "./tool-output.ts";

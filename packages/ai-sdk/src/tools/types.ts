@@ -1,6 +1,5 @@
 import type { CallOptions, Tool, ToolCall, ToolFilter } from "@toolrail/core";
-import type { CallListeners, ChangeOptions } from "@toolrail/core/adapter";
-import type { OptionTable } from "@toolrail/core/internal";
+import type { CallListeners, ChangeOptions, OptionTable } from "@toolrail/core/adapter";
 import type { SdkApproval } from "./approvals.ts";
 import type { ToolOutput } from "./tool-output.ts";
 

@@ -1,8 +1,7 @@
 import type { Harness, PipeInput, PipeOutcome } from "@toolrail/conformance";
 import type { Decision } from "@toolrail/core";
-import type { JsonObject } from "@toolrail/json";
-import { isJsonObject } from "@toolrail/json";
-import type { PipeResult } from "@toolrail/pipe";
+import { isJsonObject, type JsonObject } from "@toolrail/core/json";
+import type { PipeResult } from "@toolrail/core/pipe";
 import type { ModelMessage } from "ai";
 import { withChaining } from "../../src/index.ts";
 import { chainedPipes } from "../../src/pipe/index.ts";

@@ -1,7 +1,6 @@
 import type { Harness, PipeInput, PipeOutcome } from "@toolrail/conformance";
-import type { JsonObject } from "@toolrail/json";
-import { isJsonObject } from "@toolrail/json";
-import type { PipeResult } from "@toolrail/pipe";
+import { isJsonObject, type JsonObject } from "@toolrail/core/json";
+import type { PipeResult } from "@toolrail/core/pipe";
 import { createPipeTool } from "../../src/pipe/index.ts";
 import { type Major, scriptModel } from "../majors.ts";
 import { APART, REJECTS } from "./apart.ts";

@@ -1,6 +1,6 @@
 import { type Harness, modelNameOf } from "@toolrail/conformance";
 import type { Decision } from "@toolrail/core";
-import type { GuardOutcome } from "@toolrail/guard";
+import type { GuardOutcome } from "@toolrail/core/guard";
 import type { ModelMessage } from "ai";
 import { withSingleStep } from "../../src/guard/index.ts";
 import { type Major, scriptModel } from "../majors.ts";

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { createHost } from "@toolrail/core";
-import { createPostgresStore } from "@toolrail/plugins/postgres";
+import { createPostgresStore } from "@toolrail/core/postgres";
 import type { ModelMessage } from "ai";
 import { Pool } from "pg";
 import { createTools, withChaining } from "../../src/index.ts";

@@ -1,5 +1,5 @@
-import { canonicalJson, sha256 } from "@toolrail/json";
 import { ToolrailError } from "../errors.ts";
+import { canonicalJson, sha256 } from "../json/json.ts";
 import type { Tool } from "../types/tool.ts";
 import type { ToolCall } from "../types/tool-call.ts";
 import { callHash } from "./definition.ts";

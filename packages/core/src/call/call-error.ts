@@ -1,5 +1,6 @@
-import { isJsonObject, type JsonObject, measure, quoted } from "@toolrail/json";
 import { ToolrailError, type ToolrailErrorCode, toToolrailError } from "../errors.ts";
+import { isJsonObject, type JsonObject, measure } from "../json/json.ts";
+import { quoted } from "../json/plain-text.ts";
 import type { CallOptions } from "../types/call-options.ts";
 
 /** The limits of a server error's data. Larger data is dropped, since errors are stored while calls wait. */

@@ -1,6 +1,7 @@
-import { isJsonObject, type JsonObject, measure, plainText, quoted } from "@toolrail/json";
-import { schemaDefect } from "@toolrail/json/schema";
 import { ToolrailError } from "../errors.ts";
+import { schemaDefect } from "../json/check-schema.ts";
+import { isJsonObject, type JsonObject, measure } from "../json/json.ts";
+import { plainText, quoted } from "../json/plain-text.ts";
 import type { InputForm, InputPage, InputResponse } from "../result/input-request.ts";
 import { inputDefect, type ValueParts } from "./value-checks.ts";
 

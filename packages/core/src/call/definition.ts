@@ -1,4 +1,4 @@
-import { canonicalJson, sha256 } from "@toolrail/json";
+import { canonicalJson, sha256 } from "../json/json.ts";
 import type { Tool } from "../types/tool.ts";
 import type { ToolCall } from "../types/tool-call.ts";
 

@@ -1,4 +1,6 @@
-import { isJsonObject, joinKey, shorten } from "@toolrail/json";
+import { isJsonObject } from "../json/json.ts";
+import { joinKey } from "../json/path.ts";
+import { shorten } from "../json/plain-text.ts";
 import type { UsedReference } from "../result/used-reference.ts";
 import type { HostPlugin } from "../types/plugin.ts";
 import type { MetaRequest, ToolCall } from "../types/tool-call.ts";

@@ -1,5 +1,6 @@
-import { canonicalJson, copyJson, type JsonObject, quoted } from "@toolrail/json";
 import { ToolrailError } from "../errors.ts";
+import { canonicalJson, copyJson, type JsonObject } from "../json/json.ts";
+import { quoted } from "../json/plain-text.ts";
 import { type CallToolResult, parseCallToolResult } from "../result/call-tool-result.ts";
 import { type Hop, isWidget } from "../result/hop.ts";
 import type { CallOptions, CallRequest, CallVerdict } from "../types/call-options.ts";

@@ -1,5 +1,5 @@
-import { weigh } from "@toolrail/json";
 import { ToolrailError } from "../errors.ts";
+import { weigh } from "../json/json.ts";
 import type { Store } from "../types/store.ts";
 
 interface MemoryBounds {

@@ -1,5 +1,5 @@
-import { canonicalJson, isJsonObject, sha256 } from "@toolrail/json";
 import { type ErrorRecord, ToolrailError, type ToolrailErrorCode } from "../errors.ts";
+import { canonicalJson, isJsonObject, sha256 } from "../json/json.ts";
 import type { Hop } from "../result/hop.ts";
 import type { CallOptions } from "../types/call-options.ts";
 import type { Tool } from "../types/tool.ts";

@@ -1,5 +1,5 @@
-import { isJsonObject } from "@toolrail/json";
 import { ToolrailError } from "../errors.ts";
+import { isJsonObject } from "../json/json.ts";
 import type { Tool } from "../types/tool.ts";
 import type { Policy, ToolCall } from "../types/tool-call.ts";
 import { throwIfAborted } from "./call-error.ts";

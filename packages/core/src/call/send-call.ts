@@ -1,6 +1,6 @@
-import type { JsonObject } from "@toolrail/json";
-import { plainText } from "@toolrail/json";
 import { ToolrailError } from "../errors.ts";
+import type { JsonObject } from "../json/json.ts";
+import { plainText } from "../json/plain-text.ts";
 import type { CallOptions } from "../types/call-options.ts";
 import type { Progress, ToolCallRequest } from "../types/port.ts";
 import type { ToolCall } from "../types/tool-call.ts";

@@ -1,4 +1,4 @@
-import { plainLine } from "@toolrail/json";
+import { plainLine } from "../json/plain-text.ts";
 import type { PendingCall } from "../result/chain-result.ts";
 import { toRef } from "../result/hop.ts";
 import { toolId } from "../types/tool.ts";

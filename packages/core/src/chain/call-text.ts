@@ -1,4 +1,4 @@
-import { canonicalJson } from "@toolrail/json";
+import { canonicalJson } from "../json/json.ts";
 import type { PendingCall } from "../result/chain-result.ts";
 import { toRef } from "../result/hop.ts";
 import type { CallRequest } from "../types/call-options.ts";

@@ -1,6 +1,7 @@
-import { canonicalJson, copyJson, quoted } from "@toolrail/json";
 import type { Hooks } from "../call/hooks.ts";
 import { ToolrailError } from "../errors.ts";
+import { canonicalJson, copyJson } from "../json/json.ts";
+import { quoted } from "../json/plain-text.ts";
 import { isForModel } from "../result/content-block.ts";
 import { type Hop, toRef } from "../result/hop.ts";
 import { holdsUserContent } from "../result/user-content.ts";

@@ -1,6 +1,7 @@
-import { quoted, sha256 } from "@toolrail/json";
 import type { Hooks } from "../call/hooks.ts";
 import { ToolrailError } from "../errors.ts";
+import { sha256 } from "../json/json.ts";
+import { quoted } from "../json/plain-text.ts";
 import type { PendingCall } from "../result/chain-result.ts";
 import { type Hop, toRef } from "../result/hop.ts";
 import type { ToolCatalog } from "../servers/tool-catalog.ts";

@@ -1,4 +1,4 @@
-import { canonicalJson, isJsonObject, type JsonObject } from "@toolrail/json";
+import { canonicalJson, isJsonObject, type JsonObject } from "../json/json.ts";
 import type { CallToolResult } from "../result/call-tool-result.ts";
 
 /** The call that a result asks for. */

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from "@toolrail/json";
 import { ToolrailError } from "../errors.ts";
+import { isJsonObject, type JsonObject } from "../json/json.ts";
 import type { PendingCall } from "../result/chain-result.ts";
 import { isCall } from "../result/hop.ts";
 import { type ToolRef, toolId } from "../types/tool.ts";

@@ -1,6 +1,7 @@
-import { isJsonObject, quoted } from "@toolrail/json";
 import { recordDenial } from "../call/once.ts";
 import { ToolrailError, toToolrailError } from "../errors.ts";
+import { isJsonObject } from "../json/json.ts";
+import { quoted } from "../json/plain-text.ts";
 import type { ChainResult, Decision, PendingCall } from "../result/chain-result.ts";
 import { isCall, isHop, toRef } from "../result/hop.ts";
 import type { CallOptions } from "../types/call-options.ts";

@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject } from "@toolrail/json";
 import { invalidOptions } from "../errors.ts";
 import type { ConnectServer } from "../host/host-options.ts";
+import { isJsonObject, type JsonObject } from "../json/json.ts";
 import { suggestName } from "../nearest-name.ts";
 import { http, readUrl } from "./http.ts";
 import { stdio } from "./stdio.ts";

@@ -1,6 +1,6 @@
-import { quoted } from "@toolrail/json";
 import { httpStatus, reasonOf } from "../call/call-error.ts";
 import { ToolrailError } from "../errors.ts";
+import { quoted } from "../json/plain-text.ts";
 
 /** Creates the error for a failed connection. `failures` are the errors of all transports that were tried. */
 export function failedConnect(what: string, failures: readonly unknown[]): ToolrailError {

@@ -1,7 +1,9 @@
-import { escapePointer, hasHiddenText, isJsonObject } from "@toolrail/json";
-import type { JsonSchemaValidator } from "@toolrail/json/schema";
-import { createValidator } from "@toolrail/json/validator";
 import { createOptionCheck, withMethods } from "../check-options.ts";
+import type { JsonSchemaValidator } from "../json/check-schema.ts";
+import { isJsonObject } from "../json/json.ts";
+import { escapePointer } from "../json/path.ts";
+import { hasHiddenText } from "../json/plain-text.ts";
+import { createValidator } from "../json/validator.ts";
 import { checkSchema } from "./check-schema.ts";
 import type { ContractFinding, Report } from "./contract-finding.ts";
 

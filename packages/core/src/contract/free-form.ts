@@ -1,5 +1,6 @@
-import { isJsonObject, type JsonObject } from "@toolrail/json";
-import { listOf, objectOf, type References, subschemasOf } from "@toolrail/json/schema";
+import { isJsonObject, type JsonObject } from "../json/json.ts";
+import type { References } from "../json/references.ts";
+import { listOf, objectOf, subschemasOf } from "../json/subschemas.ts";
 
 /** The keywords that restrict a value. Titles, comments and mere exclusions do not. */
 const RESTRICTIONS =

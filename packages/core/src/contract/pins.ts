@@ -1,6 +1,6 @@
-import { canonicalJson, isJsonObject, sha256 } from "@toolrail/json";
 import { definitionParts } from "../call/definition.ts";
 import { invalidOptions } from "../errors.ts";
+import { canonicalJson, isJsonObject, sha256 } from "../json/json.ts";
 import type { Plugin, Use } from "../types/plugin.ts";
 import type { Tool } from "../types/tool.ts";
 

@@ -1,4 +1,3 @@
-import type { JsonSchemaValidator } from "@toolrail/json/schema";
 import { checkApproval, describeQuestion, ownerOf } from "../call/approval.ts";
 import { transformByPlugins } from "../call/hooks.ts";
 import type { HostParts } from "../call/host-parts.ts";
@@ -8,6 +7,7 @@ import { isDestructive } from "../call/policies.ts";
 import { parserOf } from "../call/value-checks.ts";
 import type { ChainSummary } from "../chain/chain-end.ts";
 import { createNextHop } from "../chain/next-hop.ts";
+import type { JsonSchemaValidator } from "../json/check-schema.ts";
 import type { ServerLists } from "../servers/server-lists.ts";
 import type { CallOptions, CallRequest } from "../types/call-options.ts";
 import type { WarningCode } from "../types/events.ts";

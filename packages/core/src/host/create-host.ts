@@ -1,6 +1,3 @@
-import { messageOf } from "@toolrail/json";
-import type { JsonSchemaValidator } from "@toolrail/json/schema";
-import { createValidator } from "@toolrail/json/validator";
 import { readUser } from "../call/approval.ts";
 import type { HostParts } from "../call/host-parts.ts";
 import { DEFAULT_LIMITS, resolveLimits } from "../call/limits.ts";
@@ -10,6 +7,9 @@ import { toToolTest } from "../call/tool-patterns.ts";
 import { createSchemaChecks } from "../call/value-checks.ts";
 import { createVoice, type Voice } from "../call/voice.ts";
 import { invalidOptions } from "../errors.ts";
+import type { JsonSchemaValidator } from "../json/check-schema.ts";
+import { messageOf } from "../json/plain-text.ts";
+import { createValidator } from "../json/validator.ts";
 import { createModelNames } from "../servers/model-names.ts";
 import type { PortSource } from "../servers/server-link.ts";
 import { createServerLists } from "../servers/server-lists.ts";

@@ -1,10 +1,10 @@
-import { sha256 } from "@toolrail/json";
 import { questionId } from "../call/approval.ts";
 import { withoutWords } from "../call/call-error.ts";
 import { callText, HOP_KEY, toRequest } from "../chain/call-text.ts";
 import { type DecidedEnd, endChain } from "../chain/chain-end.ts";
 import { hopId, type PendingHop } from "../chain/pending-hop.ts";
 import { ToolrailError } from "../errors.ts";
+import { sha256 } from "../json/json.ts";
 import { type Hop, toRef } from "../result/hop.ts";
 import { toolId } from "../types/tool.ts";
 import type { Host } from "./host.ts";

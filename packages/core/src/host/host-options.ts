@@ -1,6 +1,6 @@
-import type { JsonSchemaValidator } from "@toolrail/json/schema";
 import type { ToolFilter } from "../call/tool-patterns.ts";
 import type { NextToolKey } from "../chain/next-tool.ts";
+import type { JsonSchemaValidator } from "../json/check-schema.ts";
 import type { InputResponse } from "../result/input-request.ts";
 import type { DescribedClient, ServerOption } from "../servers/to-port.ts";
 import type { HostEvent } from "../types/events.ts";

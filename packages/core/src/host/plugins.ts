@@ -1,8 +1,8 @@
-import { messageOf } from "@toolrail/json";
 import type { Hooks } from "../call/hooks.ts";
 import type { HostParts } from "../call/host-parts.ts";
 import { createOptionCheck, type OptionTable } from "../check-options.ts";
 import { invalidOptions } from "../errors.ts";
+import { messageOf } from "../json/plain-text.ts";
 import { nearestName } from "../nearest-name.ts";
 import type { ServerTools } from "../servers/tool-list.ts";
 import type { HostPlugin, HostUse, PluginKit } from "../types/plugin.ts";

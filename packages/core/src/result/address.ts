@@ -1,4 +1,4 @@
-import { parsePath } from "@toolrail/json";
+import { parsePath } from "../json/path.ts";
 
 /** The address of a value in a kept result. */
 export interface Address {

@@ -1,5 +1,6 @@
-import { isJsonObject, type JsonObject, measure, quoted } from "@toolrail/json";
 import { ToolrailError } from "../errors.ts";
+import { isJsonObject, type JsonObject, measure } from "../json/json.ts";
+import { quoted } from "../json/plain-text.ts";
 import { type ContentBlock, contentBlockDefect } from "./content-block.ts";
 
 /** The result of `tools/call`, as the server sent it. */

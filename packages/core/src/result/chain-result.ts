@@ -1,5 +1,5 @@
-import type { JsonObject } from "@toolrail/json";
 import type { ErrorRecord } from "../errors.ts";
+import type { JsonObject } from "../json/json.ts";
 import type { CallOrigin, Hop } from "./hop.ts";
 import type { UsedReference } from "./used-reference.ts";
 

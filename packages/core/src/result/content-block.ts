@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "@toolrail/json";
+import { isJsonObject, type JsonObject } from "../json/json.ts";
 
 /** The reader of a content block: the user, or the model (`"assistant"`), in the terms of MCP. */
 export type Audience = "user" | "assistant";

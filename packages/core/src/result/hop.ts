@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, measure } from "@toolrail/json";
+import { isJsonObject, type JsonObject, measure } from "../json/json.ts";
 import type { CallToolResult } from "./call-tool-result.ts";
 import { contentBlockDefect } from "./content-block.ts";
 

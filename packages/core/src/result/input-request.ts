@@ -1,4 +1,4 @@
-import type { JsonObject } from "@toolrail/json";
+import type { JsonObject } from "../json/json.ts";
 
 /** A form that a server asks the user to fill in (`elicitation/create`). Show which server asks: it wrote the texts. */
 export interface InputForm {

@@ -1,6 +1,6 @@
-import { isJsonObject } from "@toolrail/json";
 import { createOptionCheck } from "../check-options.ts";
 import { invalidOptions } from "../errors.ts";
+import { isJsonObject } from "../json/json.ts";
 import type { CallToolResult } from "./call-tool-result.ts";
 import type { ChainResult } from "./chain-result.ts";
 import {

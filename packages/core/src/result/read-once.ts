@@ -1,4 +1,4 @@
-import { canonicalJson, isJsonObject } from "@toolrail/json";
+import { canonicalJson, isJsonObject } from "../json/json.ts";
 import { type ContentBlock, plainBlock } from "./content-block.ts";
 
 /** Shorter texts are repeated, and longer ones are replaced by a pointer. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "@toolrail/json";
+import { isJsonObject, type JsonObject } from "../json/json.ts";
 import type { CallToolResult } from "./call-tool-result.ts";
 import { type ContentBlock, isForModel, isForUserAlone } from "./content-block.ts";
 import type { Hop } from "./hop.ts";

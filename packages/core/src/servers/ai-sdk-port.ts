@@ -1,4 +1,4 @@
-import type { JsonObject } from "@toolrail/json";
+import type { JsonObject } from "../json/json.ts";
 import type { McpPort } from "../types/port.ts";
 import { shareAnswers } from "./client-input-requests.ts";
 import { ANY, type Send, toRequests } from "./client-requests.ts";

@@ -1,6 +1,6 @@
-import type { JsonObject } from "@toolrail/json";
 import { askedTooOften } from "../call/ask-user.ts";
 import { ToolrailError } from "../errors.ts";
+import type { JsonObject } from "../json/json.ts";
 import type { PortOptions } from "../types/port.ts";
 import { isModern, type SdkClient } from "./sdk-client.ts";
 

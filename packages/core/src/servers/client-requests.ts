@@ -1,5 +1,5 @@
-import type { JsonObject } from "@toolrail/json";
 import { invalidOptions, type ToolrailError } from "../errors.ts";
+import type { JsonObject } from "../json/json.ts";
 import type { McpPort, PortOptions } from "../types/port.ts";
 
 interface AnyRequest {

@@ -1,4 +1,4 @@
-import { sha256 } from "@toolrail/json";
+import { sha256 } from "../json/json.ts";
 import type { ToolRef } from "../types/tool.ts";
 
 const MAX_LENGTH = 64;

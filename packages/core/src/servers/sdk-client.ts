@@ -1,4 +1,4 @@
-import type { JsonObject } from "@toolrail/json";
+import type { JsonObject } from "../json/json.ts";
 
 /** The members of the clients of both SDKs that are used here. */
 export interface SdkClient {

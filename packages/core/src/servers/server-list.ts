@@ -1,10 +1,10 @@
-import { plainText } from "@toolrail/json";
 import { isSignInNeeded, needsSignIn, reasonOf } from "../call/call-error.ts";
 import { askForRequest, type Hooks } from "../call/hooks.ts";
 import type { HostParts } from "../call/host-parts.ts";
 import { rest } from "../call/until-aborted.ts";
 import type { Voice } from "../call/voice.ts";
 import { ToolrailError, toToolrailError } from "../errors.ts";
+import { plainText } from "../json/plain-text.ts";
 import { type HostProblem, isUnread } from "../types/tool.ts";
 import { createServerLink, type LinkParts } from "./server-link.ts";
 import { type ReadOptions, readServerTools, type ServerTools } from "./tool-list.ts";

@@ -1,6 +1,6 @@
-import { quoted } from "@toolrail/json";
 import { needsSignIn } from "../call/call-error.ts";
 import { ToolrailError } from "../errors.ts";
+import { quoted } from "../json/plain-text.ts";
 import { nearestName } from "../nearest-name.ts";
 import {
   type HostProblem,

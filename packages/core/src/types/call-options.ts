@@ -1,5 +1,5 @@
-import type { JsonObject } from "@toolrail/json";
 import type { ToolrailError } from "../errors.ts";
+import type { JsonObject } from "../json/json.ts";
 import type { CallOrigin, Hop } from "../result/hop.ts";
 import type { Progress } from "./port.ts";
 import type { ToolName } from "./tool.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@toolrail/json";
+import type { JsonObject } from "../json/json.ts";
 
 /** A `notifications/progress` of a server. */
 export interface Progress {

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@toolrail/json";
+import type { JsonObject } from "../json/json.ts";
 import type { CallOrigin } from "../result/hop.ts";
 import type { InputForm, InputPage } from "../result/input-request.ts";
 import type { UsedReference } from "../result/used-reference.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { runPipe } from "../../../pipe/src/index.ts";
 import type { Audiences } from "../../src/call/audiences.ts";
 import { audience, createHost, modelView, userView } from "../../src/index.ts";
+import { runPipe } from "../../src/pipe/index.ts";
 import { createTestServer } from "../servers.ts";
 
 const text = (text: string, audience?: readonly string[]) => ({

@@ -1,8 +1,8 @@
-import { rules } from "@toolrail/plugins/rules";
+import { rules } from "@toolrail/core/rules";
 import { expect, it, onTestFinished } from "vitest";
-import { createSingleStep } from "../../../guard/src/index.ts";
-import { runPipe } from "../../../pipe/src/index.ts";
+import { createSingleStep } from "../../src/guard/index.ts";
 import { createHost, type Host, type HostOptions } from "../../src/index.ts";
+import { runPipe } from "../../src/pipe/index.ts";
 import { asking, createTestServer } from "../servers.ts";
 
 const CONTEXT = { user: "u1" };

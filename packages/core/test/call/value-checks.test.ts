@@ -1,4 +1,4 @@
-import type { JsonSchemaValidator } from "@toolrail/json/schema";
+import type { JsonSchemaValidator } from "@toolrail/core/json";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { createHost, type HostOptions } from "../../src/index.ts";

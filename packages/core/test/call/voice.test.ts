@@ -1,4 +1,4 @@
-import { otel } from "@toolrail/plugins/otel";
+import { otel } from "@toolrail/core/otel";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { createHost, type HostEvent, type HostOptions, type McpPort } from "../../src/index.ts";
 

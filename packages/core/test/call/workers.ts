@@ -1,6 +1,6 @@
-import type { JsonObject } from "@toolrail/json";
+import type { JsonObject } from "@toolrail/core/json";
+import { createMemoryStore } from "../../src/call/memory-store.ts";
 import { createHost, type HostEvent, type HostOptions } from "../../src/index.ts";
-import { createMemoryStore } from "../../src/plugin.ts";
 import type { ToolCallRequest } from "../../src/types/port.ts";
 
 const SCHEMA = { type: "object" };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { runPipe } from "../../../pipe/src/index.ts";
 import { decideHop } from "../../src/adapter.ts";
+import { runPipe } from "../../src/pipe/index.ts";
 import { NEVER, openWorkers, until } from "../call/workers.ts";
 
 const START = { tool: "bank.a", arguments: {} };

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@toolrail/json";
+import type { JsonObject } from "@toolrail/core/json";
 import { describe, expect, it } from "vitest";
 import {
   type ChainResult,

@@ -1,8 +1,8 @@
-import { rules } from "@toolrail/plugins/rules";
+import { rules } from "@toolrail/core/rules";
 import { describe, expect, it } from "vitest";
+import type { NextHop } from "../../src/chain/next-hop.ts";
+import { engineOf } from "../../src/host/host-engine.ts";
 import { type CallToolResult, createHost, type HostOptions, type Plugin } from "../../src/index.ts";
-import type { NextHop } from "../../src/internal.ts";
-import { engineOf } from "../../src/plugin.ts";
 import { hopOf } from "../hops.ts";
 import { asking, createTestServer } from "../servers.ts";
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@toolrail/json";
+import type { JsonObject } from "@toolrail/core/json";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readNextTool } from "../../src/chain/next-tool.ts";

@@ -1,4 +1,4 @@
-import { references } from "@toolrail/plugins/references";
+import { references } from "@toolrail/core/references";
 import { describe, expect, it } from "vitest";
 import { createHost, type Hop, type HostEvent } from "../../src/index.ts";
 import { asking, createTestServer, type TestTool } from "../servers.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@toolrail/json";
+import type { JsonObject } from "@toolrail/core/json";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createHost, type HostOptions, type McpPort } from "../../src/index.ts";
 import { askForPin, askingPort } from "../call/asking-port.ts";

@@ -1,5 +1,5 @@
-import type { JsonObject } from "@toolrail/json";
-import { type Rule, rules } from "@toolrail/plugins/rules";
+import type { JsonObject } from "@toolrail/core/json";
+import { type Rule, rules } from "@toolrail/core/rules";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type ContentBlock, createHost, type HostOptions, modelView } from "../../src/index.ts";
 import { holdsUserContent } from "../../src/result/user-content.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { engineOf } from "../../src/host/host-engine.ts";
 import { createHost } from "../../src/index.ts";
-import { engineOf } from "../../src/plugin.ts";
 import { createTestServer } from "../servers.ts";
 
 const inputSchema = { type: "object", properties: { id: { type: "number" } }, required: ["id"] };

@@ -1,8 +1,8 @@
-import { rules } from "@toolrail/plugins/rules";
+import { rules } from "@toolrail/core/rules";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
+import { engineOf } from "../../src/host/host-engine.ts";
 import { audience, createHost, type HostOptions } from "../../src/index.ts";
-import { engineOf } from "../../src/plugin.ts";
 import { createTestServer } from "../servers.ts";
 
 const connecting = new Promise(() => {});

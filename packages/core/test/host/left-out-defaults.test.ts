@@ -1,8 +1,8 @@
-import { providerSchema } from "@toolrail/json/schema";
+import { providerSchema } from "@toolrail/core/json";
 import { expect, it } from "vitest";
-import { createSingleStep } from "../../../guard/src/index.ts";
-import { runPipe } from "../../../pipe/src/index.ts";
+import { createSingleStep } from "../../src/guard/index.ts";
 import { createHost } from "../../src/index.ts";
+import { runPipe } from "../../src/pipe/index.ts";
 import { createTestServer } from "../servers.ts";
 
 const properties = { id: { type: "string" }, unit: { type: "string", default: "cm" } };

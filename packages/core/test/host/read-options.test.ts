@@ -1,9 +1,9 @@
-import { rules } from "@toolrail/plugins/rules";
+import { rules } from "@toolrail/core/rules";
 import { describe, expect, it } from "vitest";
-import { createSingleStep } from "../../../guard/src/index.ts";
-import { runPipe } from "../../../pipe/src/index.ts";
+import { createSingleStep } from "../../src/guard/index.ts";
+import { engineOf } from "../../src/host/host-engine.ts";
 import { createHost, type Host, type HostOptions } from "../../src/index.ts";
-import { engineOf } from "../../src/plugin.ts";
+import { runPipe } from "../../src/pipe/index.ts";
 import { asking, createTestServer } from "../servers.ts";
 
 const MODEL = { origin: { by: "model" } } as const;

@@ -6,7 +6,7 @@ import { StdioClientTransport as StdioV1 } from "@modelcontextprotocol/sdk/clien
 import { describe, expect, it, onTestFinished } from "vitest";
 import { fingerprintTools, pins } from "../../src/contract/index.ts";
 import { createHost, type HostOptions } from "../../src/index.ts";
-import type { McpClientLike } from "../../src/internal.ts";
+import type { McpClientLike } from "../../src/servers/to-port.ts";
 
 const INFO = { name: "test-client", version: "1" };
 const SCRIPT = join(import.meta.dirname, "fixtures/turning-server.mjs");

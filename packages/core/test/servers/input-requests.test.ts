@@ -8,7 +8,7 @@ import { createMcpHandler, inputRequired, McpServer } from "@modelcontextprotoco
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
 import { createHost, type HostOptions, modelView } from "../../src/index.ts";
-import type { McpClientLike } from "../../src/internal.ts";
+import type { McpClientLike } from "../../src/servers/to-port.ts";
 import { ACCEPTED, PIN_FORM } from "../call/asking-port.ts";
 
 const PIN = z.object({ pin: z.string().min(4) });

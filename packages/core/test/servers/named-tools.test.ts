@@ -1,8 +1,8 @@
-import { rules } from "@toolrail/plugins/rules";
+import { rules } from "@toolrail/core/rules";
 import { describe, expect, it } from "vitest";
-import { createSingleStep } from "../../../guard/src/index.ts";
 import { offeredTools } from "../../src/adapter.ts";
 import { pins } from "../../src/contract/index.ts";
+import { createSingleStep } from "../../src/guard/index.ts";
 import {
   audience,
   createHost,

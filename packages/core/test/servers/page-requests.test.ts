@@ -8,7 +8,7 @@ import { createMcpHandler, inputRequired, McpServer } from "@modelcontextprotoco
 import { expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { createHost, type HostOptions, modelView } from "../../src/index.ts";
-import type { McpClientLike } from "../../src/internal.ts";
+import type { McpClientLike } from "../../src/servers/to-port.ts";
 
 const INFO = { name: "test-client", version: "1" };
 const PAGE = { message: "Confirm it.", url: "https://bank.example/confirm" };

@@ -10,9 +10,8 @@ import { StdioClientTransport as StdioV2 } from "@modelcontextprotocol/client/st
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as StdioV1 } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import type { ConnectServer } from "../../src/connect/index.ts";
-import { http, stdio } from "../../src/connect/index.ts";
-import type { McpClientLike } from "../../src/internal.ts";
+import { type ConnectServer, http, stdio } from "../../src/connect/index.ts";
+import type { McpClientLike } from "../../src/servers/to-port.ts";
 
 export { startSessionServer } from "./session-server.ts";
 

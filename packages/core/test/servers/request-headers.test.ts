@@ -3,7 +3,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { createMcpHandler, fromJsonSchema, McpServer } from "@modelcontextprotocol/server";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createHost, type HostOptions } from "../../src/index.ts";
-import type { McpClientLike } from "../../src/internal.ts";
+import type { McpClientLike } from "../../src/servers/to-port.ts";
 import { createTestServer } from "../servers.ts";
 
 const URL_OF_BANK = new URL("http://bank.invalid/mcp");

@@ -1,7 +1,7 @@
 import { ToolListChangedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createHost, type HostEvent, type HostOptions } from "../../src/index.ts";
-import type { McpClientLike } from "../../src/internal.ts";
+import type { McpClientLike } from "../../src/servers/to-port.ts";
 import { type ClientLibrary, clientLibraries } from "../clients.ts";
 import { type ServedTools, serveTools, type TestTool } from "../servers.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createHost } from "../../src/index.ts";
-import type { McpClientLike } from "../../src/internal.ts";
+import type { McpClientLike } from "../../src/servers/to-port.ts";
 import { stdioLibraries } from "./processes.ts";
 
 async function open(connect: () => Promise<McpClientLike>) {

@@ -1,7 +1,11 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import type { Host, Tool, ToolFilter } from "@toolrail/core";
-import { type CallListeners, createOptionCheck, offeredTools } from "@toolrail/core/adapter";
-import { engineOf } from "@toolrail/core/plugin";
+import {
+  type CallListeners,
+  createOptionCheck,
+  engineOf,
+  offeredTools,
+} from "@toolrail/core/adapter";
 import { streamMessage } from "../stream-message.ts";
 import { askAboutTurn } from "../tools/ask-turn.ts";
 import { ANSWERS_KEY, createHopsSchema, HOPS_KEY, readDecidedHops } from "../tools/chain-state.ts";

@@ -2,8 +2,7 @@ import type { BaseMessage } from "@langchain/core/messages";
 import { Runnable } from "@langchain/core/runnables";
 import { isCommand, type LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { Host } from "@toolrail/core";
-import { createOptionCheck } from "@toolrail/core/adapter";
-import { engineOf } from "@toolrail/core/plugin";
+import { createOptionCheck, engineOf } from "@toolrail/core/adapter";
 import { HOPS_KEY, type HopsUpdate, readDecidedHops } from "../tools/chain-state.ts";
 import { CHAIN_OPTIONS, type ChainOptions, nextTurn } from "./next-turn.ts";
 

@@ -1,8 +1,7 @@
 import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import type { Host } from "@toolrail/core";
-import { allForUser, modelNameOf } from "@toolrail/core/adapter";
-import { engineOf } from "@toolrail/core/plugin";
-import { isJsonObject } from "@toolrail/json";
+import { allForUser, engineOf, modelNameOf } from "@toolrail/core/adapter";
+import { isJsonObject } from "@toolrail/core/json";
 import type { DecidedHop, DecidedHops } from "../tools/chain-state.ts";
 import { artifactOf } from "../tools/tool-artifact.ts";
 

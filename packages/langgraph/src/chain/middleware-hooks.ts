@@ -1,7 +1,7 @@
 import type { AIMessage, BaseMessage, ToolMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import type { Command } from "@langchain/langgraph";
-import { invalidOptions } from "@toolrail/core/internal";
+import { invalidOptions } from "@toolrail/core/adapter";
 
 interface ModelRequest {
   readonly messages: BaseMessage[];

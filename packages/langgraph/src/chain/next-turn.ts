@@ -1,6 +1,6 @@
 import type { AIMessage, BaseMessage } from "@langchain/core/messages";
 import type { Host } from "@toolrail/core";
-import type { OptionTable } from "@toolrail/core/internal";
+import type { OptionTable } from "@toolrail/core/adapter";
 import type { DecidedHop, DecidedHops } from "../tools/chain-state.ts";
 import { foldHops } from "./fold-hops.ts";
 import { coverHops, pendingHops, shownToUser, toHopMessage } from "./hop-messages.ts";

@@ -1,14 +1,13 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { Decision, Host } from "@toolrail/core";
-import { modelNameOf, throwAborted } from "@toolrail/core/adapter";
-import { approvalText } from "@toolrail/core/internal";
+import { approvalText, modelNameOf, throwAborted } from "@toolrail/core/adapter";
 import type {
   createSingleStep,
   GuardedCallOptions,
   GuardedQuery,
   GuardOutcome,
   QueryState,
-} from "@toolrail/guard";
+} from "@toolrail/core/guard";
 import { type Answer, askPerson } from "../tools/ask-person.ts";
 
 interface Finishing {

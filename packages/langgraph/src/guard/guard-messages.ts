@@ -1,8 +1,7 @@
 import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
-import { isHop } from "@toolrail/core/internal";
-import type { GuardOutcome } from "@toolrail/guard";
-import type { GuardTurn } from "@toolrail/guard/adapter";
-import { isJsonObject } from "@toolrail/json";
+import { isHop } from "@toolrail/core/adapter";
+import type { GuardOutcome, GuardTurn } from "@toolrail/core/guard";
+import { isJsonObject } from "@toolrail/core/json";
 
 /** The key in `response_metadata` of a reply that no model wrote. Its value is the text that models read instead. */
 const NOTE = "toolrailNote";

@@ -1,5 +1,5 @@
 import { ReducedValue, StateSchema } from "@langchain/langgraph";
-import type { QueryPhase, QueryState } from "@toolrail/guard";
+import type { QueryPhase, QueryState } from "@toolrail/core/guard";
 import { z } from "zod";
 
 export interface GuardState {

@@ -9,11 +9,12 @@ import {
   StateGraph,
 } from "@langchain/langgraph";
 import { type Host, ToolrailError } from "@toolrail/core";
-import { createOptionCheck } from "@toolrail/core/adapter";
-import { withMethods } from "@toolrail/core/internal";
+import { createOptionCheck, withMethods } from "@toolrail/core/adapter";
 import {
   type AnswerOptions,
+  checkQuery,
   createSingleStep,
+  GUARD_OPTIONS,
   type GuardOutcome,
   outcomeText,
   type Plan,
@@ -22,15 +23,11 @@ import {
   type QueryState,
   type SingleStepOptions,
   type SummaryVerdict,
-  summaryPrompt,
-} from "@toolrail/guard";
-import {
-  checkQuery,
-  GUARD_OPTIONS,
   shutQuery,
   summarizeOutcome,
+  summaryPrompt,
   toBlocked,
-} from "@toolrail/guard/adapter";
+} from "@toolrail/core/guard";
 import { readStated } from "../tools/call-config.ts";
 import { finishCall } from "./finish-call.ts";
 

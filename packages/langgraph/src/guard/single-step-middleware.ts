@@ -1,18 +1,18 @@
 import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import { Command, getConfig } from "@langchain/langgraph";
 import type { Host } from "@toolrail/core";
-import { createOptionCheck } from "@toolrail/core/adapter";
-import { engineOf } from "@toolrail/core/plugin";
-import { createSingleStep, type SingleStepOptions } from "@toolrail/guard";
+import { createOptionCheck, engineOf } from "@toolrail/core/adapter";
 import {
+  createSingleStep,
   GUARD_OPTIONS,
   guardTurn,
   isMade,
   keepResult,
   outcomeView,
+  type SingleStepOptions,
   shutQuery,
-} from "@toolrail/guard/adapter";
-import { isJsonObject } from "@toolrail/json";
+} from "@toolrail/core/guard";
+import { isJsonObject } from "@toolrail/core/json";
 import { type MiddlewareHooks, refuseUncalled } from "../chain/middleware-hooks.ts";
 import { streamMessage } from "../stream-message.ts";
 import { readStated } from "../tools/call-config.ts";

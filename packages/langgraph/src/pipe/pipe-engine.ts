@@ -1,6 +1,12 @@
 import { type Host, ToolrailError } from "@toolrail/core";
-import type { Pipe, PipeResult, StepResult } from "@toolrail/pipe";
-import { createPipeRun, type PipeRun, type Variables } from "@toolrail/pipe/engine";
+import {
+  createPipeRun,
+  type Pipe,
+  type PipeResult,
+  type PipeRun,
+  type StepResult,
+  type Variables,
+} from "@toolrail/core/pipe";
 import { type PipeState, readStep, type StoredRun, type StoredStep } from "./pipe-state.ts";
 import type { PlacedPart, PlacedPipe, PlacedStep } from "./place-steps.ts";
 

@@ -5,11 +5,15 @@ import type {
   LangGraphRunnableConfig,
 } from "@langchain/langgraph";
 import { type Host, ToolrailError } from "@toolrail/core";
-import { createOptionCheck } from "@toolrail/core/adapter";
-import { resolveLimits } from "@toolrail/core/plugin";
-import { canonicalJson, isJsonObject, sha256 } from "@toolrail/json";
-import { type ParsePipeOptions, type PipeResult, parsePipe } from "@toolrail/pipe";
-import { DEFAULT_PIPE_LIMITS, PARSE_OPTIONS } from "@toolrail/pipe/engine";
+import { createOptionCheck, resolveLimits } from "@toolrail/core/adapter";
+import { canonicalJson, isJsonObject, sha256 } from "@toolrail/core/json";
+import {
+  DEFAULT_PIPE_LIMITS,
+  PARSE_OPTIONS,
+  type ParsePipeOptions,
+  type PipeResult,
+  parsePipe,
+} from "@toolrail/core/pipe";
 import type { PipeEngine } from "./pipe-engine.ts";
 import { asOwnRun } from "./pipe-node.ts";
 import type { Input, Output, State } from "./pipe-state.ts";

@@ -1,8 +1,7 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { notify } from "@toolrail/core/adapter";
-import { sha256 } from "@toolrail/json";
-import { checkPipe } from "@toolrail/pipe";
-import { type PipeRun, reportPipe, topVariables } from "@toolrail/pipe/engine";
+import { sha256 } from "@toolrail/core/json";
+import { checkPipe, type PipeRun, reportPipe, topVariables } from "@toolrail/core/pipe";
 import { readStated } from "../tools/call-config.ts";
 import {
   checkVersion,

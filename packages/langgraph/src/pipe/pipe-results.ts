@@ -1,13 +1,14 @@
 import { ToolrailError } from "@toolrail/core";
-import type { PipeResult, StepResult } from "@toolrail/pipe";
 import {
   addStep,
   concludePipe,
   enterNested,
   joinResults,
+  type PipeResult,
+  type StepResult,
   toStepResult,
   type Variables,
-} from "@toolrail/pipe/engine";
+} from "@toolrail/core/pipe";
 import type { Reading } from "./pipe-engine.ts";
 import { readStep, type StoredEnd } from "./pipe-state.ts";
 import {

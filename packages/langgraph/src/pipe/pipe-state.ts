@@ -1,7 +1,6 @@
 import { Annotation } from "@langchain/langgraph";
-import type { JsonObject } from "@toolrail/json";
-import type { PipeResult } from "@toolrail/pipe";
-import type { StepBegun, StepEnded } from "@toolrail/pipe/engine";
+import type { JsonObject } from "@toolrail/core/json";
+import type { PipeResult, StepBegun, StepEnded } from "@toolrail/core/pipe";
 import { allSteps, type PlacedPart, type PlacedPipe, type PlacedStep } from "./place-steps.ts";
 
 export interface PipeState {

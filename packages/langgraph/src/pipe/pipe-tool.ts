@@ -1,17 +1,19 @@
 import type { DynamicStructuredTool } from "@langchain/core/tools";
 import type { Host } from "@toolrail/core";
 import { createOptionCheck } from "@toolrail/core/adapter";
-import { isJsonObject } from "@toolrail/json";
+import { isJsonObject } from "@toolrail/core/json";
 import {
+  answerPipe,
   checkPipe,
   definePipeTool,
+  PIPE_TOOL_OPTIONS,
   type Pipe,
   type PipeResult,
   type PipeToolListeners,
   type PipeToolSettings,
+  preparePipe,
   runPipe,
-} from "@toolrail/pipe";
-import { answerPipe, PIPE_TOOL_OPTIONS, preparePipe } from "@toolrail/pipe/engine";
+} from "@toolrail/core/pipe";
 import {
   buildCallKey,
   type CallConfig,

@@ -4,7 +4,7 @@ import type {
   CompiledPipe,
   CompiledStep,
   CompiledToolStep,
-} from "@toolrail/pipe/engine";
+} from "@toolrail/core/pipe";
 
 interface Place {
   readonly node: string;

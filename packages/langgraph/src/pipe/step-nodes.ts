@@ -1,8 +1,7 @@
 import type { Graph } from "@langchain/core/runnables/graph";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { ChainResult, Decision } from "@toolrail/core";
-import { modelNameOf } from "@toolrail/core/adapter";
-import { approvalText } from "@toolrail/core/internal";
+import { approvalText, modelNameOf } from "@toolrail/core/adapter";
 import {
   beginStep,
   endStep,
@@ -10,7 +9,7 @@ import {
   resumeToolStep,
   runToolStep,
   type Variables,
-} from "@toolrail/pipe/engine";
+} from "@toolrail/core/pipe";
 import { askPerson } from "../tools/ask-person.ts";
 import { readStated } from "../tools/call-config.ts";
 import { countEarlier } from "./pipe-engine.ts";

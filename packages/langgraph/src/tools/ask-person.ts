@@ -6,7 +6,7 @@ import {
   START,
   StateGraph,
 } from "@langchain/langgraph";
-import { isJsonObject, type JsonObject } from "@toolrail/json";
+import { isJsonObject, type JsonObject } from "@toolrail/core/json";
 
 /** The interrupt of a run that waits for approvals, in the form of LangChain's `humanInTheLoopMiddleware`. */
 export interface ApprovalRequest {

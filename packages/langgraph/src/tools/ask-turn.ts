@@ -1,9 +1,14 @@
 import { type AIMessage, ToolMessage } from "@langchain/core/messages";
 import { getConfig, type LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { CallOptions, Host, Tool } from "@toolrail/core";
-import { isHopId, mayAsk, modelNameOf, type PendingHop } from "@toolrail/core/adapter";
-import { approvalText } from "@toolrail/core/internal";
-import type { JsonObject } from "@toolrail/json";
+import {
+  approvalText,
+  isHopId,
+  mayAsk,
+  modelNameOf,
+  type PendingHop,
+} from "@toolrail/core/adapter";
+import type { JsonObject } from "@toolrail/core/json";
 import { type Answer, type Answers, askPerson, type Question } from "./ask-person.ts";
 import {
   buildCallKey,

@@ -2,9 +2,8 @@ import { AIMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { Host, Progress, Tool } from "@toolrail/core";
-import type { CallListeners, HopSummary } from "@toolrail/core/adapter";
-import { engineOf } from "@toolrail/core/plugin";
-import { canonicalJson, isJsonObject, type JsonObject } from "@toolrail/json";
+import { type CallListeners, engineOf, type HopSummary } from "@toolrail/core/adapter";
+import { canonicalJson, isJsonObject, type JsonObject } from "@toolrail/core/json";
 
 /** The config of a tool call: LangGraph's runnable config and the fields that `ToolNode` and `createAgent` add. */
 export type CallConfig = LangGraphRunnableConfig & {

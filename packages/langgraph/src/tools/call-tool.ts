@@ -8,6 +8,7 @@ import {
 } from "@toolrail/core";
 import {
   decideHop,
+  engineOf,
   isHopId,
   isPendingHop,
   notify,
@@ -15,10 +16,9 @@ import {
   pendingHopProblem,
   throwAborted,
   toHopSummary,
+  toToolrailError,
   viewWithListeners,
 } from "@toolrail/core/adapter";
-import { toToolrailError } from "@toolrail/core/internal";
-import { engineOf } from "@toolrail/core/plugin";
 import { streamMessage } from "../stream-message.ts";
 import type { Answer } from "./ask-person.ts";
 import { answerFor, optionsOf } from "./ask-turn.ts";

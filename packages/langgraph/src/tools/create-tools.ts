@@ -1,8 +1,7 @@
 import type { DynamicStructuredTool } from "@langchain/core/tools";
 import type { Host, Tool, ToolFilter } from "@toolrail/core";
 import { type CallListeners, createOptionCheck, offeredTools } from "@toolrail/core/adapter";
-import type { JsonObject } from "@toolrail/json";
-import { providerSchema } from "@toolrail/json/schema";
+import { type JsonObject, providerSchema } from "@toolrail/core/json";
 import { callTool } from "./call-tool.ts";
 import { openTool } from "./open-tool.ts";
 

@@ -1,7 +1,7 @@
 import type { CallbackManagerForToolRun } from "@langchain/core/callbacks/manager";
 import { ToolMessage } from "@langchain/core/messages";
 import { DynamicStructuredTool, type DynamicStructuredToolInput } from "@langchain/core/tools";
-import type { JsonObject } from "@toolrail/json";
+import type { JsonObject } from "@toolrail/core/json";
 import { type CallConfig, readToolCallId } from "./call-config.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import type { ChainEnd, Hop, ToolrailErrorCode } from "@toolrail/core";
-import { isHop } from "@toolrail/core/internal";
-import { isJsonObject } from "@toolrail/json";
+import { isHop } from "@toolrail/core/adapter";
+import { isJsonObject } from "@toolrail/core/json";
 
 /** The part of a tool message that the application reads and no model does: see `artifactOf`. Plain JSON. */
 export interface ToolArtifact {

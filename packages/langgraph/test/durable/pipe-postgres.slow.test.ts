@@ -1,7 +1,7 @@
 import { Command } from "@langchain/langgraph";
 import { PostgresSaver } from "@langchain/langgraph-checkpoint-postgres";
-import { createPostgresStore } from "@toolrail/plugins/postgres";
-import { references } from "@toolrail/plugins/references";
+import { createPostgresStore } from "@toolrail/core/postgres";
+import { references } from "@toolrail/core/references";
 import { Pool } from "pg";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { compilePipe } from "../../src/pipe/index.ts";

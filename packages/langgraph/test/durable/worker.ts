@@ -9,7 +9,7 @@ import { PostgresSaver } from "@langchain/langgraph-checkpoint-postgres";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { createHost, ToolrailError } from "@toolrail/core";
-import { createPostgresStore } from "@toolrail/plugins/postgres";
+import { createPostgresStore } from "@toolrail/core/postgres";
 import { createAgent } from "langchain";
 import { Pool } from "pg";
 import { singleStepMiddleware } from "../../src/guard/index.ts";

@@ -1,4 +1,4 @@
-import { type PipeResult, runPipe } from "@toolrail/pipe";
+import { type PipeResult, runPipe } from "@toolrail/core/pipe";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { compilePipe } from "../../src/pipe/index.ts";

@@ -1,5 +1,5 @@
 import type { HostOptions } from "@toolrail/core";
-import { parsePipe, runPipe } from "@toolrail/pipe";
+import { parsePipe, runPipe } from "@toolrail/core/pipe";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { asking, type TestTool } from "../../../core/test/servers.ts";

@@ -1,4 +1,4 @@
-import { parsePipe, runPipe } from "@toolrail/pipe";
+import { parsePipe, runPipe } from "@toolrail/core/pipe";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { asking } from "../../../core/test/servers.ts";

@@ -1,5 +1,5 @@
 import { Annotation, Command, END, MemorySaver, START, StateGraph } from "@langchain/langgraph";
-import type { JsonObject } from "@toolrail/json";
+import type { JsonObject } from "@toolrail/core/json";
 import { describe, expect, it } from "vitest";
 import { compilePipe } from "../../src/pipe/index.ts";
 import { echo, openPipeHost, say } from "./pipe-scenario.ts";

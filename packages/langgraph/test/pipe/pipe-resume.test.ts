@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { Annotation, Command, END, MemorySaver, START, StateGraph } from "@langchain/langgraph";
-import { runPipe } from "@toolrail/pipe";
+import { runPipe } from "@toolrail/core/pipe";
 import { describe, expect, it } from "vitest";
 import { asking } from "../../../core/test/servers.ts";
 import { compilePipe } from "../../src/pipe/index.ts";

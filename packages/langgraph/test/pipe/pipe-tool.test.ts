@@ -1,7 +1,7 @@
 import { HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { Command, MemorySaver } from "@langchain/langgraph";
 import { createHost, type HostOptions } from "@toolrail/core";
-import type { PipeResult } from "@toolrail/pipe";
+import type { PipeResult } from "@toolrail/core/pipe";
 import { createAgent } from "langchain";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createTestServer } from "../../../core/test/servers.ts";

@@ -1,17 +1,23 @@
 import type { HostOptions, Plugin } from "@toolrail/core";
-import { createOptionCheck } from "@toolrail/core/adapter";
-import { createWarnings, KEY_META, toCallKey, toToolTest } from "@toolrail/core/internal";
-import { engineOf } from "@toolrail/core/plugin";
-import { isJsonObject, type JsonObject } from "@toolrail/json";
+import {
+  createOptionCheck,
+  createWarnings,
+  engineOf,
+  KEY_META,
+  toCallKey,
+  toToolTest,
+} from "@toolrail/core/adapter";
+import { isJsonObject, type JsonObject } from "@toolrail/core/json";
 import {
   definePipeTool,
   PIPE_TOOL_NAME,
+  PIPE_TOOL_OPTIONS,
   type PipeResult,
   type PipeToolSettings,
   runPipe,
+  toPipeOutput,
   toPipeReply,
-} from "@toolrail/pipe";
-import { PIPE_TOOL_OPTIONS, toPipeOutput } from "@toolrail/pipe/engine";
+} from "@toolrail/core/pipe";
 import {
   handlerOf,
   handlersOf,

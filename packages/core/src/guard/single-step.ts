@@ -1,0 +1,68 @@
+import { createOptionCheck, type OptionTable, oneOf } from "../check-options.ts";
+import type { Host, TypedCalls } from "../host/host.ts";
+import { engineOf } from "../host/host-engine.ts";
+import type { SchemaValue, ToolSchemas } from "../host/tool-schemas.ts";
+import type { CallRequest } from "../types/call-options.ts";
+import type { Tool } from "../types/tool.ts";
+import { createGuardGate } from "./gate.ts";
+import { createGuardedQuery } from "./query.ts";
+import { openQuery } from "./query-state.ts";
+import type {
+  GuardedCallOptions,
+  GuardedQuery,
+  GuardOutcome,
+  QueryState,
+  SingleStepOptions,
+} from "./types.ts";
+
+/** The kinds of a guard's options. An invalid list allows nothing: see `SingleStep.problem`. */
+export const GUARD_OPTIONS: OptionTable<SingleStepOptions> = {
+  allow: "any",
+  contract: oneOf("enforce", "off"),
+};
+
+const checkOptions = /* @__PURE__ */ createOptionCheck<SingleStepOptions>(
+  "createSingleStep",
+  GUARD_OPTIONS,
+);
+
+/** A host under guard: each query may make one call, of a tool on the operator's list. */
+export interface SingleStep<Schemas extends ToolSchemas = Record<never, never>> {
+  readonly host: Host;
+  /** The tools for a planner now. The same array until a list of the host changes. */
+  readonly tools: readonly Tool[];
+  /** The reason why nothing may be called. Undefined if calls are possible. */
+  readonly problem: string | undefined;
+  /** Starts a query of a user. With the `state` of an earlier query it continues that one, in any process. */
+  startQuery(state?: QueryState): TypedQuery<Schemas> & GuardedQuery;
+}
+
+/** The typed `call` of a query, if the host has parsers: the value of an outcome has the type of its parser. */
+export interface TypedQuery<Schemas extends ToolSchemas> {
+  call<Name extends keyof Schemas & string>(
+    request: CallRequest<Name>,
+    options?: GuardedCallOptions,
+  ): Promise<GuardOutcome<SchemaValue<Schemas[Name]>>>;
+}
+
+/**
+ * Puts a host under the single-step guard: one query makes at most one call, whatever the model, the servers or a resumed run ask
+ * for. It calls only tools that `allow` names.
+ */
+export function createSingleStep<Schemas extends ToolSchemas = Record<never, never>>(
+  host: Host & Pick<TypedCalls<Schemas>, "~schemas">,
+  options: SingleStepOptions = {},
+): SingleStep<Schemas> {
+  checkOptions(options);
+  const { newId } = engineOf(host);
+  const gate = createGuardGate(host, options);
+  return {
+    host,
+    get tools() {
+      return gate.tools;
+    },
+    problem: gate.problem,
+    startQuery: (state = openQuery(newId())) =>
+      createGuardedQuery(gate, state) as TypedQuery<Schemas> & GuardedQuery,
+  };
+}

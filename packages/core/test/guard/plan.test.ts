@@ -1,0 +1,134 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parsePlan } from "../../src/guard/index.ts";
+import { ToolrailError } from "../../src/index.ts";
+
+const CALL = '{"type":"call_tool","server":"docs","tool":"search","arguments":{"q":"x"}}';
+
+describe("parsePlan", () => {
+  it("reads a call, with or without server and arguments", () => {
+    expect(parsePlan(` ${CALL}\n`)).toEqual(JSON.parse(CALL));
+    expect(parsePlan('{"type":"call_tool","tool":"docs.search"}')).toEqual({
+      type: "call_tool",
+      tool: "docs.search",
+      arguments: {},
+    });
+  });
+
+  it("reads an answer that asks for more", () => {
+    const plan = { type: "final_answer", needs_more_info: true, answer: "Which document?" };
+    expect(parsePlan(JSON.stringify(plan))).toEqual(plan);
+  });
+
+  it.each([
+    ["an empty text", ""],
+    ["text around the plan", `Here you are: ${CALL}`],
+    ["a code fence", `\`\`\`json\n${CALL}\n\`\`\``],
+    ["two plans", `${CALL}\n${CALL}`],
+    ["a list of plans", `[${CALL}]`],
+    ["a plan inside a string", JSON.stringify(CALL)],
+    ["null", "null"],
+    ["an unknown key", CALL.replace('"type"', '"why":"","type"')],
+    ["a __proto__ key", CALL.replace('"type"', '"__proto__":{},"type"')],
+    ["a key said twice", CALL.replace('"tool"', '"tool":"delete","tool"')],
+    ["a key said twice in escapes", CALL.replace('"tool"', '"t\\u006fol":"delete","tool"')],
+    ["an argument said twice", CALL.replace('"q"', '"q":"y","q"')],
+    ["an unknown type", CALL.replace("call_tool", "call_tools")],
+    ["a list of servers", CALL.replace('"docs"', '["docs"]')],
+    ["an empty tool", CALL.replace('"search"', '""')],
+    ["a list of arguments", CALL.replace('{"q":"x"}', "[]")],
+    ["NaN", CALL.replace('"x"', "NaN")],
+    ["a number beyond JSON", CALL.replace('"x"', "1e999")],
+    ["a number that would be changed", CALL.replace('"x"', "9007199254740993")],
+    ["a mark of byte order", `\ufeff${CALL}`],
+    ["an answer that does not ask for more", '{"type":"final_answer","answer":"42"}'],
+    [
+      "an answer with needs_more_info as text",
+      '{"type":"final_answer","needs_more_info":"true","answer":"?"}',
+    ],
+    ["an answer that says nothing", '{"type":"final_answer","needs_more_info":true,"answer":" "}'],
+    [
+      "a plan nested without end",
+      `{"type":"call_tool","tool":"a","arguments":{"a":${"[".repeat(90)}${"]".repeat(90)}}}`,
+    ],
+  ])("refuses %s", (_, text) => {
+    expect(() => parsePlan(text)).toThrow(ToolrailError);
+    expect(() => parsePlan(text)).toThrow("The plan is invalid");
+  });
+
+  it.each([
+    "9007199254740993.0",
+    "9007199254740993e0",
+    "900719925474099.3e1",
+    "-90071992547409930e-1",
+    "0.10000000000000000001",
+    "1e-400",
+    "123456789012345678",
+  ])("refuses %s, which would be sent as another number, and names it", (number) => {
+    const text = CALL.replace('"x"', number);
+    expect(() => parsePlan(text)).toThrow(`the number ${number} cannot be kept exactly`);
+  });
+
+  it("reads a number in linear time, however many digits it has", () => {
+    const zeros = "0".repeat(500_000);
+    expect(() => parsePlan(CALL.replace('"x"', `1.${zeros}1`))).toThrow("cannot be kept exactly");
+    expect(parsePlan(CALL.replace('"x"', `1.${zeros}`))).toMatchObject({ arguments: { q: 1 } });
+  });
+
+  it("takes any number that JavaScript writes, and any zeros beside it", () => {
+    fc.assert(
+      fc.property(fc.double({ noDefaultInfinity: true, noNaN: true }), (number) => {
+        const written = JSON.stringify(number);
+        const padded = /^-?\d+\.\d+$/.test(written) ? `${written}00` : written;
+        expect(parsePlan(CALL.replace('"x"', padded))).toEqual(
+          JSON.parse(CALL.replace('"x"', written)),
+        );
+      }),
+    );
+  });
+
+  it("takes numbers that stay what they are", () => {
+    for (const number of [
+      "-0",
+      "0e9",
+      "9007199254740992",
+      "-10000000000000000",
+      "1E+300",
+      "0.10",
+    ]) {
+      const text = CALL.replace('"x"', number);
+      expect(parsePlan(text)).toEqual(JSON.parse(text));
+    }
+  });
+
+  it("reads a plan or throws malformed-plan, whatever the text", () => {
+    const piece = fc.constantFrom(
+      CALL,
+      "{",
+      "}",
+      '"type"',
+      ":",
+      ",",
+      '"call_tool"',
+      "[",
+      "]",
+      "\\",
+      '"',
+    );
+    const text = fc.oneof(
+      fc.string(),
+      fc.json(),
+      fc.array(piece).map((parts) => parts.join("")),
+    );
+    fc.assert(
+      fc.property(text, (input) => {
+        try {
+          const plan = parsePlan(input);
+          expect(["call_tool", "final_answer"]).toContain(plan.type);
+        } catch (error) {
+          expect(error).toMatchObject({ code: "malformed-plan" });
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { runPipe, toPipeReply } from "../../src/pipe/index.ts";
+import { echo, failing, openPipeHost } from "./pipe-scenario.ts";
+
+describe("the reply to a model", () => {
+  it("It is the result and each failure once, never the output of every step.", async () => {
+    const { host } = await openPipeHost({ echo, bad: failing("no luck") });
+    const page = "x".repeat(50_000);
+    const group = {
+      id: "g",
+      parallel: [
+        { id: "a", tool: "echo", args: { page } },
+        { id: "n", pipe: { steps: [{ id: "b", tool: "bad" }] } },
+      ],
+    };
+    const spec = { steps: [group], return: { $ref: "steps.g.ok" }, continue_on_error: true };
+    const result = await runPipe(host, { spec });
+    expect(toPipeReply(result)).toEqual({
+      ok: false,
+      error: "steps.g.children.n.steps.b: no luck",
+      result: false,
+    });
+  });
+
+  it("Errors that are pages long are cut.", async () => {
+    const { host } = await openPipeHost({ bad: failing("x".repeat(50_000)) });
+    const steps = Array.from({ length: 50 }, (_, at) => ({
+      id: `${at} ${"y".repeat(2_000)}`,
+      tool: "bad",
+    }));
+    for (const failing of [steps.slice(0, 2), steps]) {
+      const spec = { steps: failing, continue_on_error: true, return: null };
+      const reply = toPipeReply(await runPipe(host, { spec }));
+      expect(reply.failed).toHaveLength(failing.length);
+      expect(JSON.stringify(reply.failed).length).toBeLessThan(failing.length * 600 + 2_000);
+      expect(reply.error.length).toBeLessThan(2_100);
+    }
+  });
+});

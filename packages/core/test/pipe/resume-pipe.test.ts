@@ -1,0 +1,358 @@
+import { describe, expect, it } from "vitest";
+import { createHost, type HostOptions } from "../../src/index.ts";
+import { type PipeResult, resumePipe, runPipe, toPipeReply } from "../../src/pipe/index.ts";
+import { asking, type TestTool } from "../servers.ts";
+import { echo, failing, openPipeHost, say } from "./pipe-scenario.ts";
+
+const pay = (id: string, amount: unknown = id) => ({ id, tool: "pay", args: { amount } });
+const asksForPay: Omit<HostOptions, "servers"> = {
+  authorize: ({ tool }) => (tool.name === "pay" ? "ask" : "allow"),
+};
+const open = (more: object = {}, tools: Record<string, TestTool> = {}) =>
+  openPipeHost({ echo, pay: echo, ...tools }, { ...asksForPay, ...more });
+
+const idOf = ({ paused }: PipeResult) => paused?.id ?? "none";
+const pathsOf = ({ paused }: PipeResult) => paused?.asks.map(({ path }) => path);
+
+describe("a pipe that waits", () => {
+  it("A step that needs a person pauses the pipe, which continues once they approve.", async () => {
+    const { host, web, events } = await open();
+    const group = { id: "g", parallel: [say("c")] };
+    const steps = [say("a"), group, pay("p", { $ref: "steps.a.structured.v" }), say("b")];
+    const spec = { steps, return: { $ref: "steps" } };
+    const waiting = await runPipe(host, { spec, pauses: true });
+    expect(waiting).toMatchObject({
+      ok: false,
+      error: "The pipe waits for a person at steps.p.",
+      result: null,
+      steps: { a: { ok: true } },
+      paused: { asks: [{ path: "steps.p", pending: { tool: "pay", arguments: { amount: "a" } } }] },
+    });
+    const end = await resumePipe(host, { id: idOf(waiting), answers: { "steps.p": "approve" } });
+    expect(end).toMatchObject({
+      ok: true,
+      error: "",
+      steps: { p: { structured: { amount: "a" } } },
+    });
+    expect(end.steps).toMatchObject(waiting.steps);
+    expect(web.calls).toEqual(["echo", "echo", "pay", "echo"]);
+    const told = events.flatMap((event) => {
+      if (event.type === "pipe") return [event.stage];
+      return event.type === "step" ? [`${event.path} ${event.stage}`] : [];
+    });
+    const both = (path: string) => [`${path} started`, `${path} ended`];
+    const inGroup = ["steps.g started", ...both("steps.g.children.c"), "steps.g ended"];
+    const order = [...both("steps.a"), ...inGroup, ...both("steps.p"), ...both("steps.b")];
+    expect(told).toEqual(["started", ...order, "ended"]);
+  });
+
+  it("A step continues with the arguments of the person who approves it, and the model is told.", async () => {
+    const { host, web } = await open();
+    const steps = [say("a"), pay("p", { $ref: "steps.a.structured.v" })];
+    const waiting = await runPipe(host, { spec: { steps }, author: "model", pauses: true });
+    const answers = { "steps.p": { approve: { arguments: { amount: "less" } } } };
+    const end = await resumePipe(host, { id: idOf(waiting), answers });
+    expect(end).toMatchObject({ ok: true, result: { amount: "less" } });
+    expect(web.seen.at(-1)?.arguments).toEqual({ amount: "less" });
+    expect(end.steps.p).toMatchObject({ hops: [{ changedFrom: { amount: "a" } }] });
+    expect(toPipeReply(end).changed).toEqual([
+      'steps.p: The person who approved this call changed its arguments: {"amount":"less"}.',
+    ]);
+  });
+
+  it("A pipe still waits if nobody waits for it any more when it is to continue.", async () => {
+    const { host } = await open();
+    const id = idOf(await runPipe(host, { spec: { steps: [pay("p")] }, pauses: true }));
+    const answers = { "steps.p": "approve" } as const;
+    const gone = resumePipe(host, { id, answers, signal: AbortSignal.abort() });
+    await expect(gone).rejects.toMatchObject({ code: "aborted" });
+    expect(await resumePipe(host, { id, answers })).toMatchObject({ ok: true });
+  });
+
+  it("After a failure beside it, a pipe that continues ends what waited, with what follows in its own list.", async () => {
+    const { host, web } = await open({}, { fail: failing("no") });
+    const nested = { id: "n", pipe: { steps: [pay("p"), say("later")] } };
+    const group = { id: "g", parallel: [{ id: "f", tool: "fail" }, nested] };
+    const waiting = await runPipe(host, { spec: { steps: [group, say("never")] }, pauses: true });
+    const path = "steps.g.children.n.steps.p";
+    expect(pathsOf(waiting)).toEqual([path]);
+    const end = await resumePipe(host, { id: idOf(waiting), answers: { [path]: "approve" } });
+    expect(end).toMatchObject({ ok: false, error: "steps.g.children.f: no" });
+    expect(web.calls).toEqual(["fail", "pay", "echo"]);
+  });
+
+  it("A pipe that waited has the same result as one that needs no approval.", async () => {
+    const plain = await openPipeHost({ echo, pay: echo });
+    const { host } = await open();
+    const each = (bill: string) => {
+      return { id: `b${bill}`, pipe: { vars: {}, steps: [say("x", bill), pay("p", bill)] } };
+    };
+    const steps = [
+      { id: "all", parallel: ["1", "2", "3"].map(each) },
+      { id: "both", parallel: [pay("l"), { id: "n", pipe: { steps: [pay("m"), say("o")] } }] },
+    ];
+    const spec = { steps, return: { $ref: "steps" } };
+    let end = await runPipe(host, { spec, pauses: true });
+    const rounds: unknown[] = [];
+    for (; end.paused; ) {
+      const paths = pathsOf(end) ?? [];
+      rounds.push(paths);
+      const answers = Object.fromEntries(paths.map((path) => [path, "approve" as const]));
+      end = await resumePipe(host, { id: idOf(end), answers });
+    }
+    expect(rounds).toEqual([
+      [1, 2, 3].map((bill) => `steps.all.children.b${bill}.steps.p`),
+      ["steps.both.children.l", "steps.both.children.n.steps.m"],
+    ]);
+    const known = (result: PipeResult) =>
+      JSON.parse(JSON.stringify(result), (key, value) =>
+        /^(started_at|duration_ms|startedAtMs|durationMs|runId|callId|pipeId)$/.test(key)
+          ? 0
+          : value,
+      );
+    expect(known(end)).toEqual(known(await runPipe(plain.host, { spec })));
+  });
+
+  it("Each step is asked about once, and called once, even if others are decided later.", async () => {
+    const { host, web } = await open();
+    const group = { id: "g", parallel: [pay("p"), pay("q"), say("r")] };
+    const spec = { steps: [say("a"), group, pay("z")] };
+    const one = await runPipe(host, { spec, pauses: true });
+    expect(pathsOf(one)).toEqual(["steps.g.children.p", "steps.g.children.q"]);
+    const two = await resumePipe(host, {
+      id: idOf(one),
+      answers: { "steps.g.children.q": "approve" },
+    });
+    expect(pathsOf(two)).toEqual(["steps.g.children.p"]);
+    const three = await resumePipe(host, {
+      id: idOf(two),
+      answers: { "steps.g.children.p": "approve" },
+    });
+    expect(pathsOf(three)).toEqual(["steps.z"]);
+    const end = await resumePipe(host, { id: idOf(three), answers: { "steps.z": "approve" } });
+    expect(end).toMatchObject({ ok: true });
+    const values = web.seen.map((call) => call.arguments.v ?? call.arguments.amount);
+    expect(values).toEqual(["a", "r", "q", "p", "z"]);
+  });
+
+  it("A step that was approved is made, though a step beside it has failed.", async () => {
+    const { host, web } = await open({}, { bad: failing("no luck") });
+    const group = { id: "g", parallel: [{ id: "f", tool: "bad" }, pay("p")] };
+    const waiting = await runPipe(host, { spec: { steps: [group] }, pauses: true });
+    const answers = { "steps.g.children.p": "approve" } as const;
+    const end = await resumePipe(host, { id: idOf(waiting), answers });
+    expect(end).toMatchObject({
+      ok: false,
+      error: "steps.g.children.f: no luck",
+      steps: { g: { children: { p: { ok: true } } } },
+    });
+    expect(web.calls).toEqual(["bad", "pay"]);
+  });
+
+  it("A step whose id holds dots is no child of a group, and takes no result of it.", async () => {
+    const { host, web } = await open();
+    const group = { id: "g", parallel: [say("x", "the child")] };
+    const spec = { steps: [group, say("g.children.x", "the step"), pay("p")] };
+    const { steps } = await runPipe(host, { spec, pauses: true });
+    expect(steps["g.children.x"]).toMatchObject({ structured: { v: "the step" } });
+    expect(web.seen.map(({ arguments: { v } }) => v)).toEqual(["the child", "the step"]);
+  });
+
+  it("A refusal fails its step, and the pipe ends or continues as its spec says.", async () => {
+    const { host, web } = await open();
+    for (const goesOn of [false, true]) {
+      const spec = { steps: [pay("p"), say("b")], continue_on_error: goesOn };
+      const waiting = await runPipe(host, { spec, pauses: true });
+      const answers = { "steps.p": { deny: "too much" } };
+      const end = await resumePipe(host, { id: idOf(waiting), answers });
+      expect(end.error).toMatch(/steps\.p: .*not approved: too much/);
+      expect(Object.keys(end.steps)).toEqual(goesOn ? ["p", "b"] : ["p"]);
+    }
+    expect(web.calls).toEqual(["echo"]);
+  });
+
+  it("A chain in a step waits at its hop, and each of its calls is made once.", async () => {
+    const first: TestTool = { answer: () => asking("pay", { amount: 2 }) };
+    const { host, web } = await open({}, { first });
+    const waiting = await runPipe(host, {
+      follow: true,
+      spec: { steps: [{ id: "c", tool: "first" }] },
+      pauses: true,
+    });
+    const end = await resumePipe(host, { id: idOf(waiting), answers: { "steps.c": "approve" } });
+    expect(end).toMatchObject({ ok: true, steps: { c: { hops: [{}, { tool: "pay" }] } } });
+    expect(web.calls).toEqual(["first", "pay"]);
+  });
+
+  it("Two processes that continue at once, and an answer that is sent again, make one call.", async () => {
+    const texts = new Map<string, string>();
+    const store = {
+      get: (key: string) => JSON.parse(texts.get(key) ?? "null") ?? undefined,
+      set: (key: string, value: unknown) => texts.set(key, JSON.stringify(value)),
+      delete: (key: string) => texts.delete(key),
+    };
+    const { host, web } = await open({ store });
+    const servers = { web: web.client };
+    const other = await createHost({ ...asksForPay, servers, store });
+    const waiting = await runPipe(host, { spec: { steps: [say("a"), pay("p")] }, pauses: true });
+    const id = idOf(waiting);
+    const goOn = (at = host) => resumePipe(at, { id, answers: { "steps.p": "approve" } });
+    const ends = await Promise.allSettled([goOn(other), goOn()]);
+    expect(ends.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    await expect(goOn()).rejects.toMatchObject({ code: "unknown-hop" });
+    expect(web.calls).toEqual(["echo", "pay"]);
+  });
+
+  it("Answers to something else are refused, and the pipe still waits; another conversation does not know it.", async () => {
+    const { host, web } = await open();
+    const waiting = await runPipe(host, {
+      spec: { steps: [pay("p")] },
+      pauses: true,
+      conversation: "mine",
+    });
+    const id = idOf(waiting);
+    const goOn = (answers: object, conversation = "mine") =>
+      resumePipe(host, { id, conversation, answers: answers as never });
+    for (const answers of [{ "steps.q": "approve" }, { "steps.p": "yes" }, { "steps.p": null }]) {
+      await expect(goOn(answers)).rejects.toMatchObject({ code: "invalid-options" });
+    }
+    const yes = { "steps.p": "approve" };
+    await expect(goOn(yes, "yours")).rejects.toMatchObject({ code: "unknown-hop" });
+    expect(web.calls).toEqual([]);
+    expect(await goOn(yes)).toMatchObject({ ok: true });
+  });
+
+  it("The approval of one pause does not count for the next.", async () => {
+    const twice: TestTool = { answer: () => asking("pay", { amount: 2 }) };
+    const { host, web } = await open({ authorize: () => "ask" }, { twice });
+    const spec = { steps: [{ id: "c", tool: "twice" }] };
+    const one = await runPipe(host, { spec, pauses: true, follow: true });
+    const yes = { id: idOf(one), answers: { "steps.c": "approve" } } as const;
+    const two = await resumePipe(host, yes);
+    expect(two.paused?.asks).toMatchObject([{ path: "steps.c", pending: { tool: "pay" } }]);
+    await expect(resumePipe(host, yes)).rejects.toMatchObject({ code: "unknown-hop" });
+    expect(web.calls).toEqual(["twice"]);
+  });
+
+  it("The limits hold over the whole run.", async () => {
+    const { host } = await open();
+    const spec = { steps: [say("a"), pay("p"), say("b"), say("c")] };
+    const waiting = await runPipe(host, {
+      spec,
+      pauses: true,
+      follow: true,
+      limits: { maxSteps: 4 },
+    });
+    expect(
+      await resumePipe(host, { id: idOf(waiting), answers: { "steps.p": "approve" } }),
+    ).toMatchObject({ ok: true });
+  });
+
+  it.each([
+    ["before it waited", [{ id: "c", tool: "twice" }, pay("p"), say("b")], "steps.p", 3],
+    ["that waited itself", [{ id: "c", tool: "first" }, say("b")], "steps.c", 2],
+  ])("The hops of a step %s count as steps still.", async (_, steps, path, maxSteps) => {
+    const first: TestTool = { answer: () => asking("pay", { amount: 2 }) };
+    const twice: TestTool = { answer: () => asking("echo", {}) };
+    const { host } = await open({}, { first, twice });
+    const waiting = await runPipe(host, {
+      spec: { steps },
+      pauses: true,
+      follow: true,
+      limits: { maxSteps },
+    });
+    const end = await resumePipe(host, { id: idOf(waiting), answers: { [path]: "approve" } });
+    expect(end.error).toMatch(/^steps\.b: .*limits\.maxSteps/);
+  });
+
+  it("The time that a pipe waits does not count as its own.", async () => {
+    let nowMs = 1_000_000;
+    const slow: TestTool = {
+      answer: () => {
+        nowMs += 400;
+        return { content: [] };
+      },
+    };
+    const { host, events } = await open({ clock: { now: () => nowMs } }, { slow });
+    const step = (id: string) => ({ id, tool: "slow" });
+    const spec = { steps: [step("a"), pay("p"), step("b")] };
+    const limits = { runTimeoutMs: 1_000 };
+    const waiting = await runPipe(host, { spec, pauses: true, limits });
+    nowMs += 60_000;
+    const end = await resumePipe(host, { id: idOf(waiting), answers: { "steps.p": "approve" } });
+    expect(end).toMatchObject({ ok: true });
+    expect(events.findLast(({ type }) => type === "pipe")).toMatchObject({ elapsedMs: 800 });
+    const long = { steps: [...spec.steps, step("c"), step("d")] };
+    const again = await runPipe(host, { spec: long, pauses: true, limits });
+    const late = await resumePipe(host, { id: idOf(again), answers: { "steps.p": "approve" } });
+    expect(late.error).toBe("steps.d: There was no time left to call web.slow.");
+  });
+
+  it("A pipe that continues calls no tool that is no longer offered, and keeps what it did.", async () => {
+    const { host, web } = await open();
+    const steps = [say("a"), pay("p"), say("b")];
+    for (const [tools, error, calls] of [
+      [["web.pay"], "steps.b: web.echo was not called: it is not offered here.", ["echo", "pay"]],
+      [["web.echo"], "steps.p: web.pay was not called: it is not offered here.", ["echo"]],
+    ] as const) {
+      web.calls.length = 0;
+      const asked = { spec: { steps }, author: "model", tools: ["web.*"], pauses: true } as const;
+      const id = idOf(await runPipe(host, asked));
+      const end = await resumePipe(host, { id, tools, answers: { "steps.p": "approve" } });
+      expect(end).toMatchObject({ ok: false, error, steps: { a: { ok: true } } });
+      expect(web.calls).toEqual(calls);
+    }
+  });
+
+  it("A next call of a step reaches tools that are not offered, also after it waited.", async () => {
+    const { host, web } = await open({}, { first: { answer: () => asking("pay", { amount: 1 }) } });
+    const spec = { steps: [{ id: "f", tool: "first" }] };
+    const tools = ["web.first"];
+    const asked = { spec, author: "model", follow: true, tools, pauses: true } as const;
+    const id = idOf(await runPipe(host, asked));
+    const end = await resumePipe(host, { id, tools, answers: { "steps.f": "approve" } });
+    expect(end).toMatchObject({ ok: true });
+    expect(web.calls).toEqual(["first", "pay"]);
+  });
+
+  it("If there is no room to wait, or the store fails, the pipe ends and says so.", async () => {
+    const full = {
+      get: () => {},
+      set: () => Promise.reject(new Error("disk full")),
+      delete: () => {},
+    };
+    const { host: failingHost } = await open({ store: full });
+    const { host } = await open({ limits: { maxConversationBytes: 2_000 } });
+    const spec = { steps: [say("a", "x".repeat(3_000)), pay("p")] };
+    const failed = await runPipe(failingHost, { spec, pauses: true });
+    expect(failed.error).toMatch(/store of the host failed/);
+    const small = await runPipe(host, { spec, pauses: true, conversation: "mine" });
+    expect(small.error).toMatch(/cannot wait for a person: its results so far are too large/);
+    expect([failed.paused, small.paused]).toEqual([undefined, undefined]);
+    expect(small.steps.a).toMatchObject({ ok: true });
+    const waiting = ["p", "q"].map((id) => pay(id, { $ref: "vars.long" }));
+    const args = { vars: { long: "x".repeat(600_000) }, steps: [{ id: "g", parallel: waiting }] };
+    const bounds = { pauses: true, limits: { maxKeptBytes: 1_000 } };
+    const long = await runPipe((await open()).host, { spec: args, ...bounds });
+    expect(long.error).toMatch(/cannot wait for a person: its results so far are too large/);
+  });
+
+  it("A model's pipe still keeps what is for the user alone from the reply after it waited.", async () => {
+    const secret: TestTool = {
+      answer: () => ({
+        content: [{ type: "text", text: "hidden", annotations: { audience: ["user"] } }],
+      }),
+    };
+    const { host } = await open({}, { secret });
+    const steps = [{ id: "s", tool: "secret" }, pay("p")];
+    const spec = { steps, return: { $ref: "steps.s.text" } };
+    const waiting = await runPipe(host, { spec, author: "model", pauses: true });
+    const end = await resumePipe(host, { id: idOf(waiting), answers: { "steps.p": "approve" } });
+    const plain = await openPipeHost({ secret, pay: echo });
+    const { result, result_for_model } = await runPipe(plain.host, { spec, author: "model" });
+    expect(end).toMatchObject({
+      result,
+      ...(result_for_model !== undefined && { result_for_model }),
+    });
+  });
+});

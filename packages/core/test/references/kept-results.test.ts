@@ -1,0 +1,110 @@
+import { createHost, type HostEvent, type HostOptions, type Store } from "@toolrail/core";
+import { references } from "@toolrail/core/references";
+import { describe, expect, it } from "vitest";
+import { createTestServer } from "../servers.ts";
+
+const PAGE = "A line of a page.\n".repeat(1_000);
+const ALICE = { conversation: "alice" };
+const MODEL = { ...ALICE, origin: { by: "model" } } as const;
+
+/** A store as a table without a time to live: it forgets nothing, and answers `null` for what it does not have. */
+function createTable() {
+  const rows = new Map<string, string>();
+  const store: Store = {
+    get: (key) => JSON.parse(rows.get(key) ?? "null"),
+    set: (key, value) => void rows.set(key, JSON.stringify(value)),
+    delete: (key) => rows.delete(key),
+  };
+  return { rows, store };
+}
+
+async function open(options: Omit<HostOptions, "servers"> = {}) {
+  const server = await createTestServer({
+    page: { answer: () => ({ content: [{ type: "text", text: PAGE }] }) },
+    take: {},
+  });
+  const use = [references({ ttlMs: 60_000 })];
+  const host = await createHost({ servers: { web: server.client }, use, ...options });
+  const keep = async (text = PAGE, who: { conversation: string } = ALICE) => {
+    const hop = await host.call({ tool: "page" });
+    const content = [{ type: "text", text }];
+    return (await host.keep({ ...hop, result: { content } }, who)).kept ?? "";
+  };
+  const pass = (id: string, who: { conversation: string } = ALICE) =>
+    host.call({ tool: "take", arguments: { text: `\${${id}.text}` } }, { ...MODEL, ...who });
+  const read = async (id: string) => {
+    const request = { tool: "references.read_result", arguments: { from: id } };
+    return (await host.call(request, MODEL)).result;
+  };
+  return { server, host, keep, pass, read };
+}
+
+describe("a kept result", () => {
+  it("is not read after its time, also if the store still has it", async () => {
+    let now = 1_000_000;
+    const { rows, store } = createTable();
+    const { server, keep, pass, read } = await open({ store, clock: { now: () => now } });
+    const id = await keep();
+    now += 60_000;
+    expect(await read(id)).toMatchObject({ isError: true });
+    expect(JSON.stringify(await read(id))).not.toContain("A line");
+    await expect(pass(id)).rejects.toMatchObject({ code: "reference-lost" });
+    expect([...rows.values()].join()).toContain("A line");
+    expect(server.calls).toEqual(["page"]);
+  });
+
+  it("is kept for longer each time that it is used", async () => {
+    let now = 1_000_000;
+    const { server, keep, pass, read } = await open({ clock: { now: () => now } });
+    const id = await keep();
+    now += 59_000;
+    expect(await read(id)).not.toHaveProperty("isError");
+    now += 59_000;
+    await pass(id);
+    expect(server.seen.at(-1)?.arguments).toEqual({ text: PAGE });
+    now += 61_000;
+    await expect(pass(id)).rejects.toMatchObject({ code: "reference-lost" });
+  });
+
+  it("is kept in a store that answers null, and by a name that no result of the conversation has", async () => {
+    const { rows, store } = createTable();
+    let made = 0;
+    const newId = () => `id ${Math.floor(made++ / 4)}`;
+    const { server, keep, pass } = await open({ store, clock: { newId } });
+    const texts = [1, 2, 3].map((at) => `${at} ${PAGE}`);
+    const ids: string[] = [];
+    for (const text of texts) ids.push(await keep(text));
+    expect(new Set(ids).size).toBe(3);
+    for (const [at, id] of ids.entries()) {
+      await pass(id);
+      expect(server.seen.at(-1)?.arguments).toEqual({ text: texts[at] });
+    }
+    expect(rows.size).toBeGreaterThanOrEqual(6);
+  });
+
+  it("is dropped once the results of a conversation exceed 32 MiB in sum, the oldest first, and that is reported", async () => {
+    const events: HostEvent[] = [];
+    const onEvent = (event: HostEvent) => void events.push(event);
+    const { keep, pass } = await open({ onEvent, limits: { maxArgumentBytes: 20_000_000 } });
+    const megabytes = (count: number) => "x".repeat(count * 1_048_576);
+    const bob = await keep(megabytes(1), { conversation: "bob" });
+    const ids: string[] = [];
+    for (let at = 0; at < 4; at++) ids.push(await keep(megabytes(10)));
+    await expect(pass(ids[0] ?? "")).rejects.toMatchObject({ code: "reference-lost" });
+    await pass(ids[3] ?? "");
+    await pass(bob, { conversation: "bob" });
+    expect(events).toContainEqual(
+      expect.objectContaining({ type: "store-full", conversation: "alice" }),
+    );
+  });
+
+  it("is read whole by the model if the store fails, which the host warns of", async () => {
+    const events: HostEvent[] = [];
+    const fail = () => Promise.reject(new Error("down"));
+    const store: Store = { get: fail, set: fail, delete: fail };
+    const { host } = await open({ store, onEvent: (event) => void events.push(event) });
+    const hop = await host.call({ tool: "page" });
+    expect(await host.keep(hop, ALICE)).toBe(hop);
+    expect(events).toContainEqual(expect.objectContaining({ type: "warning", code: "not-kept" }));
+  });
+});

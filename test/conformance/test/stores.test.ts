@@ -1,0 +1,19 @@
+import { runConformance } from "@toolrail/conformance";
+import { describe, expect, it } from "vitest";
+import { createMemoryStore } from "../../../packages/core/src/call/memory-store.ts";
+import { storeChecks } from "../src/checks/store.ts";
+
+const store = createMemoryStore({ maxBytes: 1e8, maxConversationBytes: 1e8, now: Date.now });
+
+runConformance({ name: "the default memory", store: () => store }, { describe, it });
+
+const { get, set, delete: remove } = store;
+const keeping = { get, set, delete: remove };
+
+it.each(["claims-once", "claims-expired", "claims-deleted", "claims-kept", "settles"] as const)(
+  "A store that only keeps, as a Keyv instance, reads in store/%s what it lacks.",
+  async (id) => {
+    const check = storeChecks[`store/${id}`](() => keeping);
+    await expect(check).rejects.toThrow("The store has no claim(key, value, ttlMs)");
+  },
+);
