@@ -18,11 +18,10 @@ async function bundle(folder: string) {
 }
 
 describe("packages/ai-sdk on an edge runtime", () => {
-  it("imports only the core and its JSON: no part of Node, not the SDK, and neither pipes nor the guard", async () => {
+  it("imports only the core: no part of Node, and not the SDK", async () => {
     const { imports, dynamicImports } = await bundle("ai-sdk");
     const packages = [...imports, ...dynamicImports].map((name) => name.split("/").slice(0, 2));
-    const expected = ["core", "json"].map((name) => `@toolrail/${name}`);
-    expect([...new Set(packages.map((parts) => parts.join("/")))].toSorted()).toEqual(expected);
+    expect([...new Set(packages.map((parts) => parts.join("/")))]).toEqual(["@toolrail/core"]);
   });
 
   it("generates no code, and needs nothing that only Node has", async () => {

@@ -21,7 +21,7 @@ export {
 } from "./chain/pending-hop.ts";
 export { createOptionCheck, type OptionTable, withMethods } from "./check-options.ts";
 export { invalidOptions, toToolrailError } from "./errors.ts";
-export { type CallSite, type DecidedHop, decideHop } from "./host/decide-hop.ts";
+export { decideHop } from "./host/decide-hop.ts";
 export { describeApproval } from "./host/describe-approval.ts";
 export type { TypedCalls } from "./host/host.ts";
 export { engineOf } from "./host/host-engine.ts";
@@ -30,7 +30,7 @@ export type { SchemaArguments, SchemaContent } from "./host/tool-schemas.ts";
 export { type HopSummary, toHopSummary, viewWithListeners } from "./host/view-with-listeners.ts";
 export { nearestName } from "./nearest-name.ts";
 export { isForUserAlone } from "./result/content-block.ts";
-export { isHop, toRef } from "./result/hop.ts";
+export { isHop } from "./result/hop.ts";
 export { labelCalls } from "./result/label-calls.ts";
 export { type ModelPart, partText, toModelParts } from "./result/model-parts.ts";
 export { allForUser, modelNameOf } from "./result/model-view.ts";
@@ -40,6 +40,4 @@ export type {
   HopResult,
   ToolCallResult,
 } from "./types/listeners.ts";
-export type { KeepOptions } from "./types/plugin.ts";
-export type { PortOptions } from "./types/port.ts";
 export { isUnread, toolId } from "./types/tool.ts";

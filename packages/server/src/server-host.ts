@@ -1,5 +1,5 @@
 import { createHost, type Host, type HostOptions, type McpPort } from "@toolrail/core";
-import { type PortOptions, withOwnSignal } from "@toolrail/core/adapter";
+import { withOwnSignal } from "@toolrail/core/adapter";
 import type { JsonObject } from "@toolrail/core/json";
 import { type Handlers, handlerOf, type RequestContext, withRequest } from "./server-handlers.ts";
 
@@ -21,7 +21,11 @@ export function openServerHost(
   handlers: Handlers,
   { context, ...options }: ServerHostOptions,
 ): Promise<Host> {
-  const ask = (method: string, given: JsonObject, { signal, timeoutMs }: PortOptions) =>
+  const ask = (
+    method: string,
+    given: JsonObject,
+    { signal, timeoutMs }: Parameters<McpPort["call"]>[1],
+  ) =>
     withOwnSignal({ signal, timeoutMs }, (own) => {
       const { meta, ...rest } = given as JsonObject & { readonly meta?: JsonObject };
       const params = meta === undefined ? rest : { ...rest, _meta: meta };

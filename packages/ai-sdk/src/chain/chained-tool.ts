@@ -6,8 +6,6 @@ import {
   ToolrailError,
 } from "@toolrail/core";
 import {
-  type CallSite,
-  type DecidedHop,
   decideHop,
   engineOf,
   isHopId,
@@ -16,7 +14,6 @@ import {
   pendingHopProblem,
   throwAborted,
   toolId,
-  toRef,
   toToolrailError,
 } from "@toolrail/core/adapter";
 import type { SdkTool } from "../sdk-types.ts";
@@ -28,6 +25,8 @@ import type { MadeCall } from "../tools/types.ts";
 import type { ChainParts } from "./chaining-settings.ts";
 import { readAskedHop, type WaitingHop } from "./pending-hops.ts";
 import { approveStep } from "./waiting-steps.ts";
+
+type CallSite = Parameters<typeof decideHop>[2];
 
 /** Creates tools that make one call each: the next step makes the hop. Hops reach tools that are not offered, too. */
 export function createChainedTools(
@@ -123,14 +122,15 @@ function toOptions(pending: WaitingHop | undefined): CallOptions {
 async function decideNext(
   { host, pendingHops }: ChainParts,
   { outcome, site }: { readonly outcome: Hop | ToolrailError; readonly site: CallSite },
-): Promise<DecidedHop> {
+): ReturnType<typeof decideHop> {
   const next = await decideHop(host, outcome, site);
   if (next.type === "end") return next;
   try {
     await pendingHops.keep(next.pending);
     return next;
   } catch (cause) {
-    const id = toolId(toRef(next.pending.call));
+    const { server, tool: name } = next.pending.call;
+    const id = toolId({ server, name });
     const error = toToolrailError(cause, `The call of ${id} could not wait`);
     return decideHop(host, error, next.pending);
   }

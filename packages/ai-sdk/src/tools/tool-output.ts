@@ -11,7 +11,6 @@ import {
   type CallListeners,
   type HopSummary,
   isForUserAlone,
-  type KeepOptions,
   toHopSummary,
   viewWithListeners,
 } from "@toolrail/core/adapter";
@@ -48,7 +47,8 @@ export function toProgress(hops: readonly Hop[], progress?: Progress): ToolOutpu
 /** Creates the output of one call, or of a chain with the reason for its end. Long results are stored. */
 export async function toOutput(
   source: Hop | ChainResult,
-  options: CallListeners & KeepOptions & { readonly host: Host; readonly withStructured: boolean },
+  options: CallListeners &
+    Parameters<Host["keep"]>[1] & { readonly host: Host; readonly withStructured: boolean },
 ): Promise<ToolOutput> {
   const view = await viewWithListeners(source, options);
   const isChain = "hops" in source;
