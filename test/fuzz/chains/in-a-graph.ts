@@ -56,5 +56,17 @@ export async function chainInAGraph(
 
 function textOf({ content }: ToolMessage): string {
   if (typeof content === "string") return content;
-  return (content as ModelPart[]).map(partText).join("\n");
+  return (content as (ModelPart | ImageUrl)[]).map((part) => partText(toPart(part))).join("\n");
+}
+
+interface ImageUrl {
+  readonly type: "image_url";
+  readonly image_url: { readonly url: string };
+}
+
+/** LangChain's messages hold an image as the address of its data. */
+function toPart(part: ModelPart | ImageUrl): ModelPart {
+  if (part.type !== "image_url") return part;
+  const [, mimeType = "", data = ""] = /^data:([^;]+);base64,(.*)$/.exec(part.image_url.url) ?? [];
+  return { type: "image", mimeType, data };
 }
