@@ -1,6 +1,6 @@
 import type { Revision } from "./clients.ts";
 
-/** What the suite has for clients, without authorization, extensions and `x-mcp-header` (SEP-2243), which a host does not support. */
+/** What the suite has for clients, without authorization and extensions. */
 export const SCENARIOS: Readonly<Record<Revision, readonly string[]>> = {
   "2025-11-25": [
     "elicitation-sep1034-client-defaults",
@@ -18,6 +18,9 @@ export const SCENARIOS: Readonly<Record<Revision, readonly string[]>> = {
     "tools_call",
   ],
 };
+
+/** What a host does not support: arguments as HTTP headers (`x-mcp-header`, SEP-2243). */
+export const UNSUPPORTED: readonly string[] = ["http-custom-headers", "http-invalid-tool-headers"];
 
 /**
  * Not run, by client: the client of the AI SDK does not take up a response that was cut off, and waits for it

@@ -31,7 +31,7 @@ const PASS_ON = join(import.meta.dirname, "pass-on.mjs");
 export async function runSuite(
   revision: Revision,
   driver: (scenario: Scenario) => Promise<void>,
-): Promise<ReadonlyMap<string, readonly Verdict[]>> {
+): Promise<Map<string, readonly Verdict[]>> {
   const server = createServer(async (request, response) => {
     const scenario = (await json(request)) as Scenario;
     await driver(scenario).catch(() => {}); // Whatever it means, the suite sees it in what was sent.

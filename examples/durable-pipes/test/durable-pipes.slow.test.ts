@@ -74,26 +74,6 @@ it("The graph that takes a spec refuses an invalid one with all its problems, an
   });
 });
 
-it("The measure of bytes finds a result twice in checkpoints, and with references once in the store.", async () => {
-  const rows = (await outputOf("measure-bytes.ts"))
-    .trim()
-    .split("\n")
-    .slice(1)
-    .map((row) => row.replaceAll(/ +/g, " "));
-  const times = (kind: string) =>
-    rows
-      .filter((row) => row.startsWith(kind))
-      .map((row) => Number(/([\d.]+) times/.exec(row)?.[1]));
-  for (const one of times("read sync no")) expect(one).toBeLessThan(2.2);
-  for (const one of times("read exit no")) expect(one).toBeLessThan(1.1);
-  expect(times("make sync no")).toHaveLength(3);
-  for (const one of times("make sync no")) expect(one).toBeLessThan(3.2);
-  for (const kind of ["make sync yes", "read sync yes", "read exit yes"]) {
-    expect(times(kind)).toHaveLength(3);
-    for (const one of times(kind)) expect(one).toBeLessThan(1.15);
-  }
-});
-
 const NOT_INSTALLED = "npm run served installs the development server: see README.md.";
 
 it("The graphs run on LangGraph's development server.", { timeout: 300_000 }, async ({ skip }) => {

@@ -65,7 +65,8 @@ function withoutIds(line: string): string {
   return line.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "id");
 }
 
-it.each(Object.entries(builds))(
+// A chain inside one call cannot wait in its middle.
+it.each(Object.entries(builds).filter(([name]) => name !== "inside"))(
   "A chain whose process is lost at any write continues in another, and makes no finished call again (%s).",
   async (_, build) => {
     const whole = await crash(build, { count: Number.POSITIVE_INFINITY, isWritten: true });

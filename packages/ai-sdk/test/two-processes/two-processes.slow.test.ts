@@ -40,9 +40,12 @@ describe.each(majors)("two processes on $name", ({ name }) => {
     const answered = [...asked, answerTo(asked, true)];
     const told = await Promise.all([one(answered), other(answered)]);
     expect(readFileSync(file, "utf8").match(/^pay /gm)).toHaveLength(1);
-    for (const messages of told) {
-      const results = messages.filter(({ role }) => role === "tool");
-      expect(JSON.stringify(results)).toContain("pay done");
-    }
+    const read = told.map((messages) =>
+      JSON.stringify(messages.filter(({ role }) => role === "tool")),
+    );
+    expect(read.some((text) => text.includes("pay done"))).toBe(true);
+    // Nobody waits for the call of another process: while it is under way, the answer is that.
+    for (const text of read) expect(text).toMatch(/pay done|is being called already/);
+    expect(JSON.stringify(await other(answered))).toContain("pay done");
   });
 });

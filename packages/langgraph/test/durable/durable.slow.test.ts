@@ -24,7 +24,8 @@ async function runStep(step: "start" | "resume", graph: string, folder: string) 
   return { ...JSON.parse(line), calls, child, exit };
 }
 
-it.each(["inside", "middleware", "node"])(
+// A chain inside one call cannot wait in its middle.
+it.each(["middleware", "node"])(
   "A process killed at an approval is taken over by another, and no call is made twice (%s).",
   async (graph) => {
     const folder = mkdtempSync(join(tmpdir(), "toolrail-"));

@@ -2,7 +2,7 @@ import type { HostOptions } from "@toolrail/core";
 import { parsePipe, runPipe } from "@toolrail/core/pipe";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { asking, type TestTool } from "../../../core/test/servers.ts";
+import type { TestTool } from "../../../core/test/servers.ts";
 import { compilePipe } from "../../src/pipe/index.ts";
 import { hopsIn, inOtherProcess, type LossPoint, losingSaver } from "../losing-saver.ts";
 import { runToEnd } from "../run-to-end.ts";
@@ -19,7 +19,6 @@ const limits = { maxSteps: 2_000 };
 const tools: Record<string, TestTool> = {
   echo: { ...echo, definition: { annotations: { readOnlyHint: true } } },
   bad: { answer: () => ({ content: [{ type: "text", text: "no luck" }], isError: true }) },
-  hop: { answer: ({ arguments: { at } }) => asking("pay", { v: "hopped", at: `${at}>` }) },
   pay: echo,
 };
 
@@ -82,7 +81,8 @@ const points = fc.array(fc.tuple(fc.double({ min: 0, max: 0.999, noNaN: true }),
 it("A pipe whose process is lost at any write continues in another to the same end, and makes no finished call again.", async () => {
   const core = await openPipeHost(tools, told);
   let lost = 0;
-  const specs = randomSpecs(["echo", "echo", "pay", "bad", "hop"]);
+  // The chain of a step cannot wait in its middle, so none of these calls leads to another.
+  const specs = randomSpecs(["echo", "echo", "pay", "bad"]);
   const property = fc.asyncProperty(specs, points, async (given, shares) => {
     const spec = toSpec(given);
     let pipe: ReturnType<typeof parsePipe>;
