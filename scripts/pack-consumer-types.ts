@@ -10,7 +10,6 @@ import { createPostgresStore } from "@toolrail/core/postgres";
 import * as langgraph from "@toolrail/langgraph";
 import { singleStepMiddleware } from "@toolrail/langgraph/guard";
 import * as langgraphPipe from "@toolrail/langgraph/pipe";
-import * as openaiAgents from "@toolrail/openai-agents-adapter";
 import { z } from "zod";
 
 export const schemas = { "bank.check": z.object({ locked: z.boolean() }) };
@@ -39,5 +38,3 @@ export const graphPipeTool = langgraphPipe.createPipeTool(host);
 export const agent = async () => ({ messages: [] as SystemMessage[] });
 export const node = langgraph.chainNode(host, { agent });
 export const chained = langgraph.chainState;
-
-export const agentTools = openaiAgents.createTools(host);
