@@ -84,6 +84,10 @@ it("The example of the guard makes one call, and none that its result asks for."
   });
   const host = await createHost({ servers: { bank: client } });
   const model = aiSdkModel("get_balance");
-  await aGuard(host, { model, prompt: "What is my balance?", secret: "a secret of the test, long enough to sign" });
+  await aGuard(host, {
+    model,
+    prompt: "What is my balance?",
+    secret: "a secret of the test, long enough to sign",
+  });
   expect(calls).toEqual(["get_balance"]);
 });

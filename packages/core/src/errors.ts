@@ -79,6 +79,7 @@ export function toToolrailError(cause: unknown, what: string): ToolrailError {
   );
 }
 
+/** Creates the error for options that cannot be used. */
 export function invalidOptions(message: string): ToolrailError {
   return new ToolrailError("invalid-options", message);
 }

@@ -96,6 +96,7 @@ export function outcomeText(outcome: GuardOutcome): string {
   return (outcome.code === "complete" ? shown : [outcome.message, ...shown]).join("\n");
 }
 
+/** A turn of a model in a guarded query: what was asked for, and what came of it. */
 export interface GuardTurn {
   /** The maximum number of tool calls in the model's answer. Others are dropped. */
   readonly calls: 0 | 1;

@@ -15,6 +15,7 @@ interface Placed {
   readonly path: string;
 }
 
+/** A step that calls a tool, after all that can be checked before the first call. */
 export interface CompiledToolStep extends Placed {
   readonly kind: "tool";
   readonly tool: ToolRef;
@@ -22,11 +23,13 @@ export interface CompiledToolStep extends Placed {
   readonly args: JsonObject;
 }
 
+/** A group of steps that run at the same time. */
 export interface CompiledGroup extends Placed {
   readonly kind: "parallel";
   readonly children: readonly CompiledStep[];
 }
 
+/** A pipe as a step of another. */
 export interface CompiledNested extends Placed {
   readonly kind: "pipe";
   readonly pipe: CompiledPipe;
@@ -124,6 +127,7 @@ export interface PipeResult {
 /** The progress of a step. Plain JSON from which the step's result follows, so that an engine stores nothing else. */
 export type StepStage = StepBegun | StepWaiting | StepEnded;
 
+/** A step whose arguments are known, right before its call. */
 export interface StepBegun {
   readonly type: "begun";
   /** Milliseconds since the epoch. */
@@ -137,6 +141,7 @@ export interface StepWaiting {
   readonly chain: ChainResult;
 }
 
+/** A finished step, with what later steps can read of it. */
 export interface StepEnded {
   readonly type: "ended";
   readonly startMs: number;
@@ -203,6 +208,7 @@ export interface Counting {
 /** The decisions of persons about waiting steps, by the paths of the steps. */
 export type PipeAnswers = { readonly [path: string]: Decision };
 
+/** What all steps of one run share: its host, its limits and what it has counted. */
 export interface PipeRunOptions extends Pick<CallOptions, "conversation" | "context"> {
   /** Cancels the calls in flight and starts no more. The result contains the steps so far. */
   readonly signal?: AbortSignal | undefined;

@@ -7,6 +7,7 @@ export interface ToolRef {
   readonly name: string;
 }
 
+/** Returns the id of a tool: `server.tool`. */
 export function toolId({ server, name }: ToolRef): string {
   return `${server}.${name}`;
 }

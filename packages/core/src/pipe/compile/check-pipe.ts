@@ -37,6 +37,7 @@ export interface ParsePipeOptions {
   readonly follow?: boolean | undefined;
 }
 
+/** The kinds of the options with which a spec is parsed, for engines that check their own options. */
 export const PARSE_OPTIONS: OptionTable<ParsePipeOptions> = {
   spec: "any",
   author: oneOf("application", "model"),

@@ -19,6 +19,7 @@ export interface PipeToolSettings extends Pick<ParsePipeOptions, "limits" | "fol
   readonly maxDescriptionTokens?: number | undefined;
 }
 
+/** The kinds of the settings of `mcp_pipe`, for adapters that check their own options. */
 export const PIPE_TOOL_OPTIONS: OptionTable<PipeToolSettings> = {
   enabled: "boolean",
   tools: ["texts", "function"],
