@@ -28,9 +28,7 @@ async function outputOf(file: string, env: NodeJS.ProcessEnv = {}): Promise<stri
 }
 
 const TAKEN_UP = `first process: waits for a person: initiate_human_handoff
-second process: ok true
-third process: ok true
-one ticket for both: true
+two more processes at once: one ticket true
 `;
 
 /** Two processes end at once, in whichever order. */

@@ -208,7 +208,6 @@ export interface Counting {
 /** The decisions of persons about waiting steps, by the paths of the steps. */
 export type PipeAnswers = { readonly [path: string]: Decision };
 
-/** What all steps of one run share: its host, its limits and what it has counted. */
 export interface PipeRunOptions extends Pick<CallOptions, "conversation" | "context"> {
   /** Cancels the calls in flight and starts no more. The result contains the steps so far. */
   readonly signal?: AbortSignal | undefined;
@@ -225,6 +224,7 @@ export interface PipeRunOptions extends Pick<CallOptions, "conversation" | "cont
   readonly pauses?: boolean | undefined;
 }
 
+/** What all steps of one run share: its host, its limits and what it has counted. */
 export interface PipeRun extends Omit<PipeRunOptions, "pauses">, Counting {
   /** If `"before-calls"`, a step waits only if it has made no call yet. */
   readonly pauses?: boolean | "before-calls" | undefined;
