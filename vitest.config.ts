@@ -74,8 +74,6 @@ export default defineConfig(({ mode }) => {
       expect: { poll: { timeout: 60_000 } },
       // Many tests make mistakes on purpose; what a host says of them is tested in one place.
       onConsoleLog: (log) => !log.startsWith("Toolrail: "),
-      // Tests cut the sockets of the SDKs' clients, which leave the requests that they send on their own to nobody.
-      onUnhandledError: ({ message }) => message !== "fetch failed",
       reporters: ["default", new SummaryReporter(isSlow ? {} : { maxFileMs: 30_000 })],
       projects: [
         ...folders.map((path) => project(path.replace(/^packages\//, ""), path)),
