@@ -1,6 +1,5 @@
 import { type Decision, findTool, type Rule, type Turn } from "@toolrail/example-offline-model";
 import { answerResult, relayHandoff } from "./rules/answer-result.ts";
-import { payBills } from "./rules/pay-bills.ts";
 import {
   findAccountId,
   findAccountIds,
@@ -10,7 +9,6 @@ import {
 
 /** The fake model's rules for conversations with the bank. Tool results come first. */
 export const bankRules: readonly Rule[] = [
-  payBills,
   relayHandoff,
   answerResult,
   askToSignIn,

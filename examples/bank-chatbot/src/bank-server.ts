@@ -1,19 +1,17 @@
 // The bank's MCP server as a separate process, over Streamable HTTP on a free loopback port. It prints {"url": "..."} when it is
 // ready, and ends when its stdin does, since its starter is gone then.
-//   node bank-server.ts [--sign-in] [--bills]
-// --sign-in asks for a PIN, and offers buttons and fields. --bills has bills to pay.
+//   node bank-server.ts [--sign-in]
+// --sign-in asks for a PIN, and offers buttons and fields.
 import { parseArgs } from "node:util";
 import { createBankStore } from "./bank-store.ts";
 import { createBankServer } from "./bank-tools.ts";
-import { createBillStore } from "./bill-store.ts";
 import { serveHttp } from "./server/serve-http.ts";
 
 const flag = { type: "boolean", default: false } as const;
-const { values } = parseArgs({ options: { "sign-in": flag, bills: flag } });
+const { values } = parseArgs({ options: { "sign-in": flag } });
 const store = createBankStore();
-const bills = values.bills && { bills: createBillStore(store) };
 const { url, close } = await serveHttp(() => {
-  return createBankServer({ store, signIn: values["sign-in"], ...bills });
+  return createBankServer({ store, signIn: values["sign-in"] });
 });
 process.stdout.write(`${JSON.stringify({ url })}\n`);
 process.once("SIGTERM", stop).once("SIGINT", stop);

@@ -121,21 +121,6 @@ export function createBankStore(newId: () => string = randomUUID) {
     return { status, transfer };
   }
 
-  /** Takes money out of an account, as for a bill. Returns the reason if it cannot. */
-  function withdraw(withdrawal: {
-    readonly customerId: string;
-    readonly accountId: string;
-    readonly amountCents: number;
-  }): RefusalReason | undefined {
-    const { customerId, accountId, amountCents } = withdrawal;
-    const account = findAccount(customerId, accountId);
-    if (!account) return "unknown_account";
-    if (account.isLocked) return "account_locked";
-    if (account.balanceCents < amountCents) return "insufficient_funds";
-    addCents(accountId, -amountCents);
-    return undefined;
-  }
-
   function addCents(accountId: string, cents: number): void {
     const account = accounts.get(accountId);
     if (!account) return;
@@ -154,7 +139,6 @@ export function createBankStore(newId: () => string = randomUUID) {
     findAccount,
     prepareTransfer,
     settleTransfer,
-    withdraw,
     createTicket,
     listAccounts: (customerId: string) => ownOf(accounts.values(), customerId),
     listTransfers: (customerId: string) => ownOf(transfers.values(), customerId),

@@ -1,12 +1,10 @@
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import type { BankStore } from "./bank-store.ts";
-import type { BillStore } from "./bill-store.ts";
 import {
   registerCheckAccountIssue,
   registerGetAccountBalance,
   registerListAccounts,
 } from "./tools/account-tools.ts";
-import { registerListBills, registerPayBill } from "./tools/bill-tools.ts";
 import {
   registerInitiateHumanHandoff,
   registerRequestAgentHandoff,
@@ -24,12 +22,10 @@ export interface BankServerOptions {
    * buttons and fields. Default false: the request itself names the customer.
    */
   readonly signIn?: boolean;
-  /** The bills that customers can pay here. Default: there are no tools for bills. */
-  readonly bills?: BillStore;
 }
 
 /** Creates an MCP server with the bank's tools. Each session has one, and all share the store. */
-export function createBankServer({ store, signIn = false, bills }: BankServerOptions): McpServer {
+export function createBankServer({ store, signIn = false }: BankServerOptions): McpServer {
   const server = new McpServer({ name: "bank", version: "1.0.0" });
   registerRequestAgentHandoff(server, signIn);
   const accountTools = [
@@ -39,7 +35,6 @@ export function createBankServer({ store, signIn = false, bills }: BankServerOpt
     registerConfirmOrCancelTransfer(server, store),
     registerCheckAccountIssue(server, store),
     registerInitiateHumanHandoff(server, store),
-    ...(bills ? [registerListBills(server, bills), registerPayBill(server, bills)] : []),
   ];
   if (!signIn) return server;
   registerScheduleCallBack(server, store);

@@ -1,10 +1,8 @@
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { createBankStore, DEMO_CUSTOMER_ID } from "../src/bank-store.ts";
-import { createBillStore } from "../src/bill-store.ts";
+import { DEMO_CUSTOMER_ID } from "../src/bank-store.ts";
 import { DEMO_PIN } from "../src/tools/sign-in.ts";
-import { connectInMemory } from "./connect-in-memory.ts";
 import { findChromium } from "./find-chromium.ts";
 import { useBrowser } from "./open-page.ts";
 import { startParts } from "./start-conversation.ts";
@@ -91,29 +89,6 @@ describe.skipIf(!path)("The page of the bank chatbot", () => {
       expect(store.listTransfers(DEMO_CUSTOMER_ID)).toEqual([]);
     },
   );
-
-  test("pays three bills in one pipe, and asks about the large one.", async () => {
-    const store = createBankStore();
-    const bills = createBillStore(store);
-    const { options, modelCalls } = await startParts({
-      connect: () => connectInMemory({ store, bills, signIn: true }),
-    });
-    const paid = () => bills.listPaid(DEMO_CUSTOMER_ID).map(({ payee }) => payee);
-    const page = await openPage({ conversation: options, hasBills: true, browsing: DESKTOP });
-    await page.locator("input[type=password]").focus();
-    await type(page, DEMO_PIN);
-    await page.getByRole("button", { name: "Please pay my three open bills." }).click();
-    await page.getByText("The bill is large.").waitFor();
-    expect(paid().toSorted()).toEqual(["Blue Line Telephone", "City Power"]);
-    expect(await faults(page)).toEqual([]);
-    await page.reload();
-    await page.getByRole("button", { name: "Approve" }).dblclick();
-    await page.getByText("These bills are paid:").waitFor();
-    expect(await faults(page)).toEqual([]);
-    expect(paid().toSorted()).toEqual(["Blue Line Telephone", "City Power", "Hill Street Roofers"]);
-    expect(await page.locator("[data-tool='bank.pay_bill'][data-state=done]").count()).toBe(3);
-    expect(modelCalls).toHaveLength(3);
-  });
 });
 
 /** Begins a conversation in a mode. The page shows the choice once it has that conversation. */

@@ -7,7 +7,6 @@ import { startWebServer } from "../src/web-server/start-web-server.ts";
 
 interface PageOptions {
   readonly conversation: Omit<ConversationOptions, "mode">;
-  readonly hasBills?: boolean;
   readonly browsing?: BrowserContextOptions;
 }
 
@@ -26,8 +25,8 @@ export function useBrowser(executablePath = "") {
     browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
   });
   afterAll(() => browser?.close());
-  return async ({ conversation, hasBills = false, browsing }: PageOptions): Promise<Page> => {
-    const app = { model: "a fake model", pin: DEMO_PIN, ...(hasBills && { hasBills }) };
+  return async ({ conversation, browsing }: PageOptions): Promise<Page> => {
+    const app = { model: "a fake model", pin: DEMO_PIN };
     const measureRelay = async () => RELAY;
     const web = await startWebServer({ page: built, app, conversation, measureRelay });
     const context = await browser.newContext(browsing);

@@ -60,14 +60,6 @@ const PICTURES: readonly Picture[] = [
     ...{ file: "screenshot-phone-dark.png", mode: "AI SDK", colorScheme: "dark", width: PHONE },
     turns: [LARGE],
   },
-  {
-    ...{ file: "screenshot-bills.png", mode: "AI SDK", colorScheme: "light", width: DESKTOP },
-    turns: [["Please pay my three open bills.", "The bill is large."]],
-    async last(page) {
-      await page.getByRole("button", { name: "Approve" }).click();
-      await page.getByText("These bills are paid:").waitFor();
-    },
-  },
 ];
 
 await using started = new AsyncDisposableStack();
@@ -75,16 +67,16 @@ const executablePath = findChromium();
 if (!executablePath) throw new Error("Install Chromium first.");
 const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
 started.defer(() => browser.close());
-const [usual, withBills] = [await startDemo([]), await startDemo(["--bills"])];
+const url = await startDemo();
 for (const picture of PICTURES) {
-  await take(browser, { ...picture, url: picture.file.includes("bills") ? withBills : usual });
+  await take(browser, { ...picture, url });
   console.log(picture.file);
 }
 
 /** Starts the demo, and returns its address. */
-async function startDemo(options: readonly string[]): Promise<string> {
+async function startDemo(): Promise<string> {
   const entry = fileURLToPath(new URL("../src/web-server/main.ts", import.meta.url));
-  const args = ["--conditions=@toolrail/source", entry, ...options];
+  const args = ["--conditions=@toolrail/source", entry];
   const demo = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   started.defer(() => void demo.kill());
   const [line] = await once(createInterface(demo.stdout), "line");

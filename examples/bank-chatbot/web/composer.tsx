@@ -30,13 +30,7 @@ export function Composer({ app, conversation, onSend }: ComposerProps) {
 
   return (
     <form className="composer" onSubmit={submit}>
-      {isSignedIn && (
-        <Stories
-          {...{ mode, isBusy, onSend }}
-          hasBills={app.hasBills === true}
-          isOpen={!hasSpoken}
-        />
-      )}
+      {isSignedIn && <Stories {...{ mode, isBusy, onSend }} isOpen={!hasSpoken} />}
       <div className="field">
         <label className="visually-hidden" htmlFor="message">
           Your message

@@ -17,20 +17,16 @@ const GUARD_STORIES = {
   "A call that the list leaves to you": "Transfer 50 from my savings to my everyday current.",
 };
 
-const BILLS = { "Three bills in one pipe": "Please pay my three open bills." };
-
 interface StoriesProps {
   readonly mode: Mode;
-  readonly hasBills: boolean;
   readonly isOpen: boolean;
   readonly isBusy: boolean;
   onSend(text: string): void;
 }
 
 /** A list of sentences to try in a mode. Each is sent when it is chosen. */
-export function Stories({ mode, hasBills, isOpen, isBusy, onSend }: StoriesProps) {
-  const usual = hasBills && mode === "ai-sdk" ? { ...BILLS, ...STORIES } : STORIES;
-  const stories = mode === "guard" ? GUARD_STORIES : usual;
+export function Stories({ mode, isOpen, isBusy, onSend }: StoriesProps) {
+  const stories = mode === "guard" ? GUARD_STORIES : STORIES;
   return (
     <details className="stories" open={isOpen}>
       <summary>Stories to try</summary>

@@ -1,7 +1,5 @@
 import { type AskedCall, llmSteps, withChaining } from "@toolrail/ai-sdk";
 import { withSingleStep } from "@toolrail/ai-sdk/guard";
-import { chainedPipes } from "@toolrail/ai-sdk/pipe";
-import type { Host } from "@toolrail/core";
 import type { JsonObject } from "@toolrail/core/json";
 import { type ModelMessage, streamText } from "ai";
 import { toLanguageModel } from "../demo/connect-model.ts";
@@ -37,10 +35,7 @@ export function createAiSdkAgent({ host, model: access, guard }: AgentParts): Ba
       : streamText(
           withChaining(host, {
             ...settings,
-            chaining: {
-              ...conversation,
-              pipe: chainedPipes({ enabled: hasBills(host) }),
-            },
+            chaining: conversation,
             stopWhen: llmSteps(8),
           }),
         );
@@ -74,9 +69,4 @@ export function createAiSdkAgent({ host, model: access, guard }: AgentParts): Ba
       messages.push({ role: "user", content: customer }, { role: "assistant", content: bank });
     },
   };
-}
-
-/** A pipe is worth it if one sentence takes many calls. */
-function hasBills(host: Host): boolean {
-  return host.tools.some(({ id }) => id === "bank.list_bills");
 }

@@ -6,7 +6,6 @@ import type { BankAgent } from "../agents/bank-agent.ts";
 import { CUSTOMER } from "../agents/instructions.ts";
 import { createLangGraphAgent } from "../agents/langgraph-agent.ts";
 import type { ModelEndpoint } from "../demo/connect-model.ts";
-import { askBeforeLargeBills } from "./ask-before-large-bills.ts";
 import { askBeforeLargeTransfers } from "./ask-before-large-transfers.ts";
 import type { Mode } from "./conversation-view.ts";
 
@@ -16,7 +15,7 @@ export interface BankOptions {
   readonly fetch: typeof fetch;
   /** Opens a session with the bank. */
   readonly connect: () => Promise<Client>;
-  /** Default: large bills, and large transfers that a model prepares, need the customer's word. */
+  /** Default: large transfers that a model prepares need the customer's word. */
   readonly authorize?: HostOptions["authorize"];
   readonly onEvent: (event: HostEvent, host: Host) => void;
   readonly onHop: (hop: Hop, host: Host) => void;
@@ -27,7 +26,7 @@ export interface BankOptions {
 /** Opens a host with a separate session at the bank, and the agent of the mode on it. */
 export async function openBank(options: BankOptions): Promise<{ host: Host; agent: BankAgent }> {
   const { mode, endpoint, fetch, connect } = options;
-  const { authorize = [askBeforeLargeTransfers, askBeforeLargeBills] } = options;
+  const { authorize = askBeforeLargeTransfers } = options;
   const client = await connect();
   const host: Host = await createHost({
     servers: { bank: client },

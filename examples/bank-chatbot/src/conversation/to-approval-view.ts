@@ -15,9 +15,7 @@ export function toApprovalView(
   { tools, accountNames }: ApprovalContext,
 ): ApprovalView {
   const tool = tools.find(({ modelName }) => modelName === toolName);
-  // The bank compares payee and amount with the bill, so its id is of no use to the customer.
-  const shown = Object.entries(args).filter(([key]) => key !== "billId");
-  const details = shown.map(([key, value]) => ({
+  const details = Object.entries(args).map(([key, value]) => ({
     name: toWords(key),
     value: toValue(key, { value, accountNames }),
   }));

@@ -15,9 +15,7 @@ export interface BankProcess {
  * Starts the bank's MCP server on a free loopback port. It ends with this process. `args` are those of `bank-server.ts`.
  * Rejects if it exits before it is ready.
  */
-export async function startBank(
-  ...args: readonly ("--sign-in" | "--bills")[]
-): Promise<BankProcess> {
+export async function startBank(...args: readonly "--sign-in"[]): Promise<BankProcess> {
   const child = spawn(process.execPath, [ENTRY, ...args], { stdio: ["pipe", "pipe", "inherit"] });
   const exited = once(child, "exit");
   const [line] = await Promise.race([

@@ -1,5 +1,5 @@
 // The bank chatbot in the browser: starts the bank's MCP server, a model and the page, and prints its address.
-//   npm run demo:web -- [--port 8080] [--bills]     with bills to pay
+//   npm run demo:web -- [--port 8080]
 import { parseArgs } from "node:util";
 import { connectBank } from "../agents/connect-bank.ts";
 import { createRelayAgent } from "../agents/relay-agent.ts";
@@ -16,23 +16,21 @@ const THINK_MS = 600;
 const { values } = parseArgs({
   options: {
     port: { type: "string", default: "0" },
-    bills: { type: "boolean", default: false },
   },
 });
-const bankArgs = values.bills ? (["--bills"] as const) : [];
 
 await using started = new AsyncDisposableStack();
 const ended = new Promise<void>((resolve) => {
   process.once("SIGINT", resolve).once("SIGTERM", resolve);
 });
 
-const bank = await startBank("--sign-in", ...bankArgs);
+const bank = await startBank("--sign-in");
 started.defer(bank.close);
 const endpoint = await connectModel(process.env, THINK_MS);
 started.defer(endpoint.close);
 const web = await startWebServer({
   page: await buildPage(),
-  app: { model: endpoint.description, pin: DEMO_PIN, hasBills: values.bills },
+  app: { model: endpoint.description, pin: DEMO_PIN },
   conversation: {
     ...{ endpoint, connect: () => connectBank(bank.url) },
     onProblem: (problem) => console.error(String(problem)),
@@ -53,7 +51,7 @@ await ended;
  */
 async function measureRelay(sentences: readonly string[]): Promise<RelayMeasure> {
   await using scratch = new AsyncDisposableStack();
-  const other = await startBank(...bankArgs);
+  const other = await startBank();
   scratch.defer(other.close);
   const agent = await createRelayAgent(other.url, toLanguageModel(endpoint));
   scratch.defer(agent.close);

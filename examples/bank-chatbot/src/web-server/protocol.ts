@@ -10,6 +10,4 @@ export interface AppView {
   /** A description for people. */
   readonly model: string;
   readonly pin: string;
-  /** Suggests to pay bills. Default false. */
-  readonly hasBills?: boolean;
 }
