@@ -26,7 +26,6 @@ export const outcome = await step.startQuery().call({ tool: "bank.check" });
 export { answerQuery, createPostgresStore };
 
 export const sdkTools = aiSdk.createTools(host);
-export const sdkPipes = aiSdkPipe.chainedPipes();
 export const guarded = withSingleStep(host, { model: "some/model" });
 export const sdkPipeTool = aiSdkPipe.createPipeTool(host);
 

@@ -1,6 +1,6 @@
 import * as aiSdk from "@toolrail/ai-sdk";
 import { withSingleStep } from "@toolrail/ai-sdk/guard";
-import { chainedPipes } from "@toolrail/ai-sdk/pipe";
+import { createPipeTool as createSdkPipeTool } from "@toolrail/ai-sdk/pipe";
 import { createHost, type Host, type McpPort, modelView } from "@toolrail/core";
 import { http } from "@toolrail/core/connect";
 import { contract } from "@toolrail/core/contract";
@@ -53,11 +53,11 @@ const uncalled = (middleware: unknown) => async () => {
 };
 
 /** Continues a pipe that waits for an approval with these options. */
-const pausedPipe = (options: (id: string | undefined) => object) => async () => {
+const pausedPipe = (options: (paused: unknown) => object) => async () => {
   const asking = await host({ requireApproval: ["shop.refund"] });
   const spec = { steps: [{ id: "refund", tool: "shop.refund", args: {} }] };
   const { paused } = await runPipe(asking, { spec, pauses: true });
-  return loose(resumePipe)(asking, options(paused?.id));
+  return loose(resumePipe)(asking, options(paused));
 };
 
 /** What a user can get wrong, and what is said then. */
@@ -140,14 +140,9 @@ const mistakes: readonly (readonly [mistake: string, make: () => unknown, says: 
     'withChaining has no setting "chainning". Did you mean "chaining"?',
   ],
   [
-    "Options of pipes in place of what chainedPipes makes of them",
-    using(aiSdk.withChaining, { model: {}, chaining: { pipe: { follow: true } } }),
-    'The option "pipe" of `chaining` must be what chainedPipes() of "@toolrail/ai-sdk/pipe" returns; it is an object.',
-  ],
-  [
-    "A misspelt option of chainedPipes",
-    () => loose(chainedPipes)({ follows: true }),
-    'chainedPipes has no option "follows". Did you mean "follow"?',
+    "A misspelt option of createPipeTool of the AI SDK",
+    using(createSdkPipeTool, { follows: true }),
+    'createPipeTool has no option "follows". Did you mean "follow"?',
   ],
   [
     "A misspelt option under `singleStep`",
@@ -291,12 +286,12 @@ const mistakes: readonly (readonly [mistake: string, make: () => unknown, says: 
   ],
   [
     "An answer to a step of a pipe under another name",
-    pausedPipe((id) => ({ id, answers: { refund: "approve" } })),
+    pausedPipe((paused) => ({ paused, answers: { refund: "approve" } })),
     "The answer to refund: No step waits there, but steps.refund.",
   ],
   [
     "A paused pipe that goes on without answers",
-    pausedPipe((id) => ({ id })),
+    pausedPipe((paused) => ({ paused })),
     'The option "answers" of resumePipe must be an object; it is null.',
   ],
   [

@@ -15,17 +15,19 @@ interface Request {
   readonly model: ScriptedModel;
   readonly chaining?: ChainingOptions | undefined;
   readonly browser: Browser;
+  /** Tools beside those of the host. */
+  readonly tools?: object;
 }
 
 /** One request of the browser, and what it holds then. */
 export async function postTo(
   { sdk }: Major,
-  { host, model: { model }, chaining, browser }: Request,
+  { host, model: { model }, chaining, browser, tools: own }: Request,
 ): Promise<Browser> {
   const original = structuredClone(browser);
-  const { tools } = withChaining(host, { model, chaining });
+  const { tools } = withChaining(host, { model, chaining, tools: own });
   const messages = await sdk.convertToModelMessages(original, { tools });
-  const result = sdk.streamText(withChaining(host, { model, messages, chaining }));
+  const result = sdk.streamText(withChaining(host, { model, messages, chaining, tools: own }));
   const last = original.at(-1);
   const message = last?.role === "assistant" ? last : undefined;
   const stream = result.toUIMessageStream({ originalMessages: original });
@@ -48,6 +50,6 @@ export function decide(
 }
 
 /** The messages with each part changed. */
-export function onParts(browser: Browser, change: (part: Part) => Part): Browser {
+function onParts(browser: Browser, change: (part: Part) => Part): Browser {
   return browser.map((message) => ({ ...message, parts: message.parts.map(change) }));
 }

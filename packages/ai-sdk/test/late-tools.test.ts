@@ -3,7 +3,6 @@ import type { JsonObject } from "@toolrail/core/json";
 import { describe, expect, it } from "vitest";
 import { openHouse } from "../../core/test/unlocking-house.ts";
 import { withChaining } from "../src/index.ts";
-import { chainedPipes } from "../src/pipe/index.ts";
 import { asksFor, chained, openBank } from "./bank.ts";
 import { majors, scriptModel } from "./majors.ts";
 import { generate, runs } from "./runs.ts";
@@ -84,30 +83,6 @@ it.each(majors)(
     });
     await generate(major, chained(host, model, { tools: { inside } }));
     expect([local, calls]).toEqual([[{}], ["open"]]);
-  },
-);
-
-it.each(majors)(
-  "a step of a pipe that waits for such a tool is not made, and the caller's tool is not called instead, on $name",
-  async (major) => {
-    const { server, host } = await openBank({ open: {} }, asksFor("inside"));
-    server.tools.open = {
-      async answer() {
-        server.tools = { ...server.tools, inside: {} };
-        await host.refresh();
-      },
-    };
-    const local: unknown[] = [];
-    const inside = major.sdk.tool({
-      inputSchema: major.sdk.jsonSchema({ type: "object" }),
-      execute: async (input) => local.push(input),
-    });
-    const pipe = { tool: "mcp_pipe", input: { steps: [{ id: "s", tool: "inside" }] } };
-    const model = scriptModel(major, [{ tool: "open" }], [pipe], ["final"]);
-    const chaining = { pipe: chainedPipes() };
-    const { text } = await generate(major, chained(host, model, { tools: { inside }, chaining }));
-    expect([text, local, server.calls]).toEqual(["final", [], ["open"]]);
-    expect(JSON.stringify(model.prompts.at(-1))).toContain("has another tool with the name");
   },
 );
 

@@ -3,7 +3,7 @@ import type { PipeToolCall } from "@toolrail/core/pipe";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createTestServer, type TestServer } from "../../core/test/servers.ts";
 import { createTools, withChaining } from "../src/index.ts";
-import { chainedPipes, createPipeTool } from "../src/pipe/index.ts";
+import { createPipeTool } from "../src/pipe/index.ts";
 import { majors, scriptModel } from "./majors.ts";
 
 async function openHost(
@@ -101,7 +101,11 @@ describe.each(majors)("mcp_pipe under $name", (major) => {
       const settings =
         way === "createPipeTool"
           ? { model, tools: createPipeTool(host, { tools: offered }) }
-          : withChaining(host, { model, chaining: { tools: offered, pipe: chainedPipes() } });
+          : withChaining(host, {
+              model,
+              tools: createPipeTool(host, { tools: offered }),
+              chaining: { tools: offered },
+            });
       const stopWhen = sdk.stepCountIs(3);
       await sdk.generateText({ stopWhen, ...settings, prompt: "go" } as never);
       expect(web.calls).toEqual([]);

@@ -40,15 +40,10 @@ export async function runPipeCommand({ args, flags, context }: CommandCall): Pro
     const options = { spec: pipe, limits, vars, signal: context.signal, ...stated };
     let result = await engine(host, { ...options, pauses: approve !== undefined });
     while (result.paused && approve) {
-      const { id, asks } = result.paused;
+      const { paused } = result;
       const answers: Record<string, Decision> = {};
-      for (const { path, pending } of asks) answers[path] = await approve(pending);
-      result = await resumePipe(host, {
-        id,
-        answers,
-        signal: context.signal,
-        ...stated,
-      });
+      for (const { path, pending } of paused.asks) answers[path] = await approve(pending);
+      result = await resumePipe(host, { paused, answers, signal: context.signal });
     }
     const { ok } = result;
     return { ok, document: result, text: (style) => renderPipe(pipe, { result, style }) };

@@ -59,10 +59,11 @@ export async function aPipeThatWaits(
   { spec, conversation }: { spec: unknown; conversation: string },
 ) {
   const waiting = await runPipe(host, { spec, pauses: true, conversation });
-  const { id = "", asks = [] } = waiting.paused ?? {}; // ok is false, and error names the steps
-  for (const { path, pending } of asks) console.log(path, pending.tool, pending.arguments);
-  const answers = Object.fromEntries(asks.map(({ path }) => [path, "approve" as const]));
-  const result = await resumePipe(host, { id, answers, conversation });
+  const { paused } = waiting; // ok is false, and error names the steps
+  if (!paused) return { waiting, result: waiting };
+  for (const { path, pending } of paused.asks) console.log(path, pending.tool, pending.arguments);
+  const answers = Object.fromEntries(paused.asks.map(({ path }) => [path, "approve" as const]));
+  const result = await resumePipe(host, { paused, answers });
   return { waiting, result };
 }
 

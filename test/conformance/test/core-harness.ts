@@ -75,7 +75,7 @@ function toPipeOutcome(host: ChainInput["host"], result: PipeResult): PipeOutcom
   if (!paused) return { result: { ...result } as JsonObject };
   const resume = async (decision: Decision) => {
     const answers = Object.fromEntries(paused.asks.map(({ path }) => [path, decision]));
-    return toPipeOutcome(host, await resumePipe(host, { id: paused.id, answers }));
+    return toPipeOutcome(host, await resumePipe(host, { paused, answers }));
   };
   return { result: { ...result } as JsonObject, resume };
 }

@@ -11,6 +11,7 @@ import {
   isHopId,
   notify,
   offeredTools,
+  type PendingHop,
   pendingHopProblem,
   throwAborted,
   toolId,
@@ -23,8 +24,7 @@ import { createSdkTools } from "../tools/sdk-tool.ts";
 import { type ToolOutput, toOutput, toProgress } from "../tools/tool-output.ts";
 import type { MadeCall } from "../tools/types.ts";
 import type { ChainParts } from "./chaining-settings.ts";
-import { readAskedHop, type WaitingHop } from "./pending-hops.ts";
-import { approveStep } from "./waiting-steps.ts";
+import { readAskedHop } from "./pending-hops.ts";
 
 type CallSite = Parameters<typeof decideHop>[2];
 
@@ -36,15 +36,10 @@ export function createChainedTools(
   const { host, pendingHops } = parts;
   return createSdkTools(tools, {
     ...parts,
-    asksAlways: parts.pipe !== undefined, // A step that waits becomes a call.
     checksArguments: true,
     async check({ toolCallId, request, options, run }) {
       const pending = isHopId(toolCallId) ? await pendingHops.find(toolCallId, run) : undefined;
-      const checked = await host.check(request, { ...options, ...toOptions(pending) });
-      if (pending?.path === undefined || checked.type === "refuse") return checked;
-      // The pipe has checked this call, and its reason is more precise.
-      const { binding = "", reason } = pending.call;
-      return { ...checked, type: "ask", binding, ...(reason && { reason }) };
+      return host.check(request, { ...options, ...toOptions(pending) });
     },
     async run(call) {
       if (call.isOfStep || isHopId(call.toolCallId)) return makeCall(parts, call);
@@ -58,14 +53,13 @@ export function createChainedTools(
 async function makeCall(parts: ChainParts, call: MadeCall): Promise<ToolOutput> {
   const { host, pendingHops, onHop } = parts;
   const { toolCallId, request, options, isTyped, report } = call;
-  let pending: WaitingHop | undefined;
+  let pending: PendingHop | undefined;
   let outcome: Hop | ToolrailError;
   let runId = engineOf(host).newId();
   let approved: string | undefined;
   try {
     if (isHopId(toolCallId)) pending = await takeHop(parts, call);
     else refuseHidden(parts, request.tool);
-    if (pending?.path !== undefined) return await approveStep(pendingHops, { pending, ...call });
     runId = pending?.runId ?? runId;
     const asking = { ...options, ...toOptions(pending), runId };
     approved = await describeApproval(host, call, asking);
@@ -89,7 +83,7 @@ async function makeCall(parts: ChainParts, call: MadeCall): Promise<ToolOutput> 
  * Takes the hop that the SDK makes now. One that a person has approved comes from the messages, which have waited: the store of the
  * host need not know it any more.
  */
-async function takeHop(parts: ChainParts, call: MadeCall): Promise<WaitingHop> {
+async function takeHop(parts: ChainParts, call: MadeCall): Promise<PendingHop> {
   const { host, pendingHops } = parts;
   const { toolCallId: id, request, approval, run } = call;
   const { tool, arguments: args } = request;
@@ -100,7 +94,6 @@ async function takeHop(parts: ChainParts, call: MadeCall): Promise<WaitingHop> {
   const pending = kept ?? asked?.pending;
   const defect = pendingHopProblem(pending, { ...tool, arguments: args, nowMs: now() });
   if (!pending || defect) throw defect;
-  if (kept?.path !== undefined) return kept;
   const { conversation } = call.options;
   await checkSeal({ tool, arguments: args, conversation }, asked?.seal);
   return pending;
@@ -113,7 +106,7 @@ function refuseHidden({ host, tools }: ChainParts, { id }: Tool): void {
   throw new ToolrailError("not-allowed", message);
 }
 
-function toOptions(pending: WaitingHop | undefined): CallOptions {
+function toOptions(pending: PendingHop | undefined): CallOptions {
   if (!pending) return {};
   const { runId, key, call } = pending;
   return { runId, origin: call.origin, key };

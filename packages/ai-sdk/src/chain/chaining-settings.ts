@@ -14,16 +14,8 @@ export interface ChainingOptions extends CallerOptions, Pick<ToolsOptions, "tool
   readonly typed?: TypedNames | undefined;
   /** If true, the model reads each chain as one call, since some providers reject separate hops. Default: true. */
   readonly fold?: boolean;
-  /** The tool `mcp_pipe`, from `chainedPipes()` of `@toolrail/ai-sdk/pipe`. Default: none. */
-  readonly pipe?: ChainedPipes | undefined;
   /** If true, a run whose results were all for the user ends without a last model call. Default: true. */
   readonly endWhenShown?: boolean;
-}
-
-/** The tool `mcp_pipe` for chains. It is separate, so that chains without pipes do not load the package of pipes. */
-export interface ChainedPipes {
-  /** Creates the tool for one `withChaining`. Steps that wait for a person become calls of that chain. */
-  createTools(parts: ChainParts): Readonly<Record<string, unknown>>;
 }
 
 /** The options of a chain, and what its tools share. */
@@ -59,10 +51,6 @@ const CHAINING = {
   onHop: "function",
   fold: "boolean",
   endWhenShown: "boolean",
-  pipe: {
-    words: 'what chainedPipes() of "@toolrail/ai-sdk/pipe" returns',
-    test: (value: unknown) => typeof asRecord(value).createTools === "function",
-  },
 } as const;
 
 const checkChaining = /* @__PURE__ */ createOptionCheck<ChainingOptions>("`chaining`", CHAINING);

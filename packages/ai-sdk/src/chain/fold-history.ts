@@ -18,6 +18,14 @@ export function foldHistory(messages: readonly unknown[]): readonly unknown[] {
   });
 }
 
+/** Removes what models do not read: the arguments of hops that are for the user alone. */
+export function forModel(messages: readonly unknown[]): readonly unknown[] {
+  return mapParts(messages, (part) => {
+    const isHidden = part.type === "tool-call" && readMark(part).userOnly;
+    return [isHidden ? { ...part, input: {} } : part];
+  });
+}
+
 function* toEntries(messages: readonly unknown[]): Iterable<HistoryEntry<MessagePart>> {
   for (const message of messages) {
     for (const part of partsOf(message, "assistant")) {
@@ -45,8 +53,7 @@ function isDenied({ output }: MessagePart): boolean {
 
 /** Joins several results in one output. It is an error if the last result is one. */
 function joinResults(chain: readonly MessagePart[]): ModelOutput {
-  const answered = chain.filter(({ output }) => !readMark(output).waits);
-  const calls = (answered.length > 0 ? answered : chain.slice(-1)).map((part) => ({
+  const calls = chain.map((part) => ({
     name: String(part.toolName),
     isMade: isDenied(part) ? false : readMark(part.output).made,
     parts: toParts(toReadable(part)),
@@ -63,14 +70,11 @@ export function markLostHops(
 ): readonly unknown[] {
   if (lost.size === 0) return messages;
   return mapParts(messages, (part) => {
-    const { call = "", waits, made } = readMark(part.output);
+    const { call = "", made } = readMark(part.output);
     const why = lost.get(call);
     if (why === undefined) return [part];
     const text = `The chain of tool calls ended early. Its next call was not made in this run. ${why}`;
-    const output = joinParts(
-      [...(waits ? [] : toParts(part.output)), { type: "text", text }],
-      true,
-    );
+    const output = joinParts([...toParts(part.output), { type: "text", text }], true);
     return [{ ...part, output: markOutput(output, made === undefined ? {} : { made }) }];
   });
 }

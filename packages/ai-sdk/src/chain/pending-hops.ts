@@ -1,4 +1,4 @@
-import type { Decision, Host, ToolRef } from "@toolrail/core";
+import type { Host, ToolRef } from "@toolrail/core";
 import {
   askStore,
   engineOf,
@@ -11,15 +11,6 @@ import { isJsonObject, type JsonObject } from "@toolrail/core/json";
 import type { ProviderOptions } from "../sdk-types.ts";
 import { readMark, toMark } from "../tools/marks.ts";
 import { partsOf } from "../tools/messages.ts";
-
-/** A call that waits: for its turn, or for the approval of a step of a pipe. */
-export interface WaitingHop extends PendingHop {
-  readonly decision?: Decision | undefined;
-  /** The path of the step if the pipe makes the call. */
-  readonly path?: string;
-  /** The pending hops of the steps of a pipe that wait, by the paths of the steps. */
-  readonly asks?: Readonly<Record<string, string>>;
-}
 
 interface CallToTake extends ToolRef {
   readonly arguments: JsonObject;
@@ -34,13 +25,13 @@ export function openPendingHops(host: Host, conversation?: string) {
   const { store, pendingHopTtlMs, now } = engineOf(host);
   const toKey = (id: string) => toConversationKey(conversation, `hop:${id}`);
   // Another step or run reads its hops again, since another process may have dropped them.
-  const read = new WeakMap<object, readonly WaitingHop[]>();
+  const read = new WeakMap<object, readonly PendingHop[]>();
   /** Remembers the hops of one step by the messages that the SDK passes to their calls. */
-  const remember = (pendingHops: readonly WaitingHop[], step: object) => {
+  const remember = (pendingHops: readonly PendingHop[], step: object) => {
     read.set(step, pendingHops);
   };
   /** Finds a hop, without another trip to the store if this step has read it. */
-  const find = async (id: string, step?: object): Promise<WaitingHop | undefined> => {
+  const find = async (id: string, step?: object): Promise<PendingHop | undefined> => {
     const known = step && read.get(step)?.find((pending) => pending.id === id);
     if (known) return known;
     const pending = await askStore(() => store.get(toKey(id)));
@@ -49,19 +40,19 @@ export function openPendingHops(host: Host, conversation?: string) {
   };
   /** Drops a hop, for example if a person refuses it. Returns true if this caller removed it. */
   const drop = async (id: string) => Boolean(await askStore(() => store.delete(toKey(id))));
-  const keep = async (pending: WaitingHop): Promise<void> => {
+  const keep = async (pending: PendingHop): Promise<void> => {
     await askStore(() => store.set(toKey(pending.id), pending, pendingHopTtlMs));
   };
   /**
    * Takes a hop to make it now. Rejects with `unknown-hop` if the hop does not exist, was taken before, or is another
    * call. The hop stays in the store if it is made once, so that another run that continues from the same messages gets
-   * the same result, and for a step of a pipe.
+   * the same result.
    */
   const take = async (id: string, call: CallToTake) => {
     const pending = await find(id, call.step);
     const defect = pendingHopProblem(pending, { ...call, nowMs: now() });
     if (!pending || defect) throw defect;
-    if (pending.path !== undefined || pending.key !== undefined) return pending;
+    if (pending.key !== undefined) return pending;
     if (!(await drop(id))) throw pendingHopProblem(undefined, { ...call, nowMs: now() });
     return pending;
   };
@@ -69,9 +60,9 @@ export function openPendingHops(host: Host, conversation?: string) {
 }
 
 /** Builds the mark on the call of a hop. With a seal, a page keeps the whole hop while it waits for an approval. */
-export function toHopMark(pending: WaitingHop, seal: string | undefined): ProviderOptions {
-  const { root, call, decision: _, ...hop } = pending;
-  const { arguments: __, ...rest } = call; // They are the input of the call.
+export function toHopMark(pending: PendingHop, seal: string | undefined): ProviderOptions {
+  const { root, call, ...hop } = pending;
+  const { arguments: _, ...rest } = call; // They are the input of the call.
   const kept = seal !== undefined && { hop: JSON.stringify({ ...hop, call: rest }), seal };
   return toMark({ root, ...(call.origin.forUserAlone && { userOnly: true }), ...kept });
 }

@@ -1,20 +1,19 @@
-import { allForUser, hopId, isHopId } from "@toolrail/core/adapter";
+import { allForUser, hopId, isHopId, type PendingHop } from "@toolrail/core/adapter";
 import { readMark } from "../tools/marks.ts";
 import { asRecord, partsOf, resultsOf } from "../tools/messages.ts";
-import type { PendingHops, WaitingHop } from "./pending-hops.ts";
-import { LEFT } from "./waiting-steps.ts";
+import type { PendingHops } from "./pending-hops.ts";
 
 interface Turn {
   readonly messages: readonly unknown[];
   /** True if the user has written something after these results, so that no chain continues. */
   readonly isInterrupted: boolean;
   /** Returns true if another tool than the host's has the name of the tool that is to be called. */
-  isTaken(pending: WaitingHop): boolean;
+  isTaken(pending: PendingHop): boolean;
 }
 
 /**
  * Reads the results since the last turn. Returns the hops that they ask for, in order, the reasons why other hops are
- * lost, the hops that a person refused, and whether the user was shown all results. Decisions in the messages are stored.
+ * lost, the hops that a person refused, and whether the user was shown all results.
  */
 export async function readTurn(
   pendingHops: PendingHops,
@@ -25,54 +24,25 @@ export async function readTurn(
   const written = messages.flatMap((message) => partsOf(message, "assistant"));
   const begun = new Set(written.map(({ toolCallId }) => toolCallId));
 
-  /**
-   * Reads the decision on a call, or `undefined` if no page has shown the call yet. Approvals are stored by the check
-   * of the call, and not read here.
-   */
-  const readDecision = ({ id }: WaitingHop): WaitingHop["decision"] => {
-    const result = results.findLast(({ toolCallId }) => toolCallId === id);
-    if (!result) return begun.has(id) ? LEFT : undefined;
-    const { type, reason = "refused." } = asRecord(result.output);
-    return type === "execution-denied" ? { deny: String(reason) } : LEFT;
-  };
-
-  const settle = async (pending: WaitingHop): Promise<WaitingHop> => {
-    if (pending.decision) return pending;
-    const decision = isTaken(pending) ? { deny: NAME_TAKEN } : readDecision(pending);
-    if (decision) await pendingHops.keep({ ...pending, decision });
-    return { ...pending, decision };
-  };
-
-  /** Finds the calls to make: for a pipe, its steps that no page has shown yet, or else the hop itself. Or why there are none. */
-  const open = async (id: string): Promise<readonly WaitingHop[] | string> => {
+  /** Finds the hop to make, or says why there is none. A hop that was made already has nothing to say. */
+  const open = async (id: string): Promise<PendingHop | string | undefined> => {
     // The SDK skips a call whose tool it does not have, approved or not.
-    if (begun.has(id)) return results.some(({ toolCallId }) => toolCallId === id) ? [] : LEFT_OUT;
+    if (begun.has(id))
+      return results.some(({ toolCallId }) => toolCallId === id) ? undefined : LEFT_OUT;
     const pending = await pendingHops.find(id);
     if (!pending) return NOT_FOUND;
     if (isTaken(pending)) return NAME_TAKEN;
-    const isPlain = !pending.asks;
-    if (isInterrupted) {
-      if (isPlain) await pendingHops.drop(id);
-      return INTERRUPTED;
-    }
-    if (isPlain) return [pending];
-    const found = await Promise.all(
-      Object.values(pending.asks ?? {}).map((ask) => pendingHops.find(ask)),
-    );
-    const steps = await Promise.all(found.flatMap((step) => (step ? settle(step) : [])));
-    const unanswered = steps.filter(({ decision }) => !decision);
-    if (unanswered.length > 0) return unanswered;
-    const settled = await settle(pending);
-    const { decision } = settled;
-    return typeof decision === "object" && "deny" in decision ? LEFT_OUT : [settled];
+    if (!isInterrupted) return pending;
+    await pendingHops.drop(id);
+    return INTERRUPTED;
   };
 
   const lost = new Map<string, string>();
   const marks = results.map(({ output }) => readMark(output));
   const opened = [...new Set(marks.flatMap((mark) => mark.call ?? []))].map(async (call) => {
-    const hops = await open(hopId(call)).catch(({ message }: Error) => message);
-    if (typeof hops !== "string") return hops;
-    lost.set(call, hops);
+    const hop = await open(hopId(call)).catch(({ message }: Error) => message);
+    if (typeof hop !== "string") return hop ?? [];
+    lost.set(call, hop);
     return [];
   });
   const denied = results.filter(({ output }) => asRecord(output).type === "execution-denied");

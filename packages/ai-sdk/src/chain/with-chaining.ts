@@ -1,5 +1,11 @@
 import type { Host, Tool } from "@toolrail/core";
-import { engineOf, invalidOptions, modelNameOf, offeredTools } from "@toolrail/core/adapter";
+import {
+  engineOf,
+  invalidOptions,
+  modelNameOf,
+  offeredTools,
+  type PendingHop,
+} from "@toolrail/core/adapter";
 import { createAnswerModel, type ToolCallPart } from "../answer-model.ts";
 import type { StepOptions, StepSettings } from "../run-settings.ts";
 import { recordDenials } from "../tools/approvals.ts";
@@ -11,11 +17,10 @@ import {
   COMPOSED,
   checkSettings,
 } from "./chaining-settings.ts";
-import { foldHistory, markLostHops } from "./fold-history.ts";
-import { openPendingHops, toHopMark, type WaitingHop } from "./pending-hops.ts";
+import { foldHistory, forModel, markLostHops } from "./fold-history.ts";
+import { openPendingHops, toHopMark } from "./pending-hops.ts";
 import { readTurn } from "./read-turn.ts";
 import { composeStop } from "./stop-conditions.ts";
-import { forModel } from "./waiting-steps.ts";
 
 /**
  * Composes settings for `generateText`, `streamText` or `ToolLoopAgent` so that the host's tools chain. Each hop is a
@@ -55,14 +60,9 @@ function openChain(host: Host, settings: ChainableSettings) {
   const parts = { ...chaining, host, pendingHops };
   const hostTools = createChainedTools(parts, host.tools);
   const known = new Map(host.tools.map((tool) => [tool.modelName, tool]));
-  const pipes = chaining.pipe?.createTools(parts) ?? {};
-  const taken = Object.keys({ ...hostTools, ...pipes }).filter(isCallers);
+  const taken = Object.keys(hostTools).filter(isCallers);
   if (taken.length > 0) throw invalidOptions(`${TAKEN} ${taken.join(", ")}.`);
-  const tools: Record<string, unknown> = {
-    ...callerTools,
-    ...hostTools,
-    ...pipes,
-  };
+  const tools: Record<string, unknown> = { ...callerTools, ...hostTools };
   return {
     ...parts,
     /** True if the caller's `toolApproval` may ask a person. */
@@ -79,7 +79,7 @@ function openChain(host: Host, settings: ChainableSettings) {
       if (late.length === 0) return;
       for (const tool of late) known.set(tool.modelName, tool);
       Object.assign(hostTools, createChainedTools(parts, late));
-      Object.assign(tools, hostTools, pipes);
+      Object.assign(tools, hostTools);
     },
     /** Returns true if the name is that of a tool which is not the host's. A hop never calls such a tool. */
     isTaken: (name: string) => Object.hasOwn(tools, name) && tools[name] !== hostTools[name],
@@ -101,8 +101,7 @@ async function prepareChainStep(chain: Chain, options: StepOptions): Promise<Ste
   const { hops, lost, denied, isShown } = await readTurn(pendingHops, {
     messages: answered,
     isInterrupted: steered.length > 0,
-    isTaken: (hop) =>
-      hop.asks === undefined && chain.isTaken(modelNameOf(hop.call, chain.host.tools)),
+    isTaken: ({ call }) => chain.isTaken(modelNameOf(call, host.tools)),
   });
   await chain.addTools();
   const messages = forModel(all);
@@ -125,27 +124,27 @@ async function prepareChainStep(chain: Chain, options: StepOptions): Promise<Ste
   return { ...prepared, activeTools, ...(read !== all && { messages: read }) };
 }
 
-async function toCall(chain: Chain, pending: WaitingHop): Promise<ToolCallPart> {
+async function toCall(chain: Chain, pending: PendingHop): Promise<ToolCallPart> {
   const { host, mayAskCaller } = chain;
-  const { id, call, asks, path } = pending;
+  const { id, call } = pending;
   const { mayAsk } = engineOf(host);
   const tool = findTool(host, call);
-  const mayWait = tool && !asks && path === undefined && (mayAskCaller || mayAsk(tool));
+  const mayWait = tool && (mayAskCaller || mayAsk(tool));
   return {
     type: "tool-call",
     toolCallId: id,
-    toolName: asks ? call.tool : modelNameOf(call, host.tools),
+    toolName: modelNameOf(call, host.tools),
     input: JSON.stringify(call.arguments),
     providerMetadata: toHopMark(pending, mayWait ? await sealHop(chain, pending, tool) : undefined),
   };
 }
 
 /** Seals a hop that a person may be asked about: it may wait for longer than this process lives. */
-function sealHop({ host, conversation }: Chain, { id, call }: WaitingHop, tool: Tool) {
+function sealHop({ host, conversation }: Chain, { id, call }: PendingHop, tool: Tool) {
   return engineOf(host).seal({ tool, arguments: call.arguments, conversation }, id);
 }
 
-function findTool(host: Host, { server, tool }: WaitingHop["call"]): Tool | undefined {
+function findTool(host: Host, { server, tool }: PendingHop["call"]): Tool | undefined {
   return host.tools.find((one) => one.server === server && one.name === tool);
 }
 

@@ -14,8 +14,6 @@ export interface Mark extends Partial<Pick<ToolOutput, "userOnly">> {
   readonly call?: string;
   /** True on the result of a hop if its call was made. */
   readonly made?: boolean;
-  /** True on a result if its call waits. The later result appears in its place. */
-  readonly waits?: boolean;
   /** The model's call that began the chain, on the call of a hop. */
   readonly root?: string;
   /** The hop on the call of a hop, as JSON text without its arguments: a page keeps it while the hop waits for an approval. */
@@ -43,7 +41,6 @@ const KINDS: Readonly<Record<string, string>> = {
   call: "string",
   userOnly: "boolean",
   made: "boolean",
-  waits: "boolean",
   root: "string",
   hop: "string",
   seal: "string",
@@ -51,13 +48,12 @@ const KINDS: Readonly<Record<string, string>> = {
 } satisfies Record<keyof Mark, string>;
 
 export function toOutputMark(source: ToolOutput, toolCallId: string | undefined): Mark {
-  const { callId, ended, userOnly, placeholder, hops } = source;
+  const { callId, ended, userOnly, hops } = source;
   const isMade = hops.length > 0;
   return {
     ...(callId !== undefined && ended === undefined && { call: callId }),
     ...(userOnly && { userOnly }),
     ...(isHopId(toolCallId ?? "") && { made: isMade }),
-    ...(placeholder && !isMade && callId !== undefined && { waits: true }),
   };
 }
 

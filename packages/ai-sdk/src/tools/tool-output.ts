@@ -33,10 +33,6 @@ export interface ToolOutput<Structured = unknown> extends ModelView {
   readonly callId?: string;
 }
 
-export function toTextOutput(text: string): ToolOutput {
-  return { ...EMPTY, content: [{ type: "text", text }] };
-}
-
 const EMPTY = { content: [], isError: false, placeholder: false, userOnly: false, hops: [] };
 
 /** Creates the output while a chain runs: the finished hops without their content. */

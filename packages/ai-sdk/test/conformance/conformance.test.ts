@@ -1,7 +1,6 @@
 import { runConformance } from "@toolrail/conformance";
 import { describe, it } from "vitest";
 import { majors } from "../majors.ts";
-import { createChainedPipeHarness } from "./chained-pipe-harness.ts";
 import { createChainingHarness } from "./chaining-harness.ts";
 import { createPipeHarness } from "./pipe-harness.ts";
 import { createSingleStepHarness } from "./single-step-harness.ts";
@@ -11,7 +10,6 @@ const harnesses = [
   createToolsHarness,
   createChainingHarness,
   createPipeHarness,
-  createChainedPipeHarness,
   createSingleStepHarness,
 ];
 for (const major of majors) {

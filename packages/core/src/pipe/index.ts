@@ -8,6 +8,7 @@ export { DEFAULT_PIPE_LIMITS } from "./limits.ts";
 export type { Pipe } from "./pipe.ts";
 export { concludePipe } from "./run/conclude-pipe.ts";
 export { joinResults } from "./run/kept-bytes.ts";
+export type { PausedPipe } from "./run/paused-pipe.ts";
 export { createPipeRun, reportPipe } from "./run/run-context.ts";
 export { type RunPipeOptions, resumePipe, runPipe } from "./run/run-pipe.ts";
 export { beginStep, endStep } from "./run/step-stage.ts";
@@ -36,7 +37,6 @@ export type {
   CompiledPipe,
   CompiledStep,
   CompiledToolStep,
-  PausedPipe,
   PipeResult,
   PipeRun,
   StepBegun,

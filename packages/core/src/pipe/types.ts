@@ -1,12 +1,13 @@
 import type { ToolFilter } from "../call/tool-patterns.ts";
 import type { Host } from "../host/host.ts";
 import type { JsonObject } from "../json/json.ts";
-import type { ChainResult, Decision, PendingCall } from "../result/chain-result.ts";
+import type { ChainResult, Decision } from "../result/chain-result.ts";
 import type { Hop } from "../result/hop.ts";
 import type { CallOptions } from "../types/call-options.ts";
 import type { HostReport } from "../types/events.ts";
 import type { Tool, ToolRef } from "../types/tool.ts";
 import type { PipeLimits } from "./limits.ts";
+import type { PausedPipe } from "./run/paused-pipe.ts";
 import type { PipeProblem } from "./spec/problems.ts";
 
 interface Placed {
@@ -97,13 +98,6 @@ export type StepResult = ToolStepResult | GroupResult | NestedResult;
 /** The results of steps by their ids. */
 export type StepResults = { readonly [id: string]: StepResult };
 
-/** A pipe that waits for a person. */
-export interface PausedPipe {
-  readonly id: string;
-  /** The calls that wait, with the paths of their steps. */
-  readonly asks: readonly { readonly path: string; readonly pending: PendingCall }[];
-}
-
 /** The result of a pipe. Plain JSON. */
 export interface PipeResult {
   readonly ok: boolean;
@@ -118,7 +112,7 @@ export interface PipeResult {
   readonly result_for_model?: unknown;
   /** All steps that ran, also if the pipe failed. */
   readonly steps: StepResults;
-  /** The pause, if the pipe waits for a person: see `resumePipe`. Only runs with `pauses` have it. */
+  /** The run, if it waits for a person: see `resumePipe`. Only runs with `pauses` have it. */
   readonly paused?: PausedPipe;
   /** All problems of a refused spec, of which nothing was called. */
   readonly problems?: readonly PipeProblem[];

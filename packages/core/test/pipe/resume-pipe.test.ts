@@ -11,7 +11,10 @@ const asksForPay: Omit<HostOptions, "servers"> = {
 const open = (more: object = {}, tools: Record<string, TestTool> = {}) =>
   openPipeHost({ echo, pay: echo, ...tools }, { ...asksForPay, ...more });
 
-const idOf = ({ paused }: PipeResult) => paused?.id ?? "none";
+const pauseOf = ({ paused }: PipeResult) => {
+  if (!paused) throw new Error("The pipe does not wait.");
+  return paused;
+};
 const pathsOf = ({ paused }: PipeResult) => paused?.asks.map(({ path }) => path);
 
 describe("a pipe that waits", () => {
@@ -28,7 +31,10 @@ describe("a pipe that waits", () => {
       steps: { a: { ok: true } },
       paused: { asks: [{ path: "steps.p", pending: { tool: "pay", arguments: { amount: "a" } } }] },
     });
-    const end = await resumePipe(host, { id: idOf(waiting), answers: { "steps.p": "approve" } });
+    const end = await resumePipe(host, {
+      paused: pauseOf(waiting),
+      answers: { "steps.p": "approve" },
+    });
     expect(end).toMatchObject({
       ok: true,
       error: "",
@@ -51,7 +57,7 @@ describe("a pipe that waits", () => {
     const steps = [say("a"), pay("p", { $ref: "steps.a.structured.v" })];
     const waiting = await runPipe(host, { spec: { steps }, author: "model", pauses: true });
     const answers = { "steps.p": { approve: { arguments: { amount: "less" } } } };
-    const end = await resumePipe(host, { id: idOf(waiting), answers });
+    const end = await resumePipe(host, { paused: pauseOf(waiting), answers });
     expect(end).toMatchObject({ ok: true, result: { amount: "less" } });
     expect(web.seen.at(-1)?.arguments).toEqual({ amount: "less" });
     expect(end.steps.p).toMatchObject({ hops: [{ changedFrom: { amount: "a" } }] });
@@ -62,11 +68,11 @@ describe("a pipe that waits", () => {
 
   it("A pipe still waits if nobody waits for it any more when it is to continue.", async () => {
     const { host } = await open();
-    const id = idOf(await runPipe(host, { spec: { steps: [pay("p")] }, pauses: true }));
+    const paused = pauseOf(await runPipe(host, { spec: { steps: [pay("p")] }, pauses: true }));
     const answers = { "steps.p": "approve" } as const;
-    const gone = resumePipe(host, { id, answers, signal: AbortSignal.abort() });
+    const gone = resumePipe(host, { paused, answers, signal: AbortSignal.abort() });
     await expect(gone).rejects.toMatchObject({ code: "aborted" });
-    expect(await resumePipe(host, { id, answers })).toMatchObject({ ok: true });
+    expect(await resumePipe(host, { paused, answers })).toMatchObject({ ok: true });
   });
 
   it("After a failure beside it, a pipe that continues ends what waited, with what follows in its own list.", async () => {
@@ -76,7 +82,10 @@ describe("a pipe that waits", () => {
     const waiting = await runPipe(host, { spec: { steps: [group, say("never")] }, pauses: true });
     const path = "steps.g.children.n.steps.p";
     expect(pathsOf(waiting)).toEqual([path]);
-    const end = await resumePipe(host, { id: idOf(waiting), answers: { [path]: "approve" } });
+    const end = await resumePipe(host, {
+      paused: pauseOf(waiting),
+      answers: { [path]: "approve" },
+    });
     expect(end).toMatchObject({ ok: false, error: "steps.g.children.f: no" });
     expect(web.calls).toEqual(["fail", "pay", "echo"]);
   });
@@ -98,7 +107,7 @@ describe("a pipe that waits", () => {
       const paths = pathsOf(end) ?? [];
       rounds.push(paths);
       const answers = Object.fromEntries(paths.map((path) => [path, "approve" as const]));
-      end = await resumePipe(host, { id: idOf(end), answers });
+      end = await resumePipe(host, { paused: pauseOf(end), answers });
     }
     expect(rounds).toEqual([
       [1, 2, 3].map((bill) => `steps.all.children.b${bill}.steps.p`),
@@ -120,16 +129,19 @@ describe("a pipe that waits", () => {
     const one = await runPipe(host, { spec, pauses: true });
     expect(pathsOf(one)).toEqual(["steps.g.children.p", "steps.g.children.q"]);
     const two = await resumePipe(host, {
-      id: idOf(one),
+      paused: pauseOf(one),
       answers: { "steps.g.children.q": "approve" },
     });
     expect(pathsOf(two)).toEqual(["steps.g.children.p"]);
     const three = await resumePipe(host, {
-      id: idOf(two),
+      paused: pauseOf(two),
       answers: { "steps.g.children.p": "approve" },
     });
     expect(pathsOf(three)).toEqual(["steps.z"]);
-    const end = await resumePipe(host, { id: idOf(three), answers: { "steps.z": "approve" } });
+    const end = await resumePipe(host, {
+      paused: pauseOf(three),
+      answers: { "steps.z": "approve" },
+    });
     expect(end).toMatchObject({ ok: true });
     const values = web.seen.map((call) => call.arguments.v ?? call.arguments.amount);
     expect(values).toEqual(["a", "r", "q", "p", "z"]);
@@ -140,7 +152,7 @@ describe("a pipe that waits", () => {
     const group = { id: "g", parallel: [{ id: "f", tool: "bad" }, pay("p")] };
     const waiting = await runPipe(host, { spec: { steps: [group] }, pauses: true });
     const answers = { "steps.g.children.p": "approve" } as const;
-    const end = await resumePipe(host, { id: idOf(waiting), answers });
+    const end = await resumePipe(host, { paused: pauseOf(waiting), answers });
     expect(end).toMatchObject({
       ok: false,
       error: "steps.g.children.f: no luck",
@@ -164,7 +176,7 @@ describe("a pipe that waits", () => {
       const spec = { steps: [pay("p"), say("b")], continue_on_error: goesOn };
       const waiting = await runPipe(host, { spec, pauses: true });
       const answers = { "steps.p": { deny: "too much" } };
-      const end = await resumePipe(host, { id: idOf(waiting), answers });
+      const end = await resumePipe(host, { paused: pauseOf(waiting), answers });
       expect(end.error).toMatch(/steps\.p: .*not approved: too much/);
       expect(Object.keys(end.steps)).toEqual(goesOn ? ["p", "b"] : ["p"]);
     }
@@ -179,12 +191,15 @@ describe("a pipe that waits", () => {
       spec: { steps: [{ id: "c", tool: "first" }] },
       pauses: true,
     });
-    const end = await resumePipe(host, { id: idOf(waiting), answers: { "steps.c": "approve" } });
+    const end = await resumePipe(host, {
+      paused: pauseOf(waiting),
+      answers: { "steps.c": "approve" },
+    });
     expect(end).toMatchObject({ ok: true, steps: { c: { hops: [{}, { tool: "pay" }] } } });
     expect(web.calls).toEqual(["first", "pay"]);
   });
 
-  it("Two processes that continue at once, and an answer that is sent again, make one call.", async () => {
+  it("A pipe that is resumed twice, at once, later, or in another process, makes each call once.", async () => {
     const texts = new Map<string, string>();
     const store = {
       get: (key: string) => JSON.parse(texts.get(key) ?? "null") ?? undefined,
@@ -192,45 +207,93 @@ describe("a pipe that waits", () => {
       delete: (key: string) => texts.delete(key),
     };
     const { host, web } = await open({ store });
+    const spec = { steps: [say("a"), pay("p"), say("b"), pay("q")] };
+    const kept = JSON.stringify((await runPipe(host, { spec, pauses: true })).paused);
     const servers = { web: web.client };
+    const goOn = async (kept: string, path: string, at = host) => {
+      return resumePipe(at, { paused: JSON.parse(kept), answers: { [path]: "approve" } });
+    };
+    const [one, two] = await Promise.all([goOn(kept, "steps.p"), goOn(kept, "steps.p")]);
+    expect(web.calls).toEqual(["echo", "pay", "echo"]);
+    expect([pathsOf(one), pathsOf(two)]).toEqual([["steps.q"], ["steps.q"]]);
     const other = await createHost({ ...asksForPay, servers, store });
-    const waiting = await runPipe(host, { spec: { steps: [say("a"), pay("p")] }, pauses: true });
-    const id = idOf(waiting);
-    const goOn = (at = host) => resumePipe(at, { id, answers: { "steps.p": "approve" } });
-    const ends = await Promise.allSettled([goOn(other), goOn()]);
-    expect(ends.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
-    await expect(goOn()).rejects.toMatchObject({ code: "unknown-hop" });
-    expect(web.calls).toEqual(["echo", "pay"]);
+    const again = JSON.stringify((await goOn(kept, "steps.p", other)).paused);
+    for (const at of [other, host]) {
+      expect(await goOn(again, "steps.q", at)).toMatchObject({ ok: true, result: { amount: "q" } });
+    }
+    expect(web.calls).toEqual(["echo", "pay", "echo", "pay"]);
   });
 
-  it("Answers to something else are refused, and the pipe still waits; another conversation does not know it.", async () => {
+  it("A pipe goes on after a restart with what the application kept, without a store.", async () => {
+    const { host, web } = await open();
+    const spec = { steps: [say("a"), pay("p"), say("b", { $ref: "steps.a.structured.v" })] };
+    const waiting = await runPipe(host, { spec, pauses: true, conversation: "mine" });
+    const paused = JSON.parse(JSON.stringify(waiting.paused));
+    const restarted = await createHost({ ...asksForPay, servers: { web: web.client } });
+    expect(
+      await resumePipe(restarted, { paused, answers: { "steps.p": "approve" } }),
+    ).toMatchObject({ ok: true, result: { v: "a" } });
+    expect(web.calls).toEqual(["echo", "pay", "echo"]);
+  });
+
+  it("With a secret, a pipe of another host is not continued, and neither is a call that was changed in it.", async () => {
+    const { host, web } = await open({ secret: "s".repeat(32) });
+    const unsigned = await createHost({ ...asksForPay, servers: { web: web.client } });
+    const spec = { steps: [pay("p")] };
+    const forged = pauseOf(await runPipe(unsigned, { spec, pauses: true }));
+    const own = JSON.stringify(pauseOf(await runPipe(host, { spec, pauses: true })));
+    const changed = JSON.parse(own.replaceAll('"amount":"p"', '"amount":"all"'));
+    for (const paused of [forged, changed]) {
+      const end = await resumePipe(host, { paused, answers: { "steps.p": "approve" } });
+      expect(end.ok).toBe(false);
+    }
+    expect(web.calls).toEqual([]);
+  });
+
+  it("Answers to something else, another conversation, and a pause that was changed are refused.", async () => {
     const { host, web } = await open();
     const waiting = await runPipe(host, {
       spec: { steps: [pay("p")] },
       pauses: true,
       conversation: "mine",
     });
-    const id = idOf(waiting);
-    const goOn = (answers: object, conversation = "mine") =>
-      resumePipe(host, { id, conversation, answers: answers as never });
+    const paused = pauseOf(waiting);
+    const goOn = (answers: object, more: object = {}) =>
+      resumePipe(host, { paused, answers: answers as never, ...more });
+    const refused = { code: "invalid-options" };
     for (const answers of [{ "steps.q": "approve" }, { "steps.p": "yes" }, { "steps.p": null }]) {
-      await expect(goOn(answers)).rejects.toMatchObject({ code: "invalid-options" });
+      await expect(goOn(answers)).rejects.toMatchObject(refused);
     }
     const yes = { "steps.p": "approve" };
-    await expect(goOn(yes, "yours")).rejects.toMatchObject({ code: "unknown-hop" });
+    await expect(goOn(yes, { conversation: "yours" })).rejects.toMatchObject(refused);
+    const { run } = paused;
+    const parts: readonly object[] = [
+      {},
+      { run: null },
+      ...["pipe", "vars", "limits", "journal", "pipeId", "usedMs"].flatMap((name) =>
+        [undefined, null, 7, [7], [[7, 7]], [["steps.p", { type: "waiting" }]]]
+          .filter((value) => !(name === "usedMs" && value === 7))
+          .map((value) => ({ run: { ...run, [name]: value } })),
+      ),
+    ];
+    for (const part of parts) {
+      const changed = { paused: { asks: [], ...part } };
+      await expect(goOn(yes, changed), JSON.stringify(part)).rejects.toMatchObject(refused);
+    }
     expect(web.calls).toEqual([]);
     expect(await goOn(yes)).toMatchObject({ ok: true });
   });
 
-  it("The approval of one pause does not count for the next.", async () => {
+  it("The approval of one call does not count for the next of the same step.", async () => {
     const twice: TestTool = { answer: () => asking("pay", { amount: 2 }) };
     const { host, web } = await open({ authorize: () => "ask" }, { twice });
     const spec = { steps: [{ id: "c", tool: "twice" }] };
     const one = await runPipe(host, { spec, pauses: true, follow: true });
-    const yes = { id: idOf(one), answers: { "steps.c": "approve" } } as const;
-    const two = await resumePipe(host, yes);
-    expect(two.paused?.asks).toMatchObject([{ path: "steps.c", pending: { tool: "pay" } }]);
-    await expect(resumePipe(host, yes)).rejects.toMatchObject({ code: "unknown-hop" });
+    const yes = { paused: pauseOf(one), answers: { "steps.c": "approve" } } as const;
+    for (let round = 0; round < 2; round++) {
+      const two = await resumePipe(host, yes);
+      expect(two.paused?.asks).toMatchObject([{ path: "steps.c", pending: { tool: "pay" } }]);
+    }
     expect(web.calls).toEqual(["twice"]);
   });
 
@@ -244,7 +307,7 @@ describe("a pipe that waits", () => {
       limits: { maxSteps: 4 },
     });
     expect(
-      await resumePipe(host, { id: idOf(waiting), answers: { "steps.p": "approve" } }),
+      await resumePipe(host, { paused: pauseOf(waiting), answers: { "steps.p": "approve" } }),
     ).toMatchObject({ ok: true });
   });
 
@@ -261,7 +324,10 @@ describe("a pipe that waits", () => {
       follow: true,
       limits: { maxSteps },
     });
-    const end = await resumePipe(host, { id: idOf(waiting), answers: { [path]: "approve" } });
+    const end = await resumePipe(host, {
+      paused: pauseOf(waiting),
+      answers: { [path]: "approve" },
+    });
     expect(end.error).toMatch(/^steps\.b: .*limits\.maxSteps/);
   });
 
@@ -279,12 +345,18 @@ describe("a pipe that waits", () => {
     const limits = { runTimeoutMs: 1_000 };
     const waiting = await runPipe(host, { spec, pauses: true, limits });
     nowMs += 60_000;
-    const end = await resumePipe(host, { id: idOf(waiting), answers: { "steps.p": "approve" } });
+    const end = await resumePipe(host, {
+      paused: pauseOf(waiting),
+      answers: { "steps.p": "approve" },
+    });
     expect(end).toMatchObject({ ok: true });
     expect(events.findLast(({ type }) => type === "pipe")).toMatchObject({ elapsedMs: 800 });
     const long = { steps: [...spec.steps, step("c"), step("d")] };
     const again = await runPipe(host, { spec: long, pauses: true, limits });
-    const late = await resumePipe(host, { id: idOf(again), answers: { "steps.p": "approve" } });
+    const late = await resumePipe(host, {
+      paused: pauseOf(again),
+      answers: { "steps.p": "approve" },
+    });
     expect(late.error).toBe("steps.d: There was no time left to call web.slow.");
   });
 
@@ -297,8 +369,8 @@ describe("a pipe that waits", () => {
     ] as const) {
       web.calls.length = 0;
       const asked = { spec: { steps }, author: "model", tools: ["web.*"], pauses: true } as const;
-      const id = idOf(await runPipe(host, asked));
-      const end = await resumePipe(host, { id, tools, answers: { "steps.p": "approve" } });
+      const paused = pauseOf(await runPipe(host, asked));
+      const end = await resumePipe(host, { paused, tools, answers: { "steps.p": "approve" } });
       expect(end).toMatchObject({ ok: false, error, steps: { a: { ok: true } } });
       expect(web.calls).toEqual(calls);
     }
@@ -309,32 +381,10 @@ describe("a pipe that waits", () => {
     const spec = { steps: [{ id: "f", tool: "first" }] };
     const tools = ["web.first"];
     const asked = { spec, author: "model", follow: true, tools, pauses: true } as const;
-    const id = idOf(await runPipe(host, asked));
-    const end = await resumePipe(host, { id, tools, answers: { "steps.f": "approve" } });
+    const paused = pauseOf(await runPipe(host, asked));
+    const end = await resumePipe(host, { paused, tools, answers: { "steps.f": "approve" } });
     expect(end).toMatchObject({ ok: true });
     expect(web.calls).toEqual(["first", "pay"]);
-  });
-
-  it("If there is no room to wait, or the store fails, the pipe ends and says so.", async () => {
-    const full = {
-      get: () => {},
-      set: () => Promise.reject(new Error("disk full")),
-      delete: () => {},
-    };
-    const { host: failingHost } = await open({ store: full });
-    const { host } = await open({ limits: { maxConversationBytes: 2_000 } });
-    const spec = { steps: [say("a", "x".repeat(3_000)), pay("p")] };
-    const failed = await runPipe(failingHost, { spec, pauses: true });
-    expect(failed.error).toMatch(/store of the host failed/);
-    const small = await runPipe(host, { spec, pauses: true, conversation: "mine" });
-    expect(small.error).toMatch(/cannot wait for a person: its results so far are too large/);
-    expect([failed.paused, small.paused]).toEqual([undefined, undefined]);
-    expect(small.steps.a).toMatchObject({ ok: true });
-    const waiting = ["p", "q"].map((id) => pay(id, { $ref: "vars.long" }));
-    const args = { vars: { long: "x".repeat(600_000) }, steps: [{ id: "g", parallel: waiting }] };
-    const bounds = { pauses: true, limits: { maxKeptBytes: 1_000 } };
-    const long = await runPipe((await open()).host, { spec: args, ...bounds });
-    expect(long.error).toMatch(/cannot wait for a person: its results so far are too large/);
   });
 
   it("A model's pipe still keeps what is for the user alone from the reply after it waited.", async () => {
@@ -347,7 +397,10 @@ describe("a pipe that waits", () => {
     const steps = [{ id: "s", tool: "secret" }, pay("p")];
     const spec = { steps, return: { $ref: "steps.s.text" } };
     const waiting = await runPipe(host, { spec, author: "model", pauses: true });
-    const end = await resumePipe(host, { id: idOf(waiting), answers: { "steps.p": "approve" } });
+    const end = await resumePipe(host, {
+      paused: pauseOf(waiting),
+      answers: { "steps.p": "approve" },
+    });
     const plain = await openPipeHost({ secret, pay: echo });
     const { result, result_for_model } = await runPipe(plain.host, { spec, author: "model" });
     expect(end).toMatchObject({

@@ -1,10 +1,11 @@
 import { abortError } from "../../call/call-error.ts";
 import { createOptionCheck } from "../../check-options.ts";
+import { ToolrailError } from "../../errors.ts";
 import type { Host } from "../../host/host.ts";
 import { judgePipe, PARSE_OPTIONS, type ParsePipeOptions } from "../compile/check-pipe.ts";
 import type { PipeAnswers, PipeResult, PipeRun, PipeRunOptions } from "../types.ts";
 import { topVariables } from "../variables/variables.ts";
-import { type PipeStart, pausePipe, takePipe } from "./paused-pipe.ts";
+import { type PausedPipe, type PipeStart, readPaused, toPaused } from "./paused-pipe.ts";
 import { createPipeRun, reportPipe } from "./run-context.ts";
 import { runSteps } from "./scheduler.ts";
 
@@ -29,7 +30,7 @@ const checkRun = /* @__PURE__ */ createOptionCheck<RunPipeOptions>("runPipe", {
 const checkResume = /* @__PURE__ */ createOptionCheck<ResumePipeOptions>("resumePipe", {
   ...WHO,
   tools: PARSE_OPTIONS.tools,
-  id: "text",
+  paused: "object",
   answers: "object",
 });
 
@@ -54,32 +55,37 @@ export async function runPipe(host: Host, options: RunPipeOptions): Promise<Pipe
   return runOn({ ...run, ...journal }, { pipe, vars: options.vars ?? {}, usedMs: 0 });
 }
 
-/** The pause to end, and the answers to it. */
+/** The pipe that waits, and the answers to it. */
 export interface ResumePipeOptions
   extends Pick<PipeRunOptions, "signal" | "conversation" | "context">,
     Pick<ParsePipeOptions, "tools"> {
-  /** The `paused.id` of the result. It is valid once, and for this pause only. */
-  readonly id: string;
+  /** The `paused` of the result, unchanged. */
+  readonly paused: PausedPipe;
   /** The answers by the paths of `paused.asks`: `"approve"`, `{ approve }` or `{ deny }`. A step without one keeps waiting. */
   readonly answers: PipeAnswers;
 }
 
 /**
- * Resumes a pipe that waits, in any process with the same `store`. It repeats no call, and all limits apply to the whole run.
- * A step whose tool is not among `tools` now fails. `runTimeoutMs` does not count the time that the pipe waited. Rejects with
- * `unknown-hop` if the pipe no longer waits, with `invalid-options` for answers to other steps, and with `aborted` before it
- * resumes. In the last two cases the pipe keeps waiting.
+ * Resumes a pipe that waits. It repeats no call, also when the same `paused` is resumed twice: its calls are made once in all
+ * processes with the same `store`. All limits apply to the whole run, and `runTimeoutMs` does not count the time that the pipe
+ * waited. A step whose tool is not among `tools` now fails. `conversation` may be left out; pass `context` again. Rejects with
+ * `invalid-options` for answers to other steps or a changed `paused`, and with `aborted` before it resumes.
  */
 export async function resumePipe(host: Host, options: ResumePipeOptions): Promise<PipeResult> {
-  checkResume(Object.assign({ answers: null }, options));
-  const { answers, signal } = options;
+  checkResume(Object.assign({ paused: null, answers: null }, options));
+  const { paused, answers, signal, conversation, ...caller } = options;
   if (signal?.aborted) throw abortError(signal, "Resuming the pipe");
-  const { journal, key, ...kept } = await takePipe(host, options);
+  const { journal, key, ...kept } = readPaused(paused, answers);
+  if (conversation !== undefined && conversation !== kept.conversation)
+    throw new ToolrailError("invalid-options", OTHER_CONVERSATION);
   const { author, follow } = kept.pipe;
-  const run = createPipeRun(host, { ...options, ...kept, author, follow, pauses: true });
+  const run = createPipeRun(host, { ...caller, ...kept, signal, author, follow, pauses: true });
   const endMs = run.endMs - kept.usedMs;
   return runOn({ ...run, key, endMs, journal: new Map(journal), answers }, kept);
 }
+
+const OTHER_CONVERSATION =
+  "This pipe was begun in another `conversation`: leave it out when you resume the pipe.";
 
 /** Runs a pipe until it ends or waits for a person. With a journal, it continues an earlier run. */
 async function runOn(run: PipeRun, start: PipeStart): Promise<PipeResult> {
@@ -87,7 +93,11 @@ async function runOn(run: PipeRun, start: PipeStart): Promise<PipeResult> {
   const startMs = run.now();
   const { waits, ...result } = await runSteps(run, { pipe, variables: topVariables(pipe, vars) });
   const usedMs = start.usedMs + run.now() - startMs;
-  const end = waits ? { ...result, ...(await pausePipe(run, { ...start, usedMs })) } : result;
-  if (!end.paused) reportPipe(run, { steps: pipe.stepCount, ok: end.ok, elapsedMs: usedMs });
-  return end;
+  if (waits) {
+    const paused = toPaused(run, { pipe, vars, usedMs });
+    const places = paused.asks.map(({ path }) => path).join(", ");
+    return { ...result, error: `The pipe waits for a person at ${places}.`, paused };
+  }
+  reportPipe(run, { steps: pipe.stepCount, ok: result.ok, elapsedMs: usedMs });
+  return result;
 }
