@@ -3,7 +3,7 @@ import type { JsonObject } from "@toolrail/core/json";
 import { describe, expect, it } from "vitest";
 import { openHouse } from "../../core/test/unlocking-house.ts";
 import { withChaining } from "../src/index.ts";
-import { asksFor, chained, openBank } from "./bank.ts";
+import { chained } from "./bank.ts";
 import { majors, scriptModel } from "./majors.ts";
 import { generate, runs } from "./runs.ts";
 

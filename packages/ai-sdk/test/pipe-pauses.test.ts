@@ -1,7 +1,6 @@
 import { createHost, type McpPort } from "@toolrail/core";
 import { type PipeToolCall, resumePipe } from "@toolrail/core/pipe";
 import { describe, expect, it } from "vitest";
-import { createTools } from "../src/index.ts";
 import { createPipeTool } from "../src/pipe/index.ts";
 import { type Browser, decide, postTo, SAID } from "./browser.ts";
 import { type Major, majors, scriptModel } from "./majors.ts";

@@ -51,7 +51,7 @@ export function createChainedTools(
 }
 
 async function makeCall(parts: ChainParts, call: MadeCall): Promise<ToolOutput> {
-  const { host, pendingHops, onHop } = parts;
+  const { host, onHop } = parts;
   const { toolCallId, request, options, isTyped, report } = call;
   let pending: PendingHop | undefined;
   let outcome: Hop | ToolrailError;
