@@ -23,22 +23,25 @@ import type {
 
 export function createGuardedQuery(gate: GuardGate, before: QueryState): GuardedQuery {
   const { host } = gate;
-  const { store, pendingHopTtlMs, nextHop, report, now, deny } = engineOf(host);
+  const { store, pendingHopTtlMs, nextHop, report, now, deny, ownerOf } = engineOf(host);
   const { id, expiresAtMs = now() + pendingHopTtlMs } = before;
   const known = rememberTools(gate.tools, before);
   let phase = readPhase(before, now());
 
-  /** Names the one call of this query. The same id in another conversation is another query. */
-  const toKey = ({ conversation }: Pick<CallOptions, "conversation">) =>
-    `query:${canonicalJson([conversation ?? null, id])}`;
-  const toOptions = ({ origin = MODEL, ...options }: GuardedCallOptions): CallOptions => ({
-    ...{ ...options, origin, runId: id, key: toKey(options) },
-    gate: gate.gateOf(known),
-  });
+  /** Names the one call of this query. The same id in another conversation, or of another user, is another query. */
+  const toKey = async (by: Pick<CallOptions, "conversation" | "context">) => {
+    const { user, conversation } = await ownerOf(by);
+    return `query:${canonicalJson([id, user, conversation])}`;
+  };
+  const toOptions = async (given: GuardedCallOptions): Promise<CallOptions> => {
+    const { origin = MODEL, ...options } = given;
+    const key = await toKey(options);
+    return { ...options, origin, runId: id, key, gate: gate.gateOf(known) };
+  };
 
   /** Claims a query for a call. Returns true once for each query in all processes, and again for the same call. */
   const claim = async (call: ToolCall) => {
-    const key = toKey(call);
+    const key = await toKey(call);
     const value = await toCallKey(id, call);
     if (await store.claim(key, value, pendingHopTtlMs)) return true;
     return (await store.get(key)) === value;
@@ -47,7 +50,7 @@ export function createGuardedQuery(gate: GuardGate, before: QueryState): Guarded
   /** Refuses a call if the query has made a different one, in an earlier run or another process. No person is asked about it. */
   const unlessClaimed = async (verdict: CallVerdict): Promise<CallVerdict> => {
     if (verdict.type === "refuse") return verdict;
-    const claimed = await store.get(toKey(verdict.call));
+    const claimed = await store.get(await toKey(verdict.call));
     if (claimed === undefined || claimed === (await toCallKey(id, verdict.call))) return verdict;
     return { type: "refuse", error: stepUsed() };
   };
@@ -66,7 +69,7 @@ export function createGuardedQuery(gate: GuardGate, before: QueryState): Guarded
     const refusals = phase.type === "spent" ? 0 : phase.refusals;
     const waiting = phase.type === "pending" ? phase : undefined;
     phase = SPENT;
-    const options = toOptions(given);
+    const options = await toOptions(given);
     const verdict = await unlessClaimed(await gate.admit(request, options));
     if (verdict.type === "ask") {
       const { tool, arguments: sent, written = sent, origin, conversation } = verdict.call;
@@ -105,7 +108,7 @@ export function createGuardedQuery(gate: GuardGate, before: QueryState): Guarded
     async check(request, options = {}) {
       checkRequest("query.check", { request, options });
       if (phase.type !== "open") return { type: "refuse", error: stepUsed() };
-      const verdict = await gate.admit(request, toOptions(options));
+      const verdict = await gate.admit(request, await toOptions(options));
       return unlessClaimed(verdict).catch((cause: unknown) => {
         return { type: "refuse", error: toToolrailError(cause, FAILED) };
       });

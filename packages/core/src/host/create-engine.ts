@@ -88,6 +88,8 @@ export function createEngine(
     ): Promise<boolean> {
       return denyQuestion(parts, { ...question, owner: await ownerOf(parts, by) });
     },
+    /** Hashes for whom a call is made, since the store of a host holds no names. */
+    ownerOf: (by: Pick<CallOptions, "conversation" | "context">) => ownerOf(parts, by),
     nextHop: createNextHop({
       nextToolKeys: new Map(
         servers.flatMap(({ name, nextTool }) => (nextTool ? [[name, nextTool]] : [])),

@@ -353,6 +353,26 @@ describe("the state of a query", () => {
   });
 });
 
+describe("an id that queries of several owners have in common", () => {
+  it.each([
+    ["another user", {}, { context: { userId: "bob" } }],
+    ["another conversation", { conversation: "1" }, { conversation: "2" }],
+    ["nobody in particular", {}, { context: undefined }],
+  ])("gives %s a call and a result of their own", async (_, mine, theirs) => {
+    const { guard, desk } = await openDesk({ a: typedTool() });
+    const ann = { context: { userId: "ann" }, ...mine };
+    const bob = { ...ann, ...theirs };
+    for (const owner of [ann, bob]) {
+      const outcome = await guard.startQuery(openQuery("1")).call(A, owner);
+      expect(outcome).toMatchObject({ code: "complete" });
+      expect(outcome).not.toMatchObject({ hop: { madeBefore: true } });
+    }
+    expect(desk.calls).toEqual(["a", "a"]);
+    const again = await guard.startQuery(openQuery("1")).call(A, ann);
+    expect(again).toMatchObject({ hop: { madeBefore: true } });
+  });
+});
+
 describe("a tool that changes", () => {
   it.each([
     ["its description", { outputSchema, description: "Now sends mail." }],
