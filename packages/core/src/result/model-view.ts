@@ -59,7 +59,7 @@ const EMPTY = "The tool answered without content.";
 /**
  * Returns the content of a result for a model. `annotations.audience` (MCP 2025-11-25) decides: a block without it is for
  * the model and the user. `structuredContent` is added as JSON text, unless the visible blocks contain it already or every
- * block is for the user alone. A sentence names the arguments if a person changed them. A widget has no content for the
+ * block is for the user alone. A sentence names the arguments if a person changed them, and one says if the call was made before. A widget has no content for the
  * model: see `isWidget` of a hop. If a chain has several calls, the result of each follows the name of its tool.
  */
 export function modelView(source: ResultSource, options: ViewOptions = {}): ModelView {
@@ -76,12 +76,12 @@ export function modelView(source: ResultSource, options: ViewOptions = {}): Mode
   const isError = last?.result.isError === true || isBad;
   const calls = answers.map((answer, at) => {
     const { hop } = answer;
-    const changes = hop && changeText(hop);
+    const notes = hop ? notesOn(hop).map(toText) : [];
     const shown = blocks[at]?.length ? blocks[at] : [fillPlaceholder(answer, isShown)];
     return {
       name: hop && answers.length > 1 ? modelNameOf(hop, tools) : "",
       isMade: true,
-      parts: changes === undefined ? shown : [toText(changes), ...shown],
+      parts: [...notes, ...shown],
     };
   });
   const content: ContentBlock[] = labelCalls(calls);
@@ -91,6 +91,15 @@ export function modelView(source: ResultSource, options: ViewOptions = {}): Mode
   const userOnly = placeholder && isShown && isForUserInPart(source);
   return { content, isError, placeholder, userOnly };
 }
+
+/** Returns what a model should know about a call besides its result. */
+function notesOn(hop: Hop): string[] {
+  const changes = changeText(hop) ?? [];
+  return [changes, hop.madeBefore ? MADE_BEFORE : []].flat();
+}
+
+const MADE_BEFORE =
+  "This call was made before: this is the result of then, and nothing was called again.";
 
 /** Returns the name that models use for the tool of a call, or its id if the host no longer has the tool. */
 export function modelNameOf(

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { CallOptions, ChainResult, HostOptions, Store } from "../../src/index.ts";
+import {
+  type CallOptions,
+  type ChainResult,
+  type HostOptions,
+  modelView,
+  type Store,
+} from "../../src/index.ts";
 import { asking } from "../servers.ts";
 import { AFTER_CRASH_MS, NEVER, openWorkers, until } from "./workers.ts";
 
@@ -36,6 +42,8 @@ describe("one approval", () => {
     expect(again.hops[0]?.result).toEqual(first.hops[0]?.result);
     expect(idsOf(again)).toEqual(idsOf(first));
     expect([madeBefore(first), madeBefore(again)]).toEqual([[false], [true]]);
+    const read = [first, again].map((chain) => modelView(chain).content.map(({ text }) => text));
+    expect(read[1]).toEqual([expect.stringContaining("made before"), ...(read[0] ?? [])]);
     const records = events.filter((event) => event.type === "call" && event.stage === "record");
     expect(records).toHaveLength(1);
   });
