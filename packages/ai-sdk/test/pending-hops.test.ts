@@ -91,7 +91,7 @@ describe("openPendingHops", () => {
 
   it("A pending hop expires.", async () => {
     let nowMs = 0;
-    const limits = { pendingHopTtlMs: 1_000 };
+    const limits = { approvalTtlMs: 1_000 };
     const { pendingHops, keep } = await open({ clock: { now: () => nowMs }, limits });
     const { id } = await keep();
     nowMs = 999;

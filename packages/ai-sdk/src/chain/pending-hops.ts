@@ -22,7 +22,7 @@ export type PendingHops = ReturnType<typeof openPendingHops>;
 
 /** Opens the pending hops of one conversation. Every function rejects with `callback-failed` if the store fails. */
 export function openPendingHops(host: Host, conversation?: string) {
-  const { store, pendingHopTtlMs, now } = engineOf(host);
+  const { store, approvalTtlMs, now } = engineOf(host);
   const toKey = (id: string) => toConversationKey(conversation, `hop:${id}`);
   // Another step or run reads its hops again, since another process may have dropped them.
   const read = new WeakMap<object, readonly PendingHop[]>();
@@ -41,7 +41,7 @@ export function openPendingHops(host: Host, conversation?: string) {
   /** Drops a hop, for example if a person refuses it. Returns true if this caller removed it. */
   const drop = async (id: string) => Boolean(await askStore(() => store.delete(toKey(id))));
   const keep = async (pending: PendingHop): Promise<void> => {
-    await askStore(() => store.set(toKey(pending.id), pending, pendingHopTtlMs));
+    await askStore(() => store.set(toKey(pending.id), pending, approvalTtlMs));
   };
   /**
    * Takes a hop to make it now. Rejects with `unknown-hop` if the hop does not exist, was taken before, or is another

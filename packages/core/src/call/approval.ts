@@ -38,7 +38,7 @@ export async function describeQuestion(
   call: AskedCall,
   given: { readonly id?: string | undefined; readonly ttlMs?: number } = {},
 ): Promise<string> {
-  const { id = parts.newId(), ttlMs = parts.limits.pendingHopTtlMs } = given;
+  const { id = parts.newId(), ttlMs = parts.limits.approvalTtlMs } = given;
   const expiresAtMs = Math.min(Math.ceil(parts.now()) + ttlMs, FOREVER_MS);
   const owner = await ownerOf(parts, call);
   const question = { id, expiresAtMs, call: await callHash(call), ...owner };
@@ -105,7 +105,7 @@ export function refuseOthers(
 
 const UNREADABLE = "its approval cannot be read";
 const UNSIGNED = "its approval has no valid signature of this host's `secret`";
-const EXPIRED = "its approval has expired (limits.pendingHopTtlMs)";
+const EXPIRED = "its approval has expired (limits.approvalTtlMs)";
 const OTHER_USER = "its approval belongs to another user";
 const OTHER_CONVERSATION = "its approval belongs to another conversation";
 const CHANGED = "a person approved a different definition of it, or other arguments";

@@ -8,7 +8,7 @@ export const DEFAULT_LIMITS: Limits = {
   callTotalTimeoutMs: 300_000,
   maxStoreBytes: 67_108_864,
   maxConversationBytes: 8_388_608,
-  pendingHopTtlMs: 86_400_000,
+  approvalTtlMs: 86_400_000,
   runTimeoutMs: 600_000,
   maxResultBytes: 4_194_304,
   maxArgumentBytes: 1_048_576,

@@ -67,7 +67,7 @@ export async function toOnce(
   const { key, approval } = by;
   const id = approval?.id ?? (key === undefined ? undefined : keyId(key));
   if (id === undefined) return undefined;
-  const ttlMs = approval ? approval.expiresAtMs - host.now() : host.limits.pendingHopTtlMs;
+  const ttlMs = approval ? approval.expiresAtMs - host.now() : host.limits.approvalTtlMs;
   const [hash, owner] = [await toCallKey(id, call), await ownerOf(host, call)];
   return {
     id,

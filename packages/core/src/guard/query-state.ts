@@ -6,7 +6,7 @@ import type { QueryPhase, QueryState } from "./types.ts";
 /** The number of refusals after which a query ends. */
 export const MAX_REFUSALS = 3;
 
-/** Creates the state of a new query with an id of the caller. Runs with the same id share one call, for `limits.pendingHopTtlMs`. */
+/** Creates the state of a new query with an id of the caller. Runs with the same id share one call, for `limits.approvalTtlMs`. */
 export function openQuery(id: string): QueryState {
   return { id, phase: { type: "open", refusals: 0 } };
 }

@@ -23,8 +23,8 @@ import type {
 
 export function createGuardedQuery(gate: GuardGate, before: QueryState): GuardedQuery {
   const { host } = gate;
-  const { store, pendingHopTtlMs, nextHop, report, now, deny, ownerOf } = engineOf(host);
-  const { id, expiresAtMs = now() + pendingHopTtlMs } = before;
+  const { store, approvalTtlMs, nextHop, report, now, deny, ownerOf } = engineOf(host);
+  const { id, expiresAtMs = now() + approvalTtlMs } = before;
   const known = rememberTools(gate.tools, before);
   let phase = readPhase(before, now());
 
@@ -43,7 +43,7 @@ export function createGuardedQuery(gate: GuardGate, before: QueryState): Guarded
   const claim = async (call: ToolCall) => {
     const key = await toKey(call);
     const value = await toCallKey(id, call);
-    if (await store.claim(key, value, pendingHopTtlMs)) return true;
+    if (await store.claim(key, value, approvalTtlMs)) return true;
     return (await store.get(key)) === value;
   };
 

@@ -105,7 +105,7 @@ export function createEngine(
     hasListener: hooks.onHop.length > 0,
     /** Signs data that is stored where clients could change it: see `createHost({ secret })`. */
     secret: readSecret(secret),
-    pendingHopTtlMs: limits.pendingHopTtlMs,
+    approvalTtlMs: limits.approvalTtlMs,
     onEnd({ runId, ended, hops, error }: ChainSummary): void {
       const code = error && { code: error.code };
       emit({ type: "chain-ended", atMs: now(), runId, ended, hops, ...code });

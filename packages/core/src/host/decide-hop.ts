@@ -29,7 +29,7 @@ export async function decideHop(
   outcome: Hop | ToolrailError,
   { root, runId: before, call, seen = [], context, ...site }: CallSite,
 ): Promise<DecidedHop> {
-  const { nextHop, checkArguments, onEnd, now, pendingHopTtlMs } = engineOf(host);
+  const { nextHop, checkArguments, onEnd, now, approvalTtlMs } = engineOf(host);
   if (ToolrailError.isInstance(outcome)) {
     const end = endChain(outcome, call);
     if (before !== undefined) onEnd({ ...end, runId: before, hops: seen.length });
@@ -58,7 +58,7 @@ export async function decideHop(
     call: next.call,
     // A stored hop holds no arguments twice.
     seen: [...seen, await sha256(callText(outcome))],
-    expiresAtMs: now() + pendingHopTtlMs,
+    expiresAtMs: now() + approvalTtlMs,
   };
   return { type: "call", pending };
 }

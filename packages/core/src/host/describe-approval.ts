@@ -6,7 +6,7 @@ import { engineOf } from "./host-engine.ts";
 export interface FrameworkQuestion {
   /** An id that no other question has. The call that it allows is made once under this id. */
   readonly id: string;
-  /** The time from now for which it is remembered that the call was made. Default: `limits.pendingHopTtlMs`. */
+  /** The time from now for which it is remembered that the call was made. Default: `limits.approvalTtlMs`. */
   readonly ttlMs?: number;
 }
 
@@ -23,6 +23,6 @@ export function describeApproval(
   return engine.describeApproval(request, {
     ...options,
     id,
-    ttlMs: ttlMs ?? engine.pendingHopTtlMs,
+    ttlMs: ttlMs ?? engine.approvalTtlMs,
   });
 }

@@ -95,7 +95,7 @@ export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> {
   readonly limits?: Partial<Limits>;
   /**
    * Stores pending hops, guarded queries that have used their call and, if it can `claim`, the results of calls with a key, for
-   * `limits.pendingHopTtlMs`. Processes that share a store can continue each other's runs. Default: the memory of this process,
+   * `limits.approvalTtlMs`. Processes that share a store can continue each other's runs. Default: the memory of this process,
    * without results.
    */
   readonly store?: Store;

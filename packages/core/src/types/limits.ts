@@ -11,8 +11,8 @@ export interface Limits {
   readonly maxStoreBytes: number;
   /** The most that the default store holds for one conversation, before its oldest values are dropped. Default 8 MiB. */
   readonly maxConversationBytes: number;
-  /** The longest time that a hop may wait, that an approval counts, and that results are kept. Default 24 h. */
-  readonly pendingHopTtlMs: number;
+  /** How long an approval counts, what was made on it is known, and waiting hops and stored results are kept. Default 24 h. */
+  readonly approvalTtlMs: number;
   /** The longest time of one call, even if it reports progress. Default 5 min. */
   readonly callTotalTimeoutMs: number;
   /** The longest time of a pipe, or of a call and all that follows from it, including every wait. Default 10 min. */

@@ -103,7 +103,7 @@ describe("one approval", () => {
 
   it("makes no call once it may be forgotten that it was made, however it is used", async () => {
     let nowMs = 1_000;
-    const limits = { pendingHopTtlMs: 5_000 };
+    const limits = { approvalTtlMs: 5_000 };
     const { host, calls, ask } = await open(undefined, { limits, clock: { now: () => nowMs } });
     const paused = await host.run(PAY);
     const approved = await ask();

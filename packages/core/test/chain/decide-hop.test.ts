@@ -37,7 +37,7 @@ describe("decideHop", () => {
           arguments: { n: 1 },
           origin: { by: "chain", causedBy: hop.callId, after: "bank.a", depth: 1 },
         },
-        expiresAtMs: 5 + engineOf(host).pendingHopTtlMs,
+        expiresAtMs: 5 + engineOf(host).approvalTtlMs,
       },
     });
   });
