@@ -1,27 +1,33 @@
-import { type FormEvent, type KeyboardEvent, useId, useState } from "react";
-import type { ConversationView } from "../src/conversation/conversation-view.ts";
-import type { AppView } from "../src/web-server/protocol.ts";
-import { Button } from "./button.tsx";
-import { Stories } from "./stories.tsx";
+import { type FormEvent, type KeyboardEvent, useState } from "react";
+import type { Chat } from "./conversation.ts";
 
-interface ComposerProps {
-  readonly app: AppView;
-  readonly conversation: ConversationView;
-  onSend(text: string): void;
-}
+const LOCKED = "My primary checking seems to be blocked. Can you check it?";
 
-export function Composer({ app, conversation, onSend }: ComposerProps) {
-  const { mode, isBusy, isSignedIn, entries } = conversation;
+/** The sentences to try, by what each of them shows. */
+const STORIES = {
+  "A result that names the next tool": "Transfer 250 from my primary checking to my savings.",
+  "A large transfer waits for you": "Transfer 5000 from my savings to my everyday current.",
+  "Forms that need no model": "I would like to transfer money.",
+  "A specialist takes over": LOCKED,
+};
+
+const GUARD_STORIES = {
+  "Two calls in one question": "What are the balances of my savings and my vacation fund?",
+  "A result that names the next tool": LOCKED,
+  "A call that the list leaves to you": "Transfer 50 from my savings to my everyday current.",
+};
+
+/** Where the customer writes, or chooses a story. */
+export function Composer(chat: Chat) {
+  const { isBusy, isSignedIn } = chat.conversation;
   const [text, setText] = useState("");
-  const hintId = useId();
-  const hasSpoken = entries.some((one) => one.type === "user" && one.isTyped);
 
   function submit(event: FormEvent): void {
     event.preventDefault();
     const trimmed = text.trim();
     if (!trimmed || isBusy) return;
     setText("");
-    onSend(trimmed);
+    chat.act({ type: "text", text: trimmed });
   }
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -29,30 +35,48 @@ export function Composer({ app, conversation, onSend }: ComposerProps) {
   }
 
   return (
-    <form className="composer" onSubmit={submit}>
-      {isSignedIn && <Stories {...{ mode, isBusy, onSend }} isOpen={!hasSpoken} />}
-      <div className="field">
-        <label className="visually-hidden" htmlFor="message">
-          Your message
-        </label>
+    <form className="stack" onSubmit={submit}>
+      {isSignedIn && <Stories {...chat} />}
+      <div className="field row">
         <textarea
           id="message"
           rows={1}
           maxLength={4000}
-          value={text}
           placeholder="Write here…"
-          aria-describedby={hintId}
+          aria-label="Your message"
+          aria-describedby="hint"
+          value={text}
           onChange={(event) => setText(event.target.value)}
           onKeyDown={onKeyDown}
         />
-        <Button look="primary" disabled={isBusy || text.trim() === ""}>
+        <button type="submit" className="primary" disabled={isBusy || text.trim() === ""}>
           Send
-        </Button>
+        </button>
       </div>
-      <p className="quiet-text" id={hintId}>
-        {!isSignedIn && `Sign in with the PIN ${app.pin} to see what to try. `}
+      <p className="quiet-text" id="hint">
+        {!isSignedIn && `Sign in with the PIN ${chat.app.pin} to see what to try. `}
         This is a demo: no real bank, no real money.
       </p>
     </form>
+  );
+}
+
+function Stories({ conversation, act }: Chat) {
+  const { mode, isBusy, entries } = conversation;
+  const hasSpoken = entries.some((one) => one.type === "user" && one.isTyped);
+  return (
+    <details className="stories" open={!hasSpoken}>
+      <summary className="quiet-text">Stories to try</summary>
+      <ul>
+        {Object.entries(mode === "guard" ? GUARD_STORIES : STORIES).map(([title, text]) => (
+          <li key={title}>
+            <button type="button" disabled={isBusy} onClick={() => act({ type: "text", text })}>
+              <b>{title}</b>
+              <span className="quiet-text">{text}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }

@@ -1,5 +1,72 @@
 import { createRoot } from "react-dom/client";
-import { App } from "./app.tsx";
+import type { Mode } from "../src/conversation/conversation-view.ts";
+import { Composer } from "./composer.tsx";
+import { useConversation } from "./conversation.ts";
+import { Messages } from "./messages.tsx";
+import { GuardList, Meter } from "./side.tsx";
+
+const MODES = [
+  ["ai-sdk", "AI SDK"],
+  ["langgraph", "LangGraph"],
+  ["guard", "Guard mode"],
+] as const;
+
+function App() {
+  const { id, app, conversation, isLost, start, act } = useConversation();
+  return (
+    <>
+      <Header mode={conversation?.mode} onStart={start} />
+      {isLost && (
+        <p role="alert">
+          The page cannot reach its server. What you asked for may have been done all the same.
+        </p>
+      )}
+      {app && conversation && (
+        <div className="page">
+          <main className="card" aria-label="Conversation">
+            <Messages {...{ id, app, conversation, act }} />
+            <Composer key={id} {...{ id, app, conversation, act }} />
+          </main>
+          <aside aria-label="What this conversation costs">
+            {conversation.mayCall && <GuardList mayCall={conversation.mayCall} />}
+            <Meter {...{ id, app, conversation, act }} />
+          </aside>
+        </div>
+      )}
+    </>
+  );
+}
+
+interface HeaderProps {
+  readonly mode: Mode | undefined;
+  onStart(mode: Mode): void;
+}
+
+function Header({ mode, onStart }: HeaderProps) {
+  return (
+    <header className="row">
+      <svg width="2rem" viewBox="0 0 32 32" aria-hidden="true">
+        <rect width="32" height="32" rx="8" fill="var(--brand)" />
+        <g stroke="var(--on-brand)" strokeWidth="2.2">
+          <path d="M11 6v20M21 6v20M8 11h16M8 16h16M8 21h16" />
+        </g>
+      </svg>
+      <h1>Demo Bank</h1>
+      <button type="button" disabled={!mode} onClick={() => mode && onStart(mode)}>
+        Start over
+      </button>
+      <fieldset className="modes">
+        <legend className="visually-hidden">Answered by</legend>
+        {MODES.map(([one, name]) => (
+          <label key={one}>
+            <input type="radio" name="mode" checked={one === mode} onChange={() => onStart(one)} />
+            {name}
+          </label>
+        ))}
+      </fieldset>
+    </header>
+  );
+}
 
 const root = document.getElementById("root");
 if (root) createRoot(root).render(<App />);

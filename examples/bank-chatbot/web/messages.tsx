@@ -1,35 +1,28 @@
 import { type RefObject, useEffect, useRef } from "react";
-import type { ConversationView, Entry, TurnInput } from "../src/conversation/conversation-view.ts";
-import { Approval } from "./approval.tsx";
-import { Control } from "./control.tsx";
-import { Steps } from "./steps.tsx";
-
-interface MessagesProps {
-  readonly conversation: ConversationView;
-  onAct(input: TurnInput): void;
-}
+import type { ConversationView, Entry, HopView } from "../src/conversation/conversation-view.ts";
+import type { Chat } from "./conversation.ts";
+import { Approval, Control, type PartProps } from "./questions.tsx";
 
 /** The conversation so far. Screen readers hear what is new when an answer is complete. */
-export function Messages({ conversation, onAct }: MessagesProps) {
+export function Messages({ conversation, act }: Chat) {
   const { entries, isBusy } = conversation;
   const log = useRef<HTMLDivElement>(null);
   useFocusNext(log, conversation);
   return (
-    // The column is reversed, so that its end stays in view unless the customer has scrolled back.
-    <div className="log" ref={log} role="log" aria-busy={isBusy} aria-live="polite">
-      <ol className="messages">
-        {toTurns(entries).map(([first, ...rest]) => (
-          <li key={first.id} className="turn">
-            {first.type === "user" && (
-              <p className="user">
+    <div ref={log} role="log" aria-busy={isBusy} aria-live="polite">
+      <ol className="stack">
+        {toTurns(entries).map((turn) => (
+          <li key={turn[0].id} className="turn stack">
+            {turn[0].type === "user" && (
+              <p className="said user">
                 <span className="visually-hidden">You: </span>
-                {first.text}
+                {turn[0].text}
               </p>
             )}
-            <div className="answer">
-              <Steps entries={[first, ...rest]} />
-              {[first, ...rest].map((entry) => (
-                <Part key={entry.id} entry={entry} isBusy={isBusy} onAct={onAct} />
+            <div className="answer stack">
+              <Steps entries={turn} />
+              {turn.map((entry) => (
+                <Part key={entry.id} {...{ entry, isBusy, act }} />
               ))}
             </div>
           </li>
@@ -40,44 +33,71 @@ export function Messages({ conversation, onAct }: MessagesProps) {
   );
 }
 
-interface PartProps {
-  readonly entry: Entry;
-  readonly isBusy: boolean;
-  onAct(input: TurnInput): void;
-}
-
-function Part({ entry, isBusy, onAct }: PartProps) {
-  const { id, type } = entry;
-  switch (type) {
+function Part({ entry, ...chat }: PartProps<Entry["type"]>) {
+  switch (entry.type) {
     case "words":
     case "shown":
     case "guard":
-      return <p className={type}>{entry.text}</p>;
+      return <p className={`said ${entry.type}`}>{entry.text}</p>;
     case "notice":
-      return (
-        <p className="notice" role="alert">
-          {entry.text}
-        </p>
-      );
+      return <p role="alert">{entry.text}</p>;
     case "control":
-      return (
-        <Control
-          view={entry}
-          isBusy={isBusy}
-          onAnswer={(value) => onAct({ type: "control", id, value })}
-        />
-      );
+      return <Control entry={entry} {...chat} />;
     case "approval":
-      return (
-        <Approval
-          view={entry}
-          isBusy={isBusy}
-          onDecide={(approved) => onAct({ type: "approval", id, approved })}
-        />
-      );
+      return <Approval entry={entry} {...chat} />;
     default:
       return null;
   }
+}
+
+const ASKED_BY: Readonly<Record<HopView["by"], string>> = {
+  model: "asked for by the assistant",
+  chain: "followed at once, no model asked",
+  pipe: "a step of the assistant's pipe, no model asked",
+  customer: "your choice, no model asked",
+  application: "by this page, no model asked",
+};
+
+/** Every call of an answer, with its state and its time. */
+function Steps({ entries }: { readonly entries: readonly Entry[] }) {
+  const hops = entries.filter(({ type }) => type === "hop").length;
+  if (hops === 0) return null;
+  return (
+    <details className="quiet-text" open>
+      <summary>{toCalls(hops)} to the bank</summary>
+      <ol>
+        {entries.map((entry) => (
+          <Step key={entry.id} entry={entry} />
+        ))}
+      </ol>
+    </details>
+  );
+}
+
+function Step({ entry }: { readonly entry: Entry }) {
+  if (entry.type !== "hop" && entry.type !== "model") return null;
+  const { state, durationMs } = entry;
+  const isHop = entry.type === "hop";
+  const said = entry.type === "model" && entry.tokens?.toLocaleString("en-US");
+  return (
+    <li className={`step ${isHop ? entry.by : "model-call"} ${state}`}>
+      <span className="step-mark" aria-hidden="true" />
+      <span className="step-name">{isHop ? entry.title : "Model"}</span>
+      <span className="step-by">{isHop ? ASKED_BY[entry.by] : said && `${said} tokens`}</span>
+      <span>
+        <span className="visually-hidden">{state}, </span>
+        {durationMs === undefined ? "…" : toTime(durationMs)}
+      </span>
+    </li>
+  );
+}
+
+export const toCalls = (count: number) => (count === 1 ? "1 call" : `${count} calls`);
+
+/** Milliseconds as a person reads them. */
+export function toTime(ms: number): string {
+  if (ms > 0 && ms < 10) return `${ms.toFixed(1)} ms`;
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }
 
 /** Groups the entries: each action of the customer, with all that followed. */
@@ -92,9 +112,9 @@ function toTurns(entries: readonly Entry[]): [Entry, ...Entry[]][] {
 }
 
 /**
- * Moves the focus to the element with which the customer continues, since the pressed button is gone: into a field that waits, onto the question
- * if there are buttons (a second press of Enter must not confirm anything), or back to the message. A message that is being
- * written keeps the focus, and so does everything outside of the chat.
+ * Moves the focus to where the customer continues, since the pressed button is gone: into a field that waits, onto the
+ * question if there are buttons (a second press of Enter must not confirm anything), or back to the message. A message
+ * that is being written keeps the focus, and so does everything outside of the chat.
  */
 function useFocusNext(log: RefObject<HTMLElement | null>, conversation: ConversationView): void {
   const { isBusy } = conversation;

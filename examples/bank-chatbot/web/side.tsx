@@ -1,9 +1,27 @@
 import { useState } from "react";
 import type { ConversationView, Mode } from "../src/conversation/conversation-view.ts";
 import type { RelayMeasure } from "../src/web-server/protocol.ts";
-import { measureRelay } from "./api.ts";
-import { Button } from "./button.tsx";
-import { toTime } from "./steps.tsx";
+import { type Chat, request } from "./conversation.ts";
+import { toCalls, toTime } from "./messages.tsx";
+
+/** The list of the operator, beside a conversation in guard mode. */
+export function GuardList({ mayCall }: Pick<Required<ConversationView>, "mayCall">) {
+  return (
+    <section className="card" aria-labelledby="guard-title">
+      <h2 id="guard-title">What a question may call</h2>
+      {mayCall.length === 0 && <p className="quiet-text">Nothing, until you have signed in.</p>}
+      <ul>
+        {mayCall.map(({ title, asks }) => (
+          <li key={title}>
+            {title}
+            {asks && <span className="quiet-text"> asks you first</span>}
+          </li>
+        ))}
+      </ul>
+      <p className="quiet-text">One call for each question. Everything else is refused.</p>
+    </section>
+  );
+}
 
 const MODE_NOTES: Readonly<Record<Mode, string>> = {
   "ai-sdk": "On the AI SDK, a call that follows from a result is a step of the run.",
@@ -11,34 +29,25 @@ const MODE_NOTES: Readonly<Record<Mode, string>> = {
   guard: "In guard mode a question has one call, of a tool on the list above.",
 };
 
-interface MeterProps {
-  readonly id: string;
-  readonly model: string;
-  readonly conversation: ConversationView;
-}
-
-type Measured = RelayMeasure & { readonly note: string; readonly of: string };
-
 /** Shows the costs of the conversation, and on request those of the relay way. Both are measured. */
-export function Meter({ id, model, conversation }: MeterProps) {
+export function Meter({ id, app, conversation }: Chat) {
   const { mode, entries, answerMs } = conversation;
-  const [measured, setMeasured] = useState<Measured>();
+  const [measured, setMeasured] = useState<RelayMeasure & { readonly of: string }>();
   const [isRunning, setIsRunning] = useState(false);
   const calls = entries.filter((one) => one.type === "model");
   const hops = entries.filter((one) => one.type === "hop");
   const asked = entries.filter((one) => one.type === "approval");
   const declined = asked.filter(({ state }) => state === "declined").length;
   const typed = entries.filter((one) => one.type === "user" && one.isTyped).length;
+  const said = typed === 1 ? "your sentence" : `your ${typed} typed sentences`;
   // Later texts are not part of the measurement, since the two would not be comparable.
   const of = `${id} ${typed}`;
   const relay = measured?.of === of ? measured : undefined;
 
   async function run(): Promise<void> {
     setIsRunning(true);
-    const said = typed === 1 ? "your sentence" : `your ${typed} typed sentences`;
-    const note = `Measured just now: ${said} on plain MCP tools, on separate accounts.`;
-    const measure = await measureRelay(id).catch(() => undefined);
-    setMeasured(measure && { ...measure, note, of });
+    const measure = await request<RelayMeasure>(`/api/${id}/relay`, {}).catch(() => undefined);
+    setMeasured(measure && { ...measure, of });
     setIsRunning(false);
   }
 
@@ -48,7 +57,7 @@ export function Meter({ id, model, conversation }: MeterProps) {
     ["Time to answer", toTime(answerMs), relay && toTime(relay.ms)],
   ] as const;
   return (
-    <section className="panel meter" aria-labelledby="meter-title">
+    <section className="card" aria-labelledby="meter-title">
       <h2 id="meter-title">This conversation</h2>
       <table>
         <thead>
@@ -69,24 +78,25 @@ export function Meter({ id, model, conversation }: MeterProps) {
         </tbody>
       </table>
       <p className="quiet-text">
-        {hops.length === 1 ? "1 call" : `${hops.length} calls`} to the bank,{" "}
-        {hops.filter((hop) => hop.by !== "model").length} without asking a model.
+        {toCalls(hops.length)} to the bank, {hops.filter(({ by }) => by !== "model").length} without
+        asking a model.
       </p>
       {asked.length > 0 && (
         <p className="quiet-text">
-          {asked.length === 1 ? "1 call" : `${asked.length} calls`} waited for you
+          {toCalls(asked.length)} waited for you
           {declined > 0 && `, ${declined} declined and never made`}.
         </p>
       )}
-      <Button disabled={isRunning || typed === 0} onClick={() => void run()}>
+      <button type="button" disabled={isRunning || typed === 0} onClick={() => void run()}>
         {isRunning ? "Running…" : "Run it the relay way"}
-      </Button>
+      </button>
       <p className="quiet-text" role="status">
-        {relay?.note ??
-          "Says your sentences to plain MCP tools, where the model relays every step."}
+        {relay
+          ? `Measured just now: ${said} on plain MCP tools, on separate accounts.`
+          : "Says your sentences to plain MCP tools, where the model relays every step."}
       </p>
       <p className="quiet-text">
-        {MODE_NOTES[mode]} Model: {model}.
+        {MODE_NOTES[mode]} Model: {app.model}.
       </p>
     </section>
   );

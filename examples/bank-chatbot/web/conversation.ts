@@ -1,0 +1,65 @@
+import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
+import type { ConversationView, Mode, TurnInput } from "../src/conversation/conversation-view.ts";
+import type { AppView } from "../src/web-server/protocol.ts";
+
+/** What the page shows, and how the customer acts in it. */
+export interface Chat {
+  readonly id: string;
+  readonly app: AppView;
+  readonly conversation: ConversationView;
+  act(input: TurnInput): void;
+}
+
+/** Asks the server. With a body, it is a POST. */
+export async function request<T>(path: string, body?: object): Promise<T> {
+  const post = { method: "POST", headers: { "content-type": "application/json" } };
+  const response = await fetch(path, body && { ...post, body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(`The server answered ${response.status}.`);
+  return (await response.json()) as T;
+}
+
+/** The conversation in the address bar, as the server streams it to every tab that shows it. */
+export function useConversation() {
+  const id = useSyncExternalStore(onAddress, () => location.hash.slice(1));
+  const [app, setApp] = useState<AppView>();
+  const [conversation, setConversation] = useState<ConversationView>();
+  const [isLost, setIsLost] = useState(false);
+  const attempt = useCallback((asked: Promise<unknown>) => {
+    asked.catch(() => setIsLost(true));
+  }, []);
+
+  useEffect(() => attempt(request<AppView>("/api").then(setApp)), [attempt]);
+
+  useEffect(() => {
+    const startFirst = () => attempt(start("ai-sdk", "replace"));
+    if (!id) return startFirst();
+    const events = new EventSource(`/api/${id}/events`);
+    events.onmessage = ({ data }) => {
+      setConversation(JSON.parse(data) as ConversationView);
+      setIsLost(false);
+    };
+    events.onerror = () => {
+      const isUnknown = events.readyState === EventSource.CLOSED;
+      if (isUnknown) startFirst();
+      else setIsLost(true);
+    };
+    return () => events.close();
+  }, [id, attempt]);
+
+  return {
+    ...{ id, app, conversation, isLost },
+    start: (mode: Mode) => attempt(start(mode, "assign")),
+    act: (input: TurnInput) => attempt(request(`/api/${id}/turns`, input)),
+  };
+}
+
+/** Starts a conversation. One that is assigned leaves the one before to the back button. */
+async function start(mode: Mode, how: "assign" | "replace"): Promise<void> {
+  const { id } = await request<{ readonly id: string }>("/api", { mode });
+  location[how](`#${id}`);
+}
+
+function onAddress(listener: () => void): () => void {
+  addEventListener("hashchange", listener);
+  return () => removeEventListener("hashchange", listener);
+}
