@@ -4,11 +4,8 @@ import { MemorySaver } from "@langchain/langgraph";
 import { createHost } from "@toolrail/core";
 import { fakeModel } from "langchain";
 import { afterAll, expect, it } from "vitest";
-import {
-  connectModel,
-  toLanguageModel,
-} from "../../examples/bank-chatbot/src/demo/connect-model.ts";
-import { startBank } from "../../examples/bank-chatbot/src/demo/start-bank.ts";
+import { startBank } from "../../examples/bank-chatbot/src/bank-process.ts";
+import { connectModel, toLanguageModel } from "../../examples/bank-chatbot/src/model.ts";
 import { createTestServer } from "../../packages/core/test/servers.ts";
 import { aiSdkModel } from "../reading/models.ts";
 import { aChain, aGuard, eachHopAStep } from "./pillars-ai-sdk.ts";

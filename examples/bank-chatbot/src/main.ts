@@ -4,14 +4,11 @@
 //   npm run demo -- --json          one JSON object a turn, for scripts
 //   npm run demo -- --framework langgraph     the same on LangGraph (default: ai-sdk)
 import { parseArgs } from "node:util";
-import { createRelayAgent, type RelayAgent } from "./agents/relay-agent.ts";
-import { chat } from "./demo/chat.ts";
-import { connectModel, toLanguageModel } from "./demo/connect-model.ts";
-import { CONVERSATION } from "./demo/conversation.ts";
-import { print, printComparison, printTurn } from "./demo/print-turn.ts";
-import { openRails, type Rails } from "./demo/rails.ts";
-import { startBank } from "./demo/start-bank.ts";
-import type { TurnReport } from "./demo/turn-report.ts";
+import { startBank } from "./bank-process.ts";
+import { CONVERSATION, openRails, type Rails, type TurnReport } from "./demo/rails.ts";
+import { createRelayAgent, type RelayAgent } from "./demo/relay.ts";
+import { chat, print, printComparison, printTurn } from "./demo/terminal.ts";
+import { connectModel, toLanguageModel } from "./model.ts";
 
 const stop = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
@@ -25,13 +22,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 process.stdout.on("error", () => stop.abort());
 
 try {
-  const { values } = parseArgs({
-    options: {
-      json: { type: "boolean", default: false },
-      framework: { type: "string", default: "ai-sdk" },
-    },
-  });
-  await run(values, stop.signal);
+  await run(stop.signal);
 } catch (error) {
   if (!stop.signal.aborted) {
     process.exitCode = 1;
@@ -39,28 +30,28 @@ try {
   }
 }
 
-interface Options {
-  readonly json: boolean;
-  readonly framework: string;
-}
-
 /** Everything that is started here is ended here, whatever happens in between. */
-async function run({ json, framework }: Options, signal: AbortSignal): Promise<void> {
-  await using started = new AsyncDisposableStack();
-  if (framework !== "ai-sdk" && framework !== "langgraph") {
-    throw new Error(`--framework is ai-sdk or langgraph, and not "${framework}".`);
+async function run(signal: AbortSignal): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      json: { type: "boolean", default: false },
+      framework: { type: "string", default: "ai-sdk" },
+    },
+  });
+  const { json, framework: mode } = values;
+  if (mode !== "ai-sdk" && mode !== "langgraph") {
+    throw new Error(`--framework is ai-sdk or langgraph, and not "${mode}".`);
   }
+  await using started = new AsyncDisposableStack();
   const bank = await startBank();
   started.defer(bank.close);
   const endpoint = await connectModel(process.env);
   started.defer(endpoint.close);
-  const rails = openRails({ bank: bank.url, endpoint, mode: framework });
+  const rails = openRails({ bank: bank.url, endpoint, mode });
   started.defer(rails.close);
   signal.addEventListener("abort", () => void rails.close());
   if (json) {
-    for await (const { modelRead: _, ...turn } of play(rails, signal)) {
-      print(JSON.stringify(turn));
-    }
+    await play(rails, ({ modelRead: _, ...turn }) => print(JSON.stringify(turn)));
     return;
   }
   const relay = await createRelayAgent(bank.url, toLanguageModel(endpoint));
@@ -73,25 +64,23 @@ async function run({ json, framework }: Options, signal: AbortSignal): Promise<v
     "bold",
     "green",
   ]);
-  const onRails = await showTurns(rails, signal);
+  const onRails = await play(rails, printTurn);
   print("\nThe same conversation on plain MCP tools: the model has to relay", ["bold", "yellow"]);
-  const relayed = await showTurns(relay, signal);
+  const relayed = await play(relay, printTurn);
   printComparison(onRails, relayed);
   if (process.stdin.isTTY && process.stdout.isTTY) await chat(rails, signal);
 }
 
-async function showTurns(agent: Rails | RelayAgent, signal: AbortSignal): Promise<TurnReport[]> {
+async function play(
+  agent: Rails | RelayAgent,
+  show: (turn: TurnReport) => void,
+): Promise<TurnReport[]> {
   const turns: TurnReport[] = [];
-  for await (const turn of play(agent, signal)) {
-    printTurn(turn);
+  for (const text of CONVERSATION) {
+    const turn = await agent.say(text, stop.signal);
+    show(turn);
     turns.push(turn);
+    stop.signal.throwIfAborted();
   }
   return turns;
-}
-
-async function* play(agent: Rails | RelayAgent, signal: AbortSignal): AsyncGenerator<TurnReport> {
-  for (const text of CONVERSATION) {
-    yield await agent.say(text, signal);
-    signal.throwIfAborted();
-  }
 }

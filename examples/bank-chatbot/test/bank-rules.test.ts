@@ -2,9 +2,9 @@ import { createMCPClient } from "@ai-sdk/mcp";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { generateText, isStepCount, type ToolSet } from "ai";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createBankStore } from "../src/bank-store.ts";
-import { createBankServer } from "../src/bank-tools.ts";
-import { connectModel, type ModelEndpoint, toLanguageModel } from "../src/demo/connect-model.ts";
+import { createBankServer } from "../src/bank/server.ts";
+import { createBankStore } from "../src/bank/store.ts";
+import { connectModel, type ModelEndpoint, toLanguageModel } from "../src/model.ts";
 
 let endpoint: ModelEndpoint;
 let tools: ToolSet;

@@ -2,8 +2,7 @@ import { request } from "node:http";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { connectBank } from "../src/agents/connect-bank.ts";
-import { type BankProcess, startBank } from "../src/demo/start-bank.ts";
+import { type BankProcess, connectBank, startBank } from "../src/bank-process.ts";
 
 let bank: BankProcess;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createBankStore } from "../src/bank-store.ts";
+import { createBankStore } from "../src/bank/store.ts";
 
 const customerId = "cust_demo_001";
 const good = {

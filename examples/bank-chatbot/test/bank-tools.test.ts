@@ -6,8 +6,8 @@ import {
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
 import type { JsonSchemaType } from "@modelcontextprotocol/sdk/validation/types.js";
 import { beforeEach, expect, test } from "vitest";
-import { createBankStore } from "../src/bank-store.ts";
-import { DEMO_PIN } from "../src/tools/sign-in.ts";
+import { DEMO_PIN } from "../src/bank/person-tools.ts";
+import { createBankStore } from "../src/bank/store.ts";
 import { connectInMemory } from "./connect-in-memory.ts";
 
 const CHECKING = "acc_checking_001";

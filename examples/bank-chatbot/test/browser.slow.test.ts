@@ -1,8 +1,8 @@
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { DEMO_CUSTOMER_ID } from "../src/bank-store.ts";
-import { DEMO_PIN } from "../src/tools/sign-in.ts";
+import { DEMO_PIN } from "../src/bank/person-tools.ts";
+import { DEMO_CUSTOMER_ID } from "../src/bank/store.ts";
 import { findChromium } from "./find-chromium.ts";
 import { useBrowser } from "./open-page.ts";
 import { startParts } from "./start-conversation.ts";

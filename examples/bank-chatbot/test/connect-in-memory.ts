@@ -1,6 +1,6 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
-import { type BankServerOptions, createBankServer } from "../src/bank-tools.ts";
+import { type BankServerOptions, createBankServer } from "../src/bank/server.ts";
 
 /** A session with a bank server in this process. */
 export async function connectInMemory(options: BankServerOptions): Promise<Client> {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { DEMO_CUSTOMER_ID } from "../src/bank-store.ts";
+import { DEMO_PIN } from "../src/bank/person-tools.ts";
+import { DEMO_CUSTOMER_ID } from "../src/bank/store.ts";
 import { createConversation } from "../src/conversation/create-conversation.ts";
-import { DEMO_PIN } from "../src/tools/sign-in.ts";
 import {
   answer,
   decide,

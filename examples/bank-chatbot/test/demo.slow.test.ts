@@ -5,7 +5,7 @@ import { type AddressInfo, connect } from "node:net";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
-import type { TurnReport } from "../src/demo/turn-report.ts";
+import type { TurnReport } from "../src/demo/rails.ts";
 
 function startDemo(args: readonly string[] = [], more: NodeJS.ProcessEnv = {}) {
   const { OPENAI_API_KEY: _, ...rest } = process.env;

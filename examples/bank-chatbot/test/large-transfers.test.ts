@@ -1,8 +1,8 @@
 import { createHost } from "@toolrail/core";
 import { runPipe } from "@toolrail/core/pipe";
 import { expect, onTestFinished, test } from "vitest";
-import { createBankStore } from "../src/bank-store.ts";
-import { askBeforeLargeTransfers } from "../src/conversation/ask-before-large-transfers.ts";
+import { askBeforeLargeTransfers } from "../src/agents/agent.ts";
+import { createBankStore } from "../src/bank/store.ts";
 import { connectInMemory } from "./connect-in-memory.ts";
 
 test("A large transfer waits in a pipe that a model wrote, just as in a single call.", async () => {

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { DEMO_PIN } from "../src/tools/sign-in.ts";
+import { DEMO_PIN } from "../src/bank/person-tools.ts";
 import { findChromium } from "./find-chromium.ts";
 import { useBrowser } from "./open-page.ts";
 import { startParts } from "./start-conversation.ts";

@@ -1,9 +1,9 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, onTestFinished } from "vitest";
+import { DEMO_PIN } from "../src/bank/person-tools.ts";
 import type { ConversationOptions } from "../src/conversation/create-conversation.ts";
-import { DEMO_PIN } from "../src/tools/sign-in.ts";
 import { type Page as BuiltPage, buildPage } from "../src/web-server/build-page.ts";
-import { startWebServer } from "../src/web-server/start-web-server.ts";
+import { startWebServer } from "../src/web-server/web-server.ts";
 
 interface PageOptions {
   readonly conversation: Omit<ConversationOptions, "mode">;

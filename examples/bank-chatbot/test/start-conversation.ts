@@ -1,15 +1,15 @@
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { startOfflineModel } from "@toolrail/example-offline-model";
 import { expect, onTestFinished } from "vitest";
-import { bankRules } from "../src/bank-rules.ts";
-import { createBankStore, DEMO_CUSTOMER_ID } from "../src/bank-store.ts";
+import { DEMO_PIN } from "../src/bank/person-tools.ts";
+import { createBankStore, DEMO_CUSTOMER_ID } from "../src/bank/store.ts";
 import type { Entry, EntryOf } from "../src/conversation/conversation-view.ts";
 import {
   type Conversation,
   type ConversationOptions,
   createConversation,
 } from "../src/conversation/create-conversation.ts";
-import { DEMO_PIN } from "../src/tools/sign-in.ts";
+import { bankRules } from "../src/fake-model/bank-rules.ts";
 import { connectInMemory } from "./connect-in-memory.ts";
 
 /** What conversations share: a bank in this process and the fake model, until the test has ended. */

@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { type Browser, chromium, type Page } from "playwright-core";
-import { DEMO_PIN } from "../src/tools/sign-in.ts";
+import { DEMO_PIN } from "../src/bank/person-tools.ts";
 import { findChromium } from "./find-chromium.ts";
 
 interface Picture {

@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
 import type { ConversationView } from "../src/conversation/conversation-view.ts";
-import { startWebServer, type WebServerOptions } from "../src/web-server/start-web-server.ts";
+import { startWebServer, type WebServerOptions } from "../src/web-server/web-server.ts";
 import { startParts } from "./start-conversation.ts";
 
 async function startServer(more: Partial<WebServerOptions> = {}) {

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
 import type { ConversationView, Mode, TurnInput } from "../src/conversation/conversation-view.ts";
-import type { AppView } from "../src/web-server/protocol.ts";
+import type { AppView } from "../src/web-server/web-server.ts";
 
 /** What the page shows, and how the customer acts in it. */
 export interface Chat {

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { ConversationView, Mode } from "../src/conversation/conversation-view.ts";
-import type { RelayMeasure } from "../src/web-server/protocol.ts";
+import type { RelayMeasure } from "../src/web-server/web-server.ts";
 import { type Chat, request } from "./conversation.ts";
 import { toCalls, toTime } from "./messages.tsx";
 

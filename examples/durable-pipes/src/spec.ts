@@ -1,4 +1,4 @@
-import { DEMO_CUSTOMER_ID } from "@toolrail/example-bank-chatbot/src/bank-store.ts";
+import { DEMO_CUSTOMER_ID } from "@toolrail/example-bank-chatbot/src/bank/store.ts";
 
 /** Finds the customer's first account and hands it over to a specialist, which a person has to approve. */
 export const SPEC = {

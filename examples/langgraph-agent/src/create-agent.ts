@@ -2,8 +2,8 @@
 //   node --conditions=@toolrail/source src/create-agent.ts
 import { HumanMessage } from "@langchain/core/messages";
 import { MemorySaver } from "@langchain/langgraph";
-import { INSTRUCTIONS } from "@toolrail/example-bank-chatbot/src/agents/instructions.ts";
-import { CONVERSATION } from "@toolrail/example-bank-chatbot/src/demo/conversation.ts";
+import { INSTRUCTIONS } from "@toolrail/example-bank-chatbot/src/agents/agent.ts";
+import { CONVERSATION } from "@toolrail/example-bank-chatbot/src/demo/rails.ts";
 import { chainMiddleware, createTools } from "@toolrail/langgraph";
 import { createAgent } from "langchain";
 import { openBank } from "./open-bank.ts";

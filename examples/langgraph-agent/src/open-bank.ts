@@ -1,9 +1,9 @@
 import { ChatOpenAI } from "@langchain/openai";
 import { createHost, type Host, type HostOptions } from "@toolrail/core";
 import { http } from "@toolrail/core/connect";
-import { CUSTOMER } from "@toolrail/example-bank-chatbot/src/agents/instructions.ts";
-import { connectModel } from "@toolrail/example-bank-chatbot/src/demo/connect-model.ts";
-import { startBank } from "@toolrail/example-bank-chatbot/src/demo/start-bank.ts";
+import { CUSTOMER } from "@toolrail/example-bank-chatbot/src/bank/meta.ts";
+import { startBank } from "@toolrail/example-bank-chatbot/src/bank-process.ts";
+import { connectModel } from "@toolrail/example-bank-chatbot/src/model.ts";
 
 export interface Bank extends AsyncDisposable {
   readonly host: Host;

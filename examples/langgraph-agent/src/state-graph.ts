@@ -11,8 +11,8 @@ import {
   StateGraph,
 } from "@langchain/langgraph";
 import { ToolNode, toolsCondition } from "@langchain/langgraph/prebuilt";
-import { INSTRUCTIONS } from "@toolrail/example-bank-chatbot/src/agents/instructions.ts";
-import { CONVERSATION } from "@toolrail/example-bank-chatbot/src/demo/conversation.ts";
+import { INSTRUCTIONS } from "@toolrail/example-bank-chatbot/src/agents/agent.ts";
+import { CONVERSATION } from "@toolrail/example-bank-chatbot/src/demo/rails.ts";
 import { type ApprovalRequest, chainNode, chainState, createTools } from "@toolrail/langgraph";
 import { openBank } from "./open-bank.ts";
 import { print, printTurn } from "./print-turn.ts";

@@ -1,6 +1,6 @@
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { LanguageModel } from "ai";
-import { createMeteredFetch } from "../../../examples/bank-chatbot/src/agents/metered-fetch.ts";
+import { createMeteredFetch } from "../../../examples/bank-chatbot/src/model.ts";
 
 /** Chat completions of a provider, or of a local server. */
 export interface Endpoint {

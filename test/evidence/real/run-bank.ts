@@ -1,8 +1,7 @@
-import { createRelayAgent } from "../../../examples/bank-chatbot/src/agents/relay-agent.ts";
-import { CONVERSATION } from "../../../examples/bank-chatbot/src/demo/conversation.ts";
-import { openRails } from "../../../examples/bank-chatbot/src/demo/rails.ts";
-import { startBank } from "../../../examples/bank-chatbot/src/demo/start-bank.ts";
-import type { TurnReport } from "../../../examples/bank-chatbot/src/demo/turn-report.ts";
+import { startBank } from "../../../examples/bank-chatbot/src/bank-process.ts";
+import type { TurnReport } from "../../../examples/bank-chatbot/src/demo/rails.ts";
+import { CONVERSATION, openRails } from "../../../examples/bank-chatbot/src/demo/rails.ts";
+import { createRelayAgent } from "../../../examples/bank-chatbot/src/demo/relay.ts";
 import type { MeteredModel } from "./model.ts";
 import type { Finding } from "./stories.ts";
 

@@ -2,43 +2,44 @@ import { type AskedCall, llmSteps, withChaining } from "@toolrail/ai-sdk";
 import { withSingleStep } from "@toolrail/ai-sdk/guard";
 import type { JsonObject } from "@toolrail/core/json";
 import { type ModelMessage, streamText } from "ai";
-import { toLanguageModel } from "../demo/connect-model.ts";
-import type { AgentParts, AgentTurn, BankAgent, PendingApproval } from "./bank-agent.ts";
-import { GUARD_LIST } from "./guard-list.ts";
-import { INSTRUCTIONS } from "./instructions.ts";
+import { toLanguageModel } from "../model.ts";
+import {
+  type AgentParts,
+  type AgentTurn,
+  type BankAgent,
+  GUARD_LIST,
+  type GuardParts,
+  INSTRUCTIONS,
+  type PendingApproval,
+} from "./agent.ts";
 
-/** The bank chatbot on the AI SDK: each hop is a step of the run, approvals included. */
-export function createAiSdkAgent({ host, model: access, guard }: AgentParts): BankAgent {
+/** The bank chatbot on the AI SDK: each hop is a step of the run, approvals included. With `guard`, a question has one call. */
+export function createAiSdkAgent({ host, model }: AgentParts, guard?: GuardParts): BankAgent {
   const messages: ModelMessage[] = [];
-  const model = toLanguageModel(access);
   const reasons = new Map<string, string | undefined>();
   const conversation = {
     conversation: crypto.randomUUID(),
     onAsk: ({ toolCallId, reason }: AskedCall) => void reasons.set(toolCallId, reason),
   };
-  // This secret belongs to this process, as the conversation does. Give all processes of a real bank the same.
-  const experimental_toolApprovalSecret = crypto.randomUUID();
+  const shared = {
+    ...{ model: toLanguageModel(model), instructions: INSTRUCTIONS, messages, maxRetries: 1 },
+    // This secret belongs to this process, as the conversation does. Give all processes of a real bank the same.
+    experimental_toolApprovalSecret: crypto.randomUUID(),
+    onError: () => {},
+  };
+
+  function stream(queryId: string, abortSignal: AbortSignal) {
+    const settings = { ...shared, abortSignal };
+    if (guard) {
+      const singleStep = { ...conversation, ...guard, allow: GUARD_LIST, queryId };
+      return streamText(withSingleStep(host, { ...settings, singleStep }));
+    }
+    const stopWhen = llmSteps(8);
+    return streamText(withChaining(host, { ...settings, chaining: conversation, stopWhen }));
+  }
 
   async function answer(queryId: string, turn: AgentTurn): Promise<PendingApproval[]> {
-    const settings = {
-      ...{ model, instructions: INSTRUCTIONS, messages, abortSignal: turn.signal, maxRetries: 1 },
-      experimental_toolApprovalSecret,
-      onError: () => {},
-    };
-    const result = guard
-      ? streamText(
-          withSingleStep(host, {
-            ...settings,
-            singleStep: { ...conversation, ...guard, allow: GUARD_LIST, queryId },
-          }),
-        )
-      : streamText(
-          withChaining(host, {
-            ...settings,
-            chaining: conversation,
-            stopWhen: llmSteps(8),
-          }),
-        );
+    const result = stream(queryId, turn.signal);
     const pending: PendingApproval[] = [];
     for await (const part of result.stream) {
       if (part.type === "text-delta") turn.onText(part.text);

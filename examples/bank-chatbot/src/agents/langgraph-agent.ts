@@ -8,13 +8,18 @@ import { Command, MemorySaver } from "@langchain/langgraph";
 import { ChatOpenAI } from "@langchain/openai";
 import { type ApprovalRequest, chainMiddleware, createTools } from "@toolrail/langgraph";
 import { createAgent } from "langchain";
-import type { AgentParts, AgentTurn, BankAgent, PendingApproval } from "./bank-agent.ts";
-import { INSTRUCTIONS } from "./instructions.ts";
+import {
+  type AgentParts,
+  type AgentTurn,
+  type BankAgent,
+  INSTRUCTIONS,
+  type PendingApproval,
+} from "./agent.ts";
 
 /** The bank chatbot on LangGraph: each hop is a turn of the graph, and approvals are its interrupts. */
-export function createLangGraphAgent({ host, model }: Omit<AgentParts, "guard">): BankAgent {
-  const { modelId, apiKey, url: baseURL, fetch } = model;
-  const chatModel = new ChatOpenAI({
+export function createLangGraphAgent({ host, model: access }: AgentParts): BankAgent {
+  const { url: baseURL, modelId, apiKey, fetch } = access;
+  const model = new ChatOpenAI({
     ...{ model: modelId, apiKey, configuration: { baseURL, fetch } },
     ...{ streamUsage: true, maxRetries: 1 },
   });
@@ -25,11 +30,8 @@ export function createLangGraphAgent({ host, model }: Omit<AgentParts, "guard">)
   async function run(input: BaseMessage[] | Command, turn: AgentTurn): Promise<PendingApproval[]> {
     // Each turn has a new agent, since the bank lists more tools once the customer is known.
     const agent = createAgent({
-      model: chatModel,
-      systemPrompt: INSTRUCTIONS,
-      tools: createTools(host),
-      checkpointer,
-      middleware: [chainMiddleware(host)],
+      ...{ model, systemPrompt: INSTRUCTIONS, checkpointer },
+      ...{ tools: createTools(host), middleware: [chainMiddleware(host)] },
     });
     const stream = await agent.stream(input instanceof Command ? input : { messages: input }, {
       ...{ configurable, signal: turn.signal, recursionLimit: 60 },

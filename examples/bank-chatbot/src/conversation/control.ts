@@ -1,6 +1,6 @@
 import type { Hop, Host, Tool } from "@toolrail/core";
 import type { JsonObject } from "@toolrail/core/json";
-import { readWidget, type Widget } from "../tools/widgets.ts";
+import { readWidget, type Widget } from "../bank/meta.ts";
 
 /** A widget as the customer sees it. The calls that it makes stay on this side. */
 export interface ControlView {
@@ -31,42 +31,35 @@ export function toControl(host: Host, { server, result }: Hop): Control | undefi
   if (!widget) return undefined;
   const { type: kind, title } = widget;
   const find = (name: string) => host.find({ server, name });
-  if (kind === "confirmation") {
-    const choices = [
-      { value: "confirm", label: widget.confirm_label, call: widget.on_confirm },
-      { value: "cancel", label: widget.cancel_label, call: widget.on_cancel },
-    ];
+  if (widget.type === "confirmation") {
+    const { on_confirm, on_cancel, confirm_label, cancel_label } = widget;
+    const confirm = { value: "confirm", label: confirm_label };
+    const cancel = { value: "cancel", label: cancel_label };
     return {
-      view: { kind, title, choices: choices.map(({ value, label }) => ({ value, label })) },
+      view: { kind, title, choices: [confirm, cancel] },
       toCall(value) {
-        const chosen = choices.find((choice) => choice.value === value);
-        if (!chosen) return undefined;
-        const { label, call } = chosen;
-        return { tool: find(call.tool), arguments: call.parameters, label };
+        if (value !== "confirm" && value !== "cancel") return undefined;
+        const [{ tool, parameters }, { label }] =
+          value === "confirm" ? [on_confirm, confirm] : [on_cancel, cancel];
+        return { tool: find(tool), arguments: parameters, label };
       },
     };
   }
   const { tool: name, parameters, map_input_to: key } = widget.on_event;
-  const call = (value: string, label: string): ControlCall => {
-    const tool = find(name);
-    return { tool, arguments: { ...parameters, [key]: toTyped(value, { tool, key }) }, label };
+  const toLabel = (value: string) => {
+    if (widget.type === "options") return widget.options.find((one) => one.value === value)?.label;
+    return widget.secret ? "••••" : [value, widget.unit].filter(Boolean).join(" ");
   };
-  if (kind === "options") {
-    const { options: choices } = widget;
-    return {
-      view: { kind, title, choices },
-      toCall(value) {
-        const chosen = choices.find((choice) => choice.value === value);
-        return chosen && call(value, chosen.label);
-      },
-    };
-  }
-  const { secret, unit } = widget;
   return {
-    view: { kind, title, secret, unit },
+    view:
+      widget.type === "options"
+        ? { kind, title, choices: widget.options }
+        : { kind, title, secret: widget.secret, unit: widget.unit },
     toCall(value) {
-      const label = secret ? "••••" : unit ? `${value} ${unit}` : value;
-      return value === "" ? undefined : call(value, label);
+      const label = value && toLabel(value);
+      if (!label) return undefined;
+      const tool = find(name);
+      return { tool, arguments: { ...parameters, [key]: toTyped(value, { tool, key }) }, label };
     },
   };
 }

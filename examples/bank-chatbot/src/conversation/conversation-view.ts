@@ -1,8 +1,21 @@
-import type { ModelCall } from "../agents/metered-fetch.ts";
+import { z } from "zod";
+import type { ModelCall } from "../model.ts";
 import type { ControlView } from "./control.ts";
 
+export const mode = z.enum(["ai-sdk", "langgraph", "guard"]);
+
 /** The framework that answers. `"guard"` is the single-step mode on the AI SDK. */
-export type Mode = "ai-sdk" | "langgraph" | "guard";
+export type Mode = z.infer<typeof mode>;
+
+const id = z.string().min(1).max(100);
+export const turnInput = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("text"), text: z.string().trim().min(1).max(4000) }),
+  z.strictObject({ type: z.literal("control"), id, value: z.string().max(1000) }),
+  z.strictObject({ type: z.literal("approval"), id, approved: z.boolean() }),
+]);
+
+/** The actions of the customer. */
+export type TurnInput = z.infer<typeof turnInput>;
 
 /** One call of a tool, from the moment it is sent. */
 export interface HopView {
@@ -27,14 +40,11 @@ export interface ApprovalView {
 export type NewEntry =
   /** A text that the customer wrote, or a choice in a control. */
   | { readonly type: "user"; readonly text: string; readonly isTyped: boolean }
-  /** The model's own words. */
-  | { readonly type: "words"; readonly text: string }
-  /** Content for the user, word for word as the bank sent it. */
-  | { readonly type: "shown"; readonly text: string }
-  /** A text that is neither the model's nor the bank's. */
-  | { readonly type: "notice"; readonly text: string }
-  /** The outcome of a question in guard mode. */
-  | { readonly type: "guard"; readonly text: string }
+  /**
+   * The model's own words, content for the user word for word as the bank sent it, a text of neither, or the outcome of a question
+   * in guard mode.
+   */
+  | { readonly type: "words" | "shown" | "notice" | "guard"; readonly text: string }
   | ({ readonly type: "hop" } & HopView)
   | ({ readonly type: "model" } & Omit<ModelCall, "id">)
   | ({ readonly type: "control"; readonly state: "open" | "answered" } & ControlView)
@@ -56,8 +66,56 @@ export interface ConversationView {
   readonly answerMs: number;
 }
 
-/** The actions of the customer. */
-export type TurnInput =
-  | { readonly type: "text"; readonly text: string }
-  | { readonly type: "control"; readonly id: string; readonly value: string }
-  | { readonly type: "approval"; readonly id: string; readonly approved: boolean };
+/** Finds what waits for the customer: an approval, or else the newest control. */
+export function openQuestion({
+  entries,
+}: ConversationView): EntryOf<"control"> | EntryOf<"approval"> | undefined {
+  const findOpen = <Type extends "control" | "approval">(type: Type) =>
+    entries.findLast((one): one is EntryOf<Type> => one.type === type && one.state === "open");
+  return findOpen("approval") ?? findOpen("control");
+}
+
+export type Log = ReturnType<typeof createLog>;
+
+/** Creates the record of a conversation, with its listeners. */
+export function createLog(mode: Mode) {
+  const entries: Entry[] = [];
+  const listeners = new Set<(view: ConversationView) => void>();
+  let view: ConversationView = { mode, entries, isBusy: false, isSignedIn: false, answerMs: 0 };
+
+  function change(changed: Partial<ConversationView>): void {
+    view = { ...view, ...changed };
+    for (const listener of listeners) listener(view);
+  }
+
+  /** Adds an entry, or replaces the one of the same id. */
+  function put(entry: Entry): void {
+    const at = entries.findIndex(({ id }) => id === entry.id);
+    entries.splice(at < 0 ? entries.length : at, 1, entry);
+    change({});
+  }
+
+  /** Returns the id of the new entry. */
+  function add(entry: NewEntry): string {
+    const id = crypto.randomUUID();
+    put({ id, ...entry });
+    return id;
+  }
+
+  return {
+    ...{ change, put, add },
+    view: () => view,
+    /** Calls the listener with the present view and after each change. Returns a function that ends this. */
+    watch(listener: (view: ConversationView) => void): () => void {
+      listeners.add(listener);
+      listener(view);
+      return () => void listeners.delete(listener);
+    },
+    /** Adds more of the model's words. */
+    words(delta: string): void {
+      const last = entries.at(-1);
+      if (last?.type === "words") put({ ...last, text: last.text + delta });
+      else if (delta) add({ type: "words", text: delta });
+    },
+  };
+}

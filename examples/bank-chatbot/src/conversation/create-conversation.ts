@@ -1,35 +1,54 @@
 import { isDeepStrictEqual } from "node:util";
+import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import {
+  type ContentBlock,
+  createHost,
   type Hop,
   type Host,
   type HostEvent,
+  type HostOptions,
   modelView,
   type Tool,
   ToolrailError,
   userView,
 } from "@toolrail/core";
-import type { AgentTurn, PendingApproval } from "../agents/bank-agent.ts";
-import { GUARD_LIST } from "../agents/guard-list.ts";
-import { createMeteredFetch } from "../agents/metered-fetch.ts";
+import type { GuardOutcome } from "@toolrail/core/guard";
+import { z } from "zod";
+import {
+  type AgentTurn,
+  askBeforeLargeTransfers,
+  type BankAgent,
+  GUARD_LIST,
+  type PendingApproval,
+} from "../agents/agent.ts";
+import { createAiSdkAgent } from "../agents/ai-sdk-agent.ts";
+import { createLangGraphAgent } from "../agents/langgraph-agent.ts";
+import { CUSTOMER } from "../bank/meta.ts";
+import { createMeteredFetch, type ModelEndpoint } from "../model.ts";
 import { type Control, type ControlCall, toControl } from "./control.ts";
-import type { TurnInput } from "./conversation-view.ts";
-import { createLog, type Log } from "./create-log.ts";
-import { type BankOptions, openBank } from "./open-bank.ts";
-import { openQuestion } from "./open-question.ts";
-import { readAccountNames } from "./read-account-names.ts";
-import { toApprovalView } from "./to-approval-view.ts";
-import { toGuardText } from "./to-guard-text.ts";
-import { toHopEntry } from "./to-hop-entry.ts";
-import { toTexts } from "./to-texts.ts";
+import {
+  createLog,
+  type EntryOf,
+  type Log,
+  type Mode,
+  openQuestion,
+  type TurnInput,
+} from "./conversation-view.ts";
+import { toApprovalView, toGuardText, toHopEntry } from "./entries.ts";
 
-export interface ConversationOptions
-  extends Omit<BankOptions, "fetch" | "onEvent" | "onHop" | "onOutcome"> {
+export interface ConversationOptions {
+  readonly mode: Mode;
+  readonly endpoint: ModelEndpoint;
+  /** Opens a session with the bank. */
+  readonly connect: () => Promise<Client>;
+  /** Default: large transfers that a model prepares need the customer's word. */
+  readonly authorize?: HostOptions["authorize"];
   readonly onHop?: (hop: Hop) => void;
   /** Receives the errors that the customer reads in other words. */
   readonly onProblem?: (problem: unknown) => void;
 }
 
-/** Opens a customer's conversation with the bank. It has a separate session, and takes one turn at a time. */
+/** A customer's conversation with the bank. It has a separate session, and takes one turn at a time. */
 export interface Conversation extends Pick<Log, "view" | "watch"> {
   /** Carries out what the customer did, whether or not anybody watches. Never rejects. */
   take(input: TurnInput): Promise<void>;
@@ -39,152 +58,167 @@ export interface Conversation extends Pick<Log, "view" | "watch"> {
 
 /** Starts with the bank's welcome. The same for the terminal and for the page. */
 export function createConversation(options: ConversationOptions): Conversation {
-  const { mode, onProblem = () => {} } = options;
+  const { mode, endpoint, authorize = askBeforeLargeTransfers } = options;
   const log = createLog(mode);
   const controls = new Map<string, Control>();
   const approvals = new Map<string, PendingApproval>();
   const closing = new AbortController();
   const meter = createMeteredFetch((call) => log.put({ type: "model", ...call }));
-  let opening: ReturnType<typeof openBank> | undefined;
+  let opening: ReturnType<typeof open> | undefined;
   let isWelcomed = false;
   let asksModel = false;
-  let asker: "customer" | "application" = "application";
-  /** The application looks something up for itself: that is not part of the conversation. */
-  let looksUp = false;
   let approved: Approved | undefined;
   let queue: Promise<void> = Promise.resolve();
 
+  /** Opens a host with a separate session at the bank, and the agent of the mode on it. */
+  async function open() {
+    const client = await options.connect();
+    const host: Host = await createHost({
+      servers: { bank: client },
+      authorize,
+      onEvent: (event) => onEvent(event, host),
+      use: [
+        { name: "customer", requestMeta: () => CUSTOMER, onHop: ({ hop }) => onHop(hop, host) },
+      ],
+    });
+    const parts = { host, model: { ...endpoint, fetch: meter.fetch } };
+    if (mode === "langgraph") return { client, host, agent: createLangGraphAgent(parts) };
+    const guard = {
+      onOutcome(outcome: GuardOutcome) {
+        const text = toGuardText(outcome, host.tools);
+        if (text) log.add({ type: "guard", text });
+      },
+    };
+    const agent = createAiSdkAgent(parts, mode === "guard" ? guard : undefined);
+    return { client, host, agent };
+  }
+
   /** Shows the content for the customer, except what a model will relay. */
   function onHop(hop: Hop, host: Host): void {
-    if (looksUp) return;
     options.onHop?.(hop);
-    // A call that the customer has approved unchanged needs no second confirmation.
-    const isTransfer = hop.tool === "prepare_money_transfer" && isApproved(hop, host);
-    const asked = isTransfer ? toControl(host, hop) : undefined;
-    if (approved && asked?.view.kind === "confirmation") {
-      approved.confirmation = asked.toCall("confirm");
+    const control = toControl(host, hop);
+    // A transfer that the customer has approved unchanged needs no second confirmation.
+    if (approved && control?.view.kind === "confirmation" && isApproved(hop, host)) {
+      approved.confirmation = control.toCall("confirm");
       return;
     }
     const { content, verbatim } = userView(hop);
     for (const text of toTexts(asksModel ? verbatim : content)) log.add({ type: "shown", text });
-    const control = toControl(host, hop);
-    if (!control) return;
-    controls.set(log.add({ type: "control", state: "open", ...control.view }), control);
+    if (control)
+      controls.set(log.add({ type: "control", state: "open", ...control.view }), control);
   }
 
-  function onEvent(event: HostEvent, host: Host): void {
-    const entry = looksUp ? undefined : toHopEntry(event, { host, asker });
-    if (entry) log.put(entry);
-    if (event.type === "tools-changed") checkSignIn(host);
-  }
-
-  function checkSignIn(host: Host): void {
-    const isSignedIn = host.tools.some(({ name }) => name === "list_accounts");
-    log.change({ isSignedIn, ...(mode === "guard" && { mayCall: toMayCall(host.tools) }) });
-  }
-
-  /** Returns true if the customer has just approved this call, with the same arguments. */
   function isApproved({ server, tool, arguments: args }: Hop, host: Host): boolean {
-    if (!approved) return false;
-    const { toolName, arguments: seen } = approved.approval;
-    const called = host.find({ server, name: tool }).modelName;
-    return called === toolName && isDeepStrictEqual(args, seen);
+    const { toolName, arguments: seen } = approved?.approval ?? {};
+    const { modelName } = host.find({ server, name: tool });
+    return (
+      tool === "prepare_money_transfer" && modelName === toolName && isDeepStrictEqual(args, seen)
+    );
+  }
+
+  function onEvent(event: HostEvent, { tools }: Host): void {
+    const asker = isWelcomed ? "customer" : "application";
+    const entry = toHopEntry(event, { tools, asker });
+    if (entry) log.put(entry);
+    if (event.type === "tools-changed") showTools(tools);
+  }
+
+  function showTools(tools: readonly Tool[]): void {
+    const isSignedIn = tools.some(({ name }) => name === "list_accounts");
+    const mayCall = Object.entries(GUARD_LIST).flatMap(([id, entry]) => {
+      const tool = tools.find((one) => one.id === id);
+      return tool ? { title: tool.title ?? tool.name, asks: entry === "ask" } : [];
+    });
+    log.change({ isSignedIn, ...(mode === "guard" && { mayCall }) });
   }
 
   async function act(input: TurnInput | undefined): Promise<void> {
-    opening ??= openBank({
-      ...{ ...options, fetch: meter.fetch, onEvent, onHop },
-      onOutcome(outcome, { tools }) {
-        const text = toGuardText(outcome, tools);
-        if (text) log.add({ type: "guard", text });
-      },
-    });
+    opening ??= open();
     opening.catch(() => {
       opening = undefined;
     });
-    const { host, agent } = await opening;
-    checkSignIn(host);
+    const bank = await opening;
+    const { host, agent } = bank;
+    showTools(host.tools);
     if (!isWelcomed && host.tools.some(({ name }) => name === "welcome_customer")) {
       const { error } = await host.run({ tool: "bank.welcome_customer", arguments: {} });
       if (error) throw error;
     }
     isWelcomed = true;
-    asker = "customer";
-    if (input?.type === "control") return choose(input);
-    if (input?.type === "approval") return decide(input);
-    if (input?.type !== "text") return;
+    if (input?.type === "control") return choose(input, bank);
+    if (input?.type === "approval") return decide(input, bank);
+    if (!input) return;
     if (openQuestion(log.view())?.type === "approval") {
       log.add({ type: "notice", text: "Please approve or decline first." });
       return;
     }
     log.add({ type: "user", text: input.text, isTyped: true });
-    await talk((turn) => agent.say(input.text, turn));
+    await talk((turn) => agent.say(input.text, turn), bank);
+  }
+
+  function findEntry<Type extends "control" | "approval">(type: Type, id: string) {
+    return log
+      .view()
+      .entries.find((one): one is EntryOf<Type> => one.type === type && one.id === id);
   }
 
   /** Calls the control's tool, which needs no model, and informs the agent. */
-  async function choose({ id, value }: TurnInput & { type: "control" }): Promise<void> {
-    const entry = log.find("control", id);
+  async function choose({ id, value }: TurnInput & { type: "control" }, bank: Bank): Promise<void> {
+    const entry = findEntry("control", id);
     const call = controls.get(id)?.toCall(value);
-    if (entry?.state !== "open" || !call || !opening) return;
+    if (entry?.state !== "open" || !call) return;
     log.add({ type: "user", text: call.label, isTyped: false });
-    const { chain, last } = await press(call, await opening);
+    const { hops, error } = await press(call, bank);
+    const last = hops.at(-1);
     // The customer may correct a value that the bank refused. A confirmation that it refused is over.
     const isRefused = last?.result.isError === true && entry.kind !== "confirmation";
     if (last && !isRefused) log.put({ ...entry, state: "answered" });
-    if (chain.error) throw chain.error;
+    if (error) throw error;
   }
 
   /** Makes the call of a button, and informs the agent. */
-  async function press(call: ControlCall, { host, agent }: Awaited<ReturnType<typeof openBank>>) {
+  async function press(call: ControlCall, { host, agent }: Bank) {
     const chain = await host.run({ tool: call.tool, arguments: call.arguments });
     agent.note(`I chose: ${call.label}`, toTexts(modelView(chain).content).join("\n"));
-    return { chain, last: chain.hops.at(-1) };
+    return chain;
   }
 
   /** Carries out the customer's decision. An approved transfer is confirmed with it: the customer is asked once. */
-  async function decide({ id, approved: isYes }: TurnInput & { type: "approval" }): Promise<void> {
-    const entry = log.find("approval", id);
+  async function decide(input: TurnInput & { type: "approval" }, bank: Bank): Promise<void> {
+    const { id, approved: isYes } = input;
+    const entry = findEntry("approval", id);
     const approval = approvals.get(id);
     if (entry?.state !== "open" || !approval) return;
     log.put({ ...entry, state: isYes ? "approved" : "declined" });
     log.add({ type: "user", text: isYes ? "Approve" : "Decline", isTyped: false });
     const decided: Approved = { approval, confirmation: undefined };
     if (isYes) approved = decided;
-    await talk((turn) => approval.decide(isYes, turn)).finally(() => {
+    await talk((turn) => approval.decide(isYes, turn), bank).finally(() => {
       approved = undefined;
     });
-    if (!decided.confirmation || !opening) return;
-    const { chain } = await press(decided.confirmation, await opening);
-    if (chain.error) throw chain.error;
+    if (!decided.confirmation) return;
+    const { error } = await press(decided.confirmation, bank);
+    if (error) throw error;
   }
 
   /** Lets the agent talk until it has nothing to add, and asks for the approvals it needs. */
   async function talk(
     speak: (turn: AgentTurn) => Promise<readonly PendingApproval[]>,
+    { client, host: { tools } }: Bank,
   ): Promise<void> {
     const startMs = performance.now();
     asksModel = true;
     try {
       const pending = await speak({ onText: log.words, signal: closing.signal });
-      if (pending.length > 0) await ask(pending);
+      const accounts = pending.length > 0 ? await readAccountNames(client) : new Map();
+      for (const approval of pending) {
+        const view = toApprovalView(approval, { tools, accounts });
+        approvals.set(log.add({ type: "approval", ...view }), approval);
+      }
       await meter.settled();
     } finally {
       asksModel = false;
       log.change({ answerMs: log.view().answerMs + performance.now() - startMs });
-    }
-  }
-
-  /** Shows each call that waits, with the names that the customer gives to their accounts. */
-  async function ask(pending: readonly PendingApproval[]): Promise<void> {
-    const { host } = (await opening) ?? {};
-    if (!host) return;
-    looksUp = true;
-    const accountNames = await readAccountNames(host).finally(() => {
-      looksUp = false;
-    });
-    for (const approval of pending) {
-      const view = toApprovalView(approval, { tools: host.tools, accountNames });
-      approvals.set(log.add({ type: "approval", ...view }), approval);
     }
   }
 
@@ -193,7 +227,7 @@ export function createConversation(options: ConversationOptions): Conversation {
     queue = queue.then(async () => {
       log.change({ isBusy: true });
       await act(input).catch((error: unknown) => {
-        onProblem(error);
+        options.onProblem?.(error);
         log.add({ type: "notice", text: toFriendlyText(error) });
       });
       log.change({ isBusy: false });
@@ -211,18 +245,32 @@ export function createConversation(options: ConversationOptions): Conversation {
   };
 }
 
+interface Bank {
+  readonly client: Client;
+  readonly host: Host;
+  readonly agent: BankAgent;
+}
+
 /** A call that the customer has approved, and the confirmation that its result asks for. */
 interface Approved {
   readonly approval: PendingApproval;
   confirmation: ControlCall | undefined;
 }
 
-/** The tools on the guard's list that the bank has now. */
-function toMayCall(tools: readonly Tool[]) {
-  return Object.entries(GUARD_LIST).flatMap(([id, entry]) => {
-    const tool = tools.find((one) => one.id === id);
-    return tool ? { title: tool.title ?? tool.name, asks: entry === "ask" } : [];
-  });
+const listed = z.object({
+  accounts: z.array(z.object({ accountId: z.string(), name: z.string() })),
+});
+
+/** Asks the bank for the names that the customer gave to the accounts, outside of the conversation. */
+async function readAccountNames(client: Client): Promise<ReadonlyMap<string, string>> {
+  const { structuredContent } = await client.callTool({ name: "list_accounts", _meta: CUSTOMER });
+  const { accounts } = listed.parse(structuredContent);
+  return new Map(accounts.map(({ accountId, name }) => [accountId, name]));
+}
+
+/** Converts blocks to lines of text. Other blocks are named. */
+export function toTexts(content: readonly ContentBlock[]): string[] {
+  return content.map((block) => block.text ?? `[${block.type}]`);
 }
 
 /** Details are for the log, not for the customer. */

@@ -1,11 +1,35 @@
 import { modelView } from "@toolrail/core";
-import { connectBank } from "../agents/connect-bank.ts";
-import type { Mode, TurnInput } from "../conversation/conversation-view.ts";
-import { type Conversation, createConversation } from "../conversation/create-conversation.ts";
-import { openQuestion } from "../conversation/open-question.ts";
-import { toTexts } from "../conversation/to-texts.ts";
-import type { ModelEndpoint } from "./connect-model.ts";
-import { type TurnReport, toTurnReport } from "./turn-report.ts";
+import { connectBank } from "../bank-process.ts";
+import type { Entry, HopView, Mode, TurnInput } from "../conversation/conversation-view.ts";
+import { openQuestion } from "../conversation/conversation-view.ts";
+import {
+  type Conversation,
+  createConversation,
+  toTexts,
+} from "../conversation/create-conversation.ts";
+import type { ModelEndpoint } from "../model.ts";
+
+/** The sentences of the demo's customer. The second one is about the locked account. */
+export const CONVERSATION = [
+  "Which accounts do I have?",
+  "Please transfer 250 from my primary checking to my savings.",
+  "My primary checking account seems to be blocked. Can you check it?",
+] as const;
+
+/** The events of one turn of a conversation. */
+export interface TurnReport {
+  readonly user: string;
+  /** The texts that the customer was shown: content for the user word for word, then the model's text. */
+  readonly shown: readonly string[];
+  /** The calls of tools. A duration is absent if the framework does not report it. */
+  readonly hops: readonly (Pick<HopView, "tool" | "by" | "durationMs"> & {
+    readonly isError: boolean;
+  })[];
+  /** The part of the tools' results that the model read. */
+  readonly modelRead: readonly string[];
+  readonly modelCalls: number;
+  readonly tokens: number;
+}
 
 export interface RailsOptions {
   readonly bank: URL;
@@ -50,5 +74,25 @@ export function openRails({ bank, ...options }: RailsOptions): Rails {
       if (problem) throw problem;
       return report;
     },
+  };
+}
+
+/** Sums up what a turn added to a conversation. */
+function toTurnReport(entries: readonly Entry[], modelRead: readonly string[]): TurnReport {
+  const calls = entries.filter((one) => one.type === "model");
+  return {
+    user: entries.find((one) => one.type === "user")?.text ?? "",
+    shown: entries
+      .filter(({ type }) => type === "shown" || type === "words" || type === "notice")
+      .map((one) => ("text" in one ? one.text : "")),
+    hops: entries
+      .filter((one) => one.type === "hop")
+      .map(({ tool, by, state, durationMs }) => ({
+        ...{ tool: tool.replace("bank.", ""), by, isError: state !== "done" },
+        ...(durationMs !== undefined && { durationMs }),
+      })),
+    modelRead: calls.length > 0 ? modelRead : [],
+    modelCalls: calls.length,
+    tokens: calls.reduce((sum, { tokens = 0 }) => sum + tokens, 0),
   };
 }

@@ -3,8 +3,6 @@ import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { build } from "vite";
 
-const PAGE = fileURLToPath(new URL("../../web", import.meta.url));
-
 const TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
@@ -12,18 +10,17 @@ const TYPES: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
 };
 
-export interface PageFile {
-  readonly type: string;
-  readonly body: string | Uint8Array;
-}
-
 /** The built page: its files by their path, such as "/index.html". */
-export type Page = ReadonlyMap<string, PageFile>;
+export type Page = ReadonlyMap<
+  string,
+  { readonly type: string; readonly body: string | Uint8Array }
+>;
 
 /** Builds the page with Vite, in memory. */
 export async function buildPage(): Promise<Page> {
+  const root = fileURLToPath(new URL("../../web", import.meta.url));
   const built = await build({
-    ...{ configFile: false, root: PAGE, plugins: [react()], logLevel: "error" },
+    ...{ configFile: false, root, plugins: [react()], logLevel: "error" },
     build: { write: false, assetsInlineLimit: 0, modulePreload: { polyfill: false } },
   });
   const outputs = "output" in built ? built.output : [];

@@ -1,14 +1,12 @@
 // The bank chatbot in the browser: starts the bank's MCP server, a model and the page, and prints its address.
 //   npm run demo:web -- [--port 8080]
 import { parseArgs } from "node:util";
-import { connectBank } from "../agents/connect-bank.ts";
-import { createRelayAgent } from "../agents/relay-agent.ts";
-import { connectModel, toLanguageModel } from "../demo/connect-model.ts";
-import { startBank } from "../demo/start-bank.ts";
-import { DEMO_PIN } from "../tools/sign-in.ts";
+import { DEMO_PIN } from "../bank/person-tools.ts";
+import { connectBank, startBank } from "../bank-process.ts";
+import { createRelayAgent } from "../demo/relay.ts";
+import { connectModel, toLanguageModel } from "../model.ts";
 import { buildPage } from "./build-page.ts";
-import type { RelayMeasure } from "./protocol.ts";
-import { startWebServer } from "./start-web-server.ts";
+import { type RelayMeasure, startWebServer } from "./web-server.ts";
 
 /** The time that a quick model takes, so that the times on the page mean something. */
 const THINK_MS = 600;

@@ -1,5 +1,5 @@
 // An agent whose chains are turns of its graph.
-import { INSTRUCTIONS } from "@toolrail/example-bank-chatbot/src/agents/instructions.ts";
+import { INSTRUCTIONS } from "@toolrail/example-bank-chatbot/src/agents/agent.ts";
 import { chainMiddleware, createTools } from "@toolrail/langgraph";
 import { createAgent } from "langchain";
 import { getBank } from "./get-bank.ts";

@@ -1,9 +1,9 @@
 import { createMCPClient } from "@ai-sdk/mcp";
 import type { CallToolResult } from "@toolrail/core";
 import { generateText, isStepCount, type LanguageModel, type ModelMessage } from "ai";
-import { toTexts } from "../conversation/to-texts.ts";
-import type { TurnReport } from "../demo/turn-report.ts";
-import { INSTRUCTIONS } from "./instructions.ts";
+import { INSTRUCTIONS } from "../agents/agent.ts";
+import { toTexts } from "../conversation/create-conversation.ts";
+import type { TurnReport } from "./rails.ts";
 
 export interface RelayAgent {
   say(text: string, signal?: AbortSignal): Promise<TurnReport>;
@@ -25,14 +25,12 @@ export async function createRelayAgent(bank: URL, model: LanguageModel): Promise
       messages.push(...result.responseMessages);
       const calls = result.steps
         .flatMap((step) => step.toolResults)
-        .map(({ toolName, output }) => ({ tool: toolName, result: output as CallToolResult }));
+        .map(({ toolName: tool, output }) => ({ tool, ...(output as CallToolResult) }));
       return {
         user,
         shown: result.text ? [result.text] : [],
-        hops: calls.map(({ tool, result }) => {
-          return { tool, by: "model", isError: result.isError === true };
-        }),
-        modelRead: calls.flatMap(({ result }) => toTexts(result.content)),
+        hops: calls.map(({ tool, isError = false }) => ({ tool, by: "model", isError })),
+        modelRead: calls.flatMap(({ content }) => toTexts(content)),
         modelCalls: result.steps.length,
         tokens: result.usage.totalTokens ?? 0,
       };

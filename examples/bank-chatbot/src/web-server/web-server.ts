@@ -1,18 +1,31 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { json } from "node:stream/consumers";
 import { z } from "zod";
+import { mode, turnInput } from "../conversation/conversation-view.ts";
 import {
   type Conversation,
   type ConversationOptions,
   createConversation,
 } from "../conversation/create-conversation.ts";
-import { type Listening, listen, RefusedRequest, sendJson } from "../server/listen.ts";
+import { type Listening, listen, RefusedRequest, sendJson } from "../listen.ts";
 import type { Page } from "./build-page.ts";
-import type { AppView, RelayMeasure } from "./protocol.ts";
+
+/** The data that the page shows beside the conversation. */
+export interface AppView {
+  /** A description for people. */
+  readonly model: string;
+  readonly pin: string;
+}
+
+/** The measured costs of the sentences with plain MCP tools. */
+export interface RelayMeasure {
+  readonly modelCalls: number;
+  readonly tokens: number;
+  readonly ms: number;
+}
 
 export interface WebServerOptions {
   readonly page: Page;
-  /** The data that the page shows. */
   readonly app: AppView;
   /** The options that all conversations share. */
   readonly conversation: Omit<ConversationOptions, "mode">;
@@ -31,14 +44,6 @@ const SAFETY = {
   "cache-control": "no-store",
 };
 
-const id = z.string().min(1).max(100);
-const turnInput = z.discriminatedUnion("type", [
-  z.strictObject({ type: z.literal("text"), text: z.string().trim().min(1).max(4000) }),
-  z.strictObject({ type: z.literal("control"), id, value: z.string().max(1000) }),
-  z.strictObject({ type: z.literal("approval"), id, approved: z.boolean() }),
-]);
-const newConversation = z.strictObject({ mode: z.enum(["ai-sdk", "langgraph", "guard"]) });
-
 /** Serves the page and its conversations on the loopback address, to loopback pages alone. */
 export async function startWebServer(options: WebServerOptions): Promise<Listening> {
   const { page, app, conversation: shared, measureRelay, port = 0 } = options;
@@ -46,52 +51,43 @@ export async function startWebServer(options: WebServerOptions): Promise<Listeni
 
   async function route(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
-    const [, api, conversationId = "", action = ""] = pathname.split("/");
-    if (api !== "api") return sendFile(pathname === "/" ? "/index.html" : pathname, response);
+    const [, api, id = "", action = ""] = pathname.split("/");
     const send = (body: object, status = 200) => sendJson(response, { status, body });
-    const target = `${request.method} ${conversationId && ":id/"}${action}`;
+    const target = api === "api" ? `${request.method} ${id && ":id/"}${action}` : "page";
+    if (target === "page") {
+      const file = page.get(pathname === "/" ? "/index.html" : pathname);
+      if (!file) throw new RefusedRequest(404, "There is no such page.");
+      response.writeHead(200, { ...SAFETY, "content-type": file.type }).end(file.body);
+      return;
+    }
     if (target === "GET ") return send(app);
     if (target === "POST ") {
-      const { mode } = await readBody(request, newConversation);
+      const chosen = await readBody(request, z.strictObject({ mode }));
       const newId = crypto.randomUUID();
-      conversations.set(newId, createConversation({ ...shared, mode }));
+      conversations.set(newId, createConversation({ ...shared, ...chosen }));
       return send({ id: newId }, 201);
     }
-    const conversation = conversations.get(conversationId);
-    if (!conversation) throw new RefusedRequest(404, "There is no such conversation.");
-    switch (target) {
-      case "GET :id/events":
-        return sendViews(conversation, response);
-      case "POST :id/turns":
-        await conversation.take(await readBody(request, turnInput));
-        return send({});
-      case "POST :id/relay": {
-        await readBody(request, z.strictObject({}));
-        const { entries } = conversation.view();
-        const typed = entries.flatMap((one) =>
-          one.type === "user" && one.isTyped ? one.text : [],
-        );
-        return send(await measureRelay(typed));
-      }
-      default:
-        throw new RefusedRequest(404, "There is no such address.");
+    const conversation = conversations.get(id);
+    if (target === "GET :id/events" && conversation) return sendViews(conversation, response);
+    if (target === "POST :id/turns" && conversation) {
+      await conversation.take(await readBody(request, turnInput));
+      return send({});
     }
+    if (target === "POST :id/relay" && conversation) {
+      await readBody(request, z.strictObject({}));
+      const texts = conversation.view().entries.filter((one) => one.type === "user");
+      const typed = texts.filter(({ isTyped }) => isTyped).map(({ text }) => text);
+      return send(await measureRelay(typed));
+    }
+    throw new RefusedRequest(404, "There is no such address or conversation.");
   }
 
-  function sendFile(path: string, response: ServerResponse): void {
-    const file = page.get(path);
-    if (!file) throw new RefusedRequest(404, "There is no such page.");
-    response.writeHead(200, { ...SAFETY, "content-type": file.type }).end(file.body);
-  }
-
-  const server = await listen(route, { port });
+  const { url, close } = await listen(route, port);
   return {
-    url: server.url,
+    url,
     async close() {
-      await server.close();
-      await Promise.allSettled(
-        [...conversations.values()].map((conversation) => conversation.close()),
-      );
+      await close();
+      await Promise.allSettled([...conversations.values()].map((one) => one.close()));
     },
   };
 }

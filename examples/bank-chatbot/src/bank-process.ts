@@ -2,8 +2,10 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 
-const ENTRY = fileURLToPath(new URL("../bank-server.ts", import.meta.url));
+const ENTRY = fileURLToPath(new URL("bank/main.ts", import.meta.url));
 
 /** A running bank server process. */
 export interface BankProcess {
@@ -12,7 +14,7 @@ export interface BankProcess {
 }
 
 /**
- * Starts the bank's MCP server on a free loopback port. It ends with this process. `args` are those of `bank-server.ts`.
+ * Starts the bank's MCP server on a free loopback port. It ends with this process. `args` are those of `bank/main.ts`.
  * Rejects if it exits before it is ready.
  */
 export async function startBank(...args: readonly "--sign-in"[]): Promise<BankProcess> {
@@ -28,9 +30,15 @@ export async function startBank(...args: readonly "--sign-in"[]): Promise<BankPr
   return {
     url: new URL(url),
     async close() {
-      if (child.exitCode !== null || child.signalCode !== null) return;
       child.kill("SIGTERM");
       await exited;
     },
   };
+}
+
+/** A new session with the bank's MCP server. */
+export async function connectBank(url: URL): Promise<Client> {
+  const client = new Client({ name: "bank-chatbot", version: "1.0.0" });
+  await client.connect(new StreamableHTTPClientTransport(url));
+  return client;
 }

@@ -10,11 +10,6 @@ export class RefusedRequest extends Error {
   }
 }
 
-export interface ListenOptions {
-  /** Default 0: any free port. */
-  readonly port?: number;
-}
-
 export interface Listening {
   /** Ends in a slash. */
   readonly url: string;
@@ -23,21 +18,20 @@ export interface Listening {
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** Serves HTTP on the loopback address, to loopback hosts and pages alone. */
-export async function listen(
-  handle: Handler,
-  { port = 0 }: ListenOptions = {},
-): Promise<Listening> {
-  const http = createServer((request, response) => {
-    const answered = isLoopbackRequest(request)
-      ? handle(request, response)
-      : Promise.reject(new RefusedRequest(403, "Only loopback hosts and pages may call."));
-    answered.catch((error: unknown) => {
-      const refused = error instanceof RefusedRequest;
-      const message = refused ? error.message : "Something went wrong.";
+/** Serves HTTP on the loopback address, to loopback hosts and pages alone. Port 0 is any free port. */
+export async function listen(handle: Handler, port = 0): Promise<Listening> {
+  const http = createServer(async (request, response) => {
+    try {
+      if (!isLoopbackRequest(request)) {
+        throw new RefusedRequest(403, "Only loopback hosts and pages may call.");
+      }
+      await handle(request, response);
+    } catch (cause) {
+      const { status, message: error } =
+        cause instanceof RefusedRequest ? cause : { status: 500, message: "Something went wrong." };
       if (response.headersSent) response.destroy();
-      else sendJson(response, { status: refused ? error.status : 500, body: { error: message } });
-    });
+      else sendJson(response, { status, body: { error } });
+    }
   });
   await new Promise<void>((resolve, reject) => {
     http.once("error", reject).listen(port, "127.0.0.1", resolve);
@@ -52,12 +46,10 @@ export async function listen(
   };
 }
 
-export interface JsonAnswer {
-  readonly status: number;
-  readonly body: object;
-}
-
-export function sendJson(response: ServerResponse, { status, body }: JsonAnswer): void {
+export function sendJson(
+  response: ServerResponse,
+  { status, body }: { readonly status: number; readonly body: object },
+): void {
   const headers = { "content-type": "application/json", "cache-control": "no-store" };
   response.writeHead(status, headers).end(JSON.stringify(body));
 }

@@ -1,11 +1,5 @@
 import { type Decision, findTool, type Rule, type Turn } from "@toolrail/example-offline-model";
-import { answerResult, relayHandoff } from "./rules/answer-result.ts";
-import {
-  findAccountId,
-  findAccountIds,
-  readAmount,
-  readTransferWish,
-} from "./rules/read-sentence.ts";
+import { answerResult, relayHandoff } from "./answers.ts";
 
 /** The fake model's rules for conversations with the bank. Tool results come first. */
 export const bankRules: readonly Rule[] = [
@@ -13,13 +7,7 @@ export const bankRules: readonly Rule[] = [
   answerResult,
   askToSignIn,
   { can: "Ask for a person.", decide: askForPerson },
-  {
-    can: "Say: transfer 50 from savings to everyday current.",
-    decide({ lastUser }) {
-      const wish = readTransferWish(lastUser);
-      return wish && call("prepare_money_transfer", wish);
-    },
-  },
+  { can: "Say: transfer 50 from savings to everyday current.", decide: prepareTransfer },
   { can: "Ask: what is the balance of my savings?", decide: askForBalance },
   {
     can: "Ask: which accounts do I have?",
@@ -52,6 +40,18 @@ function askForPerson({ lastUser }: Turn): Decision | undefined {
   return call("request_agent_handoff", { reason: "The customer asked to speak to a person." });
 }
 
+/** Reads "transfer 50 from primary checking to savings": the arguments, as far as the sentence gives them. */
+function prepareTransfer({ lastUser }: Turn): Decision | undefined {
+  if (!/\b(transfer|move|send|put|pay)\b/i.test(lastUser)) return undefined;
+  const parts = lastUser.split(/\b(from|to|into)\b/i);
+  const accountAfter = (words: RegExp) =>
+    parts.flatMap((part, at) => (words.test(parts[at - 1] ?? "") ? findAccountIds(part) : []))[0];
+  const amount = readAmount(lastUser);
+  const fromAccountId = accountAfter(/^from$/i);
+  const toAccountId = accountAfter(/^(to|into)$/i);
+  return call("prepare_money_transfer", { amount, fromAccountId, toAccountId });
+}
+
 function askForBalance({ lastUser }: Turn): Decision | undefined {
   if (!/\b(balances?|how much)\b/i.test(lastUser)) return undefined;
   const ids = findAccountIds(lastUser);
@@ -63,15 +63,41 @@ function askForBalance({ lastUser }: Turn): Decision | undefined {
 function askForCheck({ lastUser }: Turn): Decision | undefined {
   const trouble = /n['’]t work|\b(not work\w*|blocked|locked|frozen|broken|problem|issue|check)\b/i;
   if (!trouble.test(lastUser)) return undefined;
-  const accountId = findAccountId(lastUser);
-  if (!accountId) return { text: `Which account is it: ${WHICH}` };
-  return call("check_account_issue", { accountId });
+  const [accountId] = findAccountIds(lastUser);
+  return accountId
+    ? call("check_account_issue", { accountId })
+    : { text: `Which account is it: ${WHICH}` };
 }
 
 function say(pattern: RegExp, text: string): Rule {
   return ({ lastUser }) => (pattern.test(lastUser) ? { text } : undefined);
 }
 
-function call(name: string, args: object = {}): Decision {
-  return { toolCalls: [{ name, arguments: { ...args } }] };
+function call(name: string, args: Readonly<Record<string, unknown>> = {}): Decision {
+  return { toolCalls: [{ name, arguments: args }] };
+}
+
+/** The names that customers give to their accounts. A model would learn the ids from list_accounts. */
+const ACCOUNT_WORDS: Readonly<Record<string, string>> = {
+  checking: "acc_checking_001",
+  savings: "acc_savings_001",
+  current: "acc_current_001",
+  everyday: "acc_current_001",
+  vacation: "acc_vacation_001",
+};
+
+/** The ids of all accounts the text speaks of. */
+function findAccountIds(text: string): string[] {
+  // The "current balance" of an account does not name the current account.
+  const named = text.toLowerCase().replace(/\bcurrent balance\b/g, "balance");
+  const words = named.match(/acc_\w+|[a-z]+/g) ?? [];
+  const ids = words.flatMap((word) => (word.startsWith("acc_") ? word : ACCOUNT_WORDS[word]) ?? []);
+  return [...new Set(ids)];
+}
+
+/** Finds the first separate number that is no part of an id: "$1,250.50" is 1250.5, and "1e9" is no amount. */
+function readAmount(text: string): number | undefined {
+  const amount = /(?<![\w.])-?\d[\d,]*(\.\d+)?(?!\w|\.\d)/;
+  const [number] = text.replace(/\bacc_\w+/g, "").match(amount) ?? [];
+  return number === undefined ? undefined : Number(number.replaceAll(",", ""));
 }

@@ -1,0 +1,81 @@
+import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import { startOfflineModel } from "@toolrail/example-offline-model";
+import type { LanguageModel } from "ai";
+import { bankRules } from "./fake-model/bank-rules.ts";
+
+/** Chat completions of an OpenAI-compatible server. */
+export interface ModelEndpoint {
+  readonly url: string;
+  readonly modelId: string;
+  readonly apiKey: string;
+  /** A description for people. */
+  readonly description: string;
+  close(): Promise<void>;
+}
+
+/**
+ * The real model of `OPENAI_API_KEY`, `OPENAI_BASE_URL` and `OPENAI_MODEL`, or the fake one, which waits
+ * `thinkMs` before each answer (default 0).
+ */
+export async function connectModel(env: NodeJS.ProcessEnv, thinkMs = 0): Promise<ModelEndpoint> {
+  const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL, OPENAI_MODEL: modelId = "gpt-5-mini" } = env;
+  if (apiKey) {
+    const url = OPENAI_BASE_URL || "https://api.openai.com/v1";
+    if (!URL.canParse(url)) throw new Error(`OPENAI_BASE_URL is "${url}", which is not a URL.`);
+    return { url, modelId, apiKey, description: `${modelId} at ${url}`, close: async () => {} };
+  }
+  const { url, close } = await startOfflineModel({ rules: bankRules, thinkMs });
+  const pause = thinkMs > 0 ? ` that waits ${thinkMs} ms before each answer` : "";
+  const description = `an offline, rule-based fake model${pause}; set OPENAI_API_KEY to use a real one`;
+  return { url, modelId: "offline-rules", apiKey: "none", description, close };
+}
+
+export type ModelAccess = Pick<ModelEndpoint, "url" | "modelId" | "apiKey"> & {
+  readonly fetch?: typeof fetch;
+};
+
+/** The endpoint through the provider package of the AI SDK. */
+export function toLanguageModel({ url, modelId, apiKey, fetch }: ModelAccess): LanguageModel {
+  return createOpenAICompatible({
+    ...{ name: "bank", baseURL: url, apiKey, includeUsage: true },
+    ...(fetch && { fetch }),
+  }).chatModel(modelId);
+}
+
+/** One request to a model, as it went over the wire. */
+export interface ModelCall {
+  readonly id: string;
+  readonly state: "running" | "done" | "error";
+  readonly durationMs?: number;
+  readonly tokens?: number;
+}
+
+/**
+ * Creates a `fetch` that reports every request and the tokens its answer names, whichever client makes it. `onCall` hears of a
+ * request when it is sent and when its answer has been read. `settled` resolves when all requests so far are reported.
+ */
+export function createMeteredFetch(onCall: (call: ModelCall) => void) {
+  const pending = new Set<Promise<void>>();
+
+  async function report(answer: Promise<Response>): Promise<void> {
+    const [id, startMs] = [crypto.randomUUID(), performance.now()];
+    onCall({ id, state: "running" });
+    const { ok, text } = await answer.then(
+      async (response) => ({ ok: response.ok, text: await response.text() }),
+      () => ({ ok: false, text: "" }),
+    );
+    const found = [...text.matchAll(/"total_tokens"\s*:\s*(\d+)/g)].at(-1)?.[1];
+    const durationMs = performance.now() - startMs;
+    const tokens = found && { tokens: Number(found) };
+    onCall({ id, state: ok ? "done" : "error", durationMs, ...tokens });
+  }
+
+  const meteredFetch: typeof fetch = (input, init) => {
+    const response = fetch(input, init);
+    const reported = report(response.then((one) => one.clone()));
+    pending.add(reported);
+    void reported.finally(() => pending.delete(reported));
+    return response;
+  };
+  return { fetch: meteredFetch, settled: () => Promise.all(pending) };
+}
