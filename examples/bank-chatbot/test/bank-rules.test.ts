@@ -21,76 +21,60 @@ beforeAll(async () => {
 afterAll(() => close());
 
 async function say(prompt: string) {
-  const { steps, text } = await generateText({
-    model: toLanguageModel(endpoint),
-    ...{ tools, prompt },
-    stopWhen: isStepCount(5),
-  });
+  const model = toLanguageModel(endpoint);
+  const { steps, text } = await generateText({ model, tools, prompt, stopWhen: isStepCount(5) });
   const calls = steps.flatMap((step) => step.toolCalls);
   return { text, calls: calls.map(({ toolName, input }) => [toolName, input]) };
 }
 
-const transfer = "prepare_money_transfer";
 const [checking, savings, current] = ["acc_checking_001", "acc_savings_001", "acc_current_001"];
+const vacation = "acc_vacation_001";
+
+const accounts = ["list_accounts", {}] as const;
+const balance = (accountId?: string) => ["get_account_balance", { accountId }] as const;
+const check = (accountId?: string) => ["check_account_issue", { accountId }] as const;
+const transfer = (args: object) => ["prepare_money_transfer", args] as const;
+const person = (reason: string) => ["request_agent_handoff", { reason }] as const;
+const specialist = { customerId: "cust_demo_001", issueType: "account_locked", urgency: "high" };
 
 test.each([
-  ["Which accounts do I have?", "list_accounts", {}],
-  ["the current balance of my savings?", "get_account_balance", { accountId: savings }],
-  ["how much is in my vacation fund", "get_account_balance", { accountId: "acc_vacation_001" }],
+  ["Which accounts do I have?", [accounts]],
+  ["the current balance of my savings?", [balance(savings)]],
+  ["how much is in my vacation fund", [balance(vacation)]],
   [
     "please move $1,250.50 to my current account from my savings",
-    transfer,
-    { amount: 1250.5, fromAccountId: savings, toAccountId: current },
+    [transfer({ amount: 1250.5, fromAccountId: savings, toAccountId: current })],
   ],
-  ["send 20 to acc_current_001", transfer, { amount: 20, toAccountId: current }],
-  ["transfer 1e9 to current", transfer, { toAccountId: current }],
-  ["Can you check my savings account?", "check_account_issue", { accountId: savings }],
+  ["send 20 to acc_current_001", [transfer({ amount: 20, toAccountId: current })]],
+  ["transfer 1e9 to current", [transfer({ toAccountId: current })]],
+  ["Can you check my savings account?", [check(savings)]],
+  ["I want to talk to a human", [person("The customer asked to speak to a person.")]],
+  // Two calls in one answer.
   [
-    "I want to talk to a human",
-    "request_agent_handoff",
-    { reason: "The customer asked to speak to a person." },
+    "What are the balances of my savings and my vacation fund?",
+    [balance(savings), balance(vacation)],
   ],
-])('"%s" calls a tool.', async (sentence, name, args) => {
-  expect((await say(sentence)).calls).toEqual([[name, args]]);
-});
-
-test("A question about two balances becomes two calls in one answer.", async () => {
-  const { calls } = await say("What are the balances of my savings and my vacation fund?");
-  expect(calls.map(([, args]) => args)).toEqual([
-    { accountId: savings },
-    { accountId: "acc_vacation_001" },
-  ]);
-});
-
-test.each([
-  ["Hello", "I can list your accounts"],
-  ["what is my balance?", "Of which account"],
-  ["my account is blocked", "Which account"],
-  ["yes, confirm", "use the buttons"],
-  ["sing me a song", "none of them fits"],
-])('"%s" is answered without a tool.', async (sentence, part) => {
-  const { text, calls } = await say(sentence);
-  expect(calls).toEqual([]);
-  expect(text).toContain(part);
-});
-
-test("A locked transfer is relayed to the handoff tool by the model itself.", async () => {
-  const { calls, text } = await say("Transfer 50 from primary checking to savings");
-  expect(calls).toEqual([
-    [transfer, { amount: 50, fromAccountId: checking, toAccountId: savings }],
-    ["request_agent_handoff", { reason: "The customer's Primary Checking is locked." }],
-  ]);
-  expect(text).toContain("call-back");
-});
-
-test("A lock that needs a specialist is relayed with arguments taken from the text.", async () => {
-  const { calls, text } = await say("My checking account doesn't work");
-  expect(calls).toEqual([
-    ["check_account_issue", { accountId: checking }],
+  // What a result asks for next, the model itself relays.
+  [
+    "Transfer 50 from primary checking to savings",
     [
-      "initiate_human_handoff",
-      { customerId: "cust_demo_001", issueType: "account_locked", urgency: "high" },
+      transfer({ amount: 50, fromAccountId: checking, toAccountId: savings }),
+      person("The customer's Primary Checking is locked."),
     ],
-  ]);
-  expect(text).toContain("Your ticket is T-1001.");
+    "call-back",
+  ],
+  [
+    "My checking account doesn't work",
+    [check(checking), ["initiate_human_handoff", specialist] as const],
+    "T-1001",
+  ],
+  ["Hello", [], "list your accounts"],
+  ["what is my balance?", [], "Of which account"],
+  ["my account is blocked", [], "Which account"],
+  ["yes, confirm", [], "buttons"],
+  ["sing me a song", [], "none of them fits"],
+])('"%s" calls the tools that it needs.', async (sentence, calls, part = "") => {
+  const said = await say(sentence);
+  expect(said.calls).toEqual(calls);
+  expect(said.text).toContain(part);
 });

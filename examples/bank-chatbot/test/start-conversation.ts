@@ -1,7 +1,9 @@
-import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { startOfflineModel } from "@toolrail/example-offline-model";
 import { expect, onTestFinished } from "vitest";
 import { DEMO_PIN } from "../src/bank/person-tools.ts";
+import { type BankServerOptions, createBankServer } from "../src/bank/server.ts";
 import { createBankStore, DEMO_CUSTOMER_ID } from "../src/bank/store.ts";
 import type { Entry, EntryOf } from "../src/conversation/conversation-view.ts";
 import {
@@ -10,7 +12,15 @@ import {
   createConversation,
 } from "../src/conversation/create-conversation.ts";
 import { bankRules } from "../src/fake-model/bank-rules.ts";
-import { connectInMemory } from "./connect-in-memory.ts";
+
+/** A session with a bank server in this process. */
+export async function connectInMemory(options: BankServerOptions): Promise<Client> {
+  const [ours, theirs] = InMemoryTransport.createLinkedPair();
+  await createBankServer(options).connect(theirs);
+  const client = new Client({ name: "test", version: "1.0.0" });
+  await client.connect(ours);
+  return client;
+}
 
 /** What conversations share: a bank in this process and the fake model, until the test has ended. */
 export async function startParts(more: Partial<ConversationOptions> = {}) {
@@ -27,7 +37,9 @@ export async function startParts(more: Partial<ConversationOptions> = {}) {
     },
     ...more,
   };
-  return { options, store, clients, modelCalls: calls };
+  const transfers = () => store.listTransfers(DEMO_CUSTOMER_ID).map(({ status }) => status);
+  const savings = () => store.findAccount(DEMO_CUSTOMER_ID, "acc_savings_001")?.balanceCents;
+  return { options, store, clients, modelCalls: calls, transfers, savings };
 }
 
 /** A conversation, signed in. */
@@ -40,8 +52,7 @@ export async function startConversation(
   onTestFinished(conversation.close);
   await answer(conversation, DEMO_PIN);
   await expect.poll(() => conversation.view().isSignedIn).toBe(true);
-  const transfers = () => parts.store.listTransfers(DEMO_CUSTOMER_ID).map(({ status }) => status);
-  return { conversation, ...parts, transfers };
+  return { conversation, ...parts };
 }
 
 /** All entries of that type, oldest first. */

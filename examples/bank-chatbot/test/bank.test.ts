@@ -7,27 +7,40 @@ import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv
 import type { JsonSchemaType } from "@modelcontextprotocol/sdk/validation/types.js";
 import { beforeEach, expect, test } from "vitest";
 import { DEMO_PIN } from "../src/bank/person-tools.ts";
-import { createBankStore } from "../src/bank/store.ts";
-import { connectInMemory } from "./connect-in-memory.ts";
+import { type BankStore, createBankStore, DEMO_CUSTOMER_ID } from "../src/bank/store.ts";
+import { connectInMemory } from "./start-conversation.ts";
 
 const CHECKING = "acc_checking_001";
 const SAVINGS = "acc_savings_001";
 const CURRENT = "acc_current_001";
 const transfer = { fromAccountId: SAVINGS, toAccountId: CURRENT, amount: 50 };
 const reason = "The customer asked.";
-const handoff = { customerId: "cust_demo_001", issueType: "account_locked", urgency: "high" };
+const handoff = { customerId: DEMO_CUSTOMER_ID, issueType: "account_locked", urgency: "high" };
 
 /** A customer with a page, signed in, who is offered every tool. */
 let client: Client;
+let store: BankStore;
 beforeEach(async () => {
-  client = await connectInMemory({ store: createBankStore(), signIn: true });
+  store = createBankStore();
+  client = await connectInMemory({ store, signIn: true });
   await call("verify_customer_pin", { pin: DEMO_PIN });
 });
 
 /** The result as it came, without the client's own checks of it. */
-function call(name: string, args: object = {}, meta?: Record<string, unknown>) {
-  const params = { name, arguments: { ...args }, ...(meta && { _meta: meta }) };
+function call(name: string, args: object = {}, customer?: unknown) {
+  const _meta = customer ? { "toolrail.example/customer": customer } : undefined;
+  const params = { name, arguments: { ...args }, _meta };
   return client.request({ method: "tools/call", params }, CallToolResultSchema);
+}
+
+/** Prepares a transfer, and returns how to settle it. */
+async function prepare(args: object = transfer) {
+  const { structuredContent } = await call("prepare_money_transfer", args);
+  return async (decision: "confirm" | "cancel", customer?: unknown) => {
+    const settlement = { transferId: structuredContent?.transferId, decision };
+    const settled = await call("confirm_or_cancel_transfer", settlement, customer);
+    return settled.structuredContent;
+  };
 }
 
 async function listNames(): Promise<string[]> {
@@ -46,10 +59,8 @@ test("Every tool has a title, a description, closed schemas, described fields an
         expect(field).toHaveProperty("description", expect.stringMatching(/.{10,}/));
       }
     }
-    expect(annotations).toMatchObject({
-      readOnlyHint: expect.any(Boolean),
-      destructiveHint: expect.any(Boolean),
-    });
+    const isSaid = expect.any(Boolean);
+    expect(annotations).toMatchObject({ readOnlyHint: isSaid, destructiveHint: isSaid });
   }
   const appOnly = tools.filter(({ _meta }) => _meta).map(({ name }) => name);
   expect(appOnly.toSorted()).toEqual([
@@ -91,61 +102,89 @@ test.each([
 test.each([
   ["A missing argument", "get_account_balance", {}],
   ["A wrong type", "prepare_money_transfer", { amount: "fifty" }],
-  ["An undeclared argument", "list_accounts", { customerId: "cust_demo_001" }],
-  ["A negative amount", "prepare_money_transfer", { ...transfer, amount: -1 }],
-  ["A fraction of a cent", "prepare_money_transfer", { ...transfer, amount: 1.005 }],
-  ["The same account twice", "prepare_money_transfer", { ...transfer, toAccountId: SAVINGS }],
+  ["An undeclared argument", "list_accounts", { customerId: DEMO_CUSTOMER_ID }],
   ["An unknown tool", "no_such_tool", {}],
-])("%s is an error value, and the server continues.", async (_title, name, args) => {
-  expect((await call(name, args)).isError).toBe(true);
+  ["A negative amount", "prepare_money_transfer", { ...transfer, amount: -1 }],
+  ["An absurd amount", "prepare_money_transfer", { ...transfer, amount: 1e15 }],
+  ["Nothing", "prepare_money_transfer", { ...transfer, amount: 0 }],
+  ["Half a cent", "prepare_money_transfer", { ...transfer, amount: 1.005 }, "invalid_amount"],
+  [
+    "The same account",
+    "prepare_money_transfer",
+    { ...transfer, toAccountId: SAVINGS },
+    "same_account",
+  ],
+  ["No account", "prepare_money_transfer", { ...transfer, toAccountId: "x" }, "unknown_account"],
+  ["Too much", "prepare_money_transfer", { ...transfer, amount: 12_800.51 }, "insufficient_funds"],
+] as const)("%s is an error value, and the server continues.", async (...given) => {
+  const [_title, name, args, why] = given;
+  const { isError, structuredContent } = await call(name, args);
+  expect({ isError, why: structuredContent?.reason }).toEqual({ isError: true, why });
+  expect(store.listTransfers(DEMO_CUSTOMER_ID)).toEqual([]);
   expect((await call("list_accounts")).isError).toBe(false);
+});
+
+test("Preparing a transfer moves no money, and confirming moves it once.", async () => {
+  const cents = () => store.findAccount(DEMO_CUSTOMER_ID, SAVINGS)?.balanceCents;
+  const settle = await prepare();
+  expect(cents()).toBe(1_280_050);
+  expect(await settle("confirm")).toMatchObject({ status: "confirmed" });
+  expect(await settle("confirm")).toMatchObject({ status: "already_confirmed" });
+  expect(await settle("cancel")).toMatchObject({ status: "already_confirmed" });
+  expect(cents()).toBe(1_275_050);
+});
+
+test("Funds are checked again at confirmation.", async () => {
+  const half = { ...transfer, amount: 7_000 };
+  const [first, second] = [await prepare(half), await prepare(half)];
+  await first("confirm");
+  const refused = { status: "refused", reason: "insufficient_funds" };
+  expect(await second("confirm")).toMatchObject(refused);
 });
 
 test("A locked account is explained to the user alone, and the result names the next tool.", async () => {
   const locked = await call("prepare_money_transfer", { ...transfer, fromAccountId: CHECKING });
   expect(locked.content).toMatchObject([{ annotations: { audience: ["user"] } }]);
   expect(locked._meta).toMatchObject({ nextTool: { tool: "request_agent_handoff" } });
+  expect(store.listTransfers(DEMO_CUSTOMER_ID)).toEqual([]);
   const checked = await call("check_account_issue", { accountId: CHECKING });
-  expect(checked._meta).toEqual({
-    nextTool: { tool: "initiate_human_handoff", arguments: handoff },
-  });
+  const nextTool = { tool: "initiate_human_handoff", arguments: handoff };
+  expect(checked._meta).toEqual({ nextTool });
 });
 
 test("A missing account is asked for with a widget that calls the tool again.", async () => {
-  const result = await call("prepare_money_transfer", { amount: 5, toAccountId: SAVINGS });
+  const parameters = { amount: 5, toAccountId: SAVINGS };
+  const result = await call("prepare_money_transfer", parameters);
   expect(result._meta?.["toolrail.example/widget"]).toMatchObject({
     type: "options",
     options: expect.arrayContaining([{ value: CURRENT, label: "Everyday Current" }]),
-    on_event: {
-      tool: "prepare_money_transfer",
-      parameters: { amount: 5, toAccountId: SAVINGS },
-      map_input_to: "fromAccountId",
-    },
+    on_event: { tool: "prepare_money_transfer", parameters, map_input_to: "fromAccountId" },
   });
 });
 
 test("The customer of the request has no access to another customer's accounts.", async () => {
-  const meta = { "toolrail.example/customer": { customerId: "cust_other" } };
-  const list = await call("list_accounts", {}, meta);
+  const other = { customerId: "cust_other" };
+  const settle = await prepare();
+  expect(await settle("confirm", other)).toMatchObject({ status: "unknown_transfer" });
+  const list = await call("list_accounts", {}, other);
   expect(list.structuredContent).toEqual({ accounts: [] });
-  expect((await call("get_account_balance", { accountId: SAVINGS }, meta)).isError).toBe(true);
-  expect((await call("prepare_money_transfer", transfer, meta)).isError).toBe(true);
+  expect((await call("get_account_balance", { accountId: SAVINGS }, other)).isError).toBe(true);
+  expect((await call("prepare_money_transfer", transfer, other)).isError).toBe(true);
 });
 
 test("A customer that cannot be read is refused, not taken for the demo customer.", async () => {
-  const meta = { "toolrail.example/customer": "cust_demo_001" };
-  expect((await call("list_accounts", {}, meta)).isError).toBe(true);
+  expect((await call("list_accounts", {}, DEMO_CUSTOMER_ID)).isError).toBe(true);
 });
 
 test("Without a page there is no sign-in, and the model reads that a person can help.", async () => {
-  client = await connectInMemory({ store: createBankStore() });
+  client = await connectInMemory({ store });
   expect(await listNames()).toHaveLength(7);
   const offer = await call("request_agent_handoff", { reason });
   expect(offer.content).toEqual([{ type: "text", text: expect.stringContaining("by call-back") }]);
 });
 
 test("The account tools appear with the right PIN, and cannot be called before.", async () => {
-  client = await connectInMemory({ store: createBankStore(), signIn: true });
+  client = await connectInMemory({ store, signIn: true });
   expect(await listNames()).toEqual([
     ...["request_agent_handoff", "schedule_call_back", "start_live_chat"],
     ...["welcome_customer", "verify_customer_pin"],
@@ -160,7 +199,7 @@ test("The account tools appear with the right PIN, and cannot be called before."
 });
 
 test("The third wrong PIN leads to a person, and blocks the right one.", async () => {
-  client = await connectInMemory({ store: createBankStore(), signIn: true });
+  client = await connectInMemory({ store, signIn: true });
   const guess = async (pin: string) => (await call("verify_customer_pin", { pin }))._meta;
   expect(await guess("9999")).toHaveProperty(["toolrail.example/widget", "type"], "number");
   await guess("9999");
