@@ -110,16 +110,15 @@ describe.skipIf(!executablePath)("The page of the bank chatbot", () => {
       await page.evaluate((family) => {
         document.body.style.fontFamily = `"${family}"`;
       }, font);
-      const held = WIDTHS.map((width) => ({ width, tooHigh: false, wider: 0, broken: [] }));
-      expect(await measure(page)).toEqual(held);
+      expect(await measure(page)).toEqual([]);
       await page.locator("#message").focus();
       await type(page, LOCKED);
       await page.getByText("followed at once, no model asked").waitFor();
-      expect(await measure(page)).toEqual(held);
+      expect(await measure(page)).toEqual([]);
       await page.locator("#message").focus();
       await type(page, LARGE);
       await page.getByRole("button", { name: "Decline" }).waitFor();
-      expect(await measure(page)).toEqual(held);
+      expect(await measure(page)).toEqual([]);
     },
   );
 });
@@ -164,7 +163,8 @@ async function measure(page: Page) {
     const height = (await page.locator("header").boundingBox())?.height ?? Number.NaN;
     const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     const broken = await page.evaluate(findBrokenWords);
-    found.push({ width, tooHigh: height > (width < 768 ? 116 : 76), wider, broken });
+    const tooHigh = height > (width < 768 ? 116 : 76);
+    if (tooHigh || wider || broken.length) found.push({ width, tooHigh, wider, broken });
   }
   return found;
 }

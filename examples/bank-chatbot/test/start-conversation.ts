@@ -7,7 +7,6 @@ import { type BankServerOptions, createBankServer } from "../src/bank/server.ts"
 import { createBankStore, DEMO_CUSTOMER_ID } from "../src/bank/store.ts";
 import type { Entry, EntryOf } from "../src/conversation/conversation-view.ts";
 import {
-  type Conversation,
   type ConversationOptions,
   createConversation,
 } from "../src/conversation/create-conversation.ts";
@@ -42,7 +41,7 @@ export async function startParts(more: Partial<ConversationOptions> = {}) {
   return { options, store, clients, modelCalls: calls, transfers, savings };
 }
 
-/** A conversation, signed in. */
+/** A conversation, signed in, and what a customer does in it. */
 export async function startConversation(
   mode: ConversationOptions["mode"],
   more?: Partial<ConversationOptions>,
@@ -50,28 +49,21 @@ export async function startConversation(
   const parts = await startParts(more);
   const conversation = createConversation({ ...parts.options, mode });
   onTestFinished(conversation.close);
-  await answer(conversation, DEMO_PIN);
+
+  /** All entries of that type, oldest first. */
+  const entriesOf = <Type extends Entry["type"]>(type: Type) =>
+    conversation.view().entries.filter((one): one is EntryOf<Type> => one.type === type);
+  const idOf = (type: "control" | "approval") => entriesOf(type).at(-1)?.id ?? "";
+  const say = (text: string) => conversation.take({ type: "text", text });
+  /** Answers the newest control. */
+  const answer = (value: string) =>
+    conversation.take({ type: "control", id: idOf("control"), value });
+  /** Decides on the newest approval. */
+  const decide = (approved: boolean) =>
+    conversation.take({ type: "approval", id: idOf("approval"), approved });
+
+  await expect.poll(() => entriesOf("control")).toHaveLength(1);
+  await answer(DEMO_PIN);
   await expect.poll(() => conversation.view().isSignedIn).toBe(true);
-  return { conversation, ...parts };
-}
-
-/** All entries of that type, oldest first. */
-export function entriesOf<Type extends Entry["type"]>(conversation: Conversation, type: Type) {
-  return conversation.view().entries.filter((one): one is EntryOf<Type> => one.type === type);
-}
-
-export const say = (conversation: Conversation, text: string) =>
-  conversation.take({ type: "text", text });
-
-/** Answers the newest control, when there is one. */
-export async function answer(conversation: Conversation, value: string): Promise<void> {
-  await expect.poll(() => entriesOf(conversation, "control").length).toBeGreaterThan(0);
-  const { id = "" } = entriesOf(conversation, "control").at(-1) ?? {};
-  await conversation.take({ type: "control", id, value });
-}
-
-/** Decides on the newest approval. */
-export async function decide(conversation: Conversation, approved: boolean): Promise<void> {
-  const { id = "" } = entriesOf(conversation, "approval").at(-1) ?? {};
-  await conversation.take({ type: "approval", id, approved });
+  return { ...parts, conversation, entriesOf, say, answer, decide };
 }

@@ -8,48 +8,9 @@ import { chromium, type Page } from "playwright-core";
 import { findChromium } from "../../../scripts/find-chromium.ts";
 import { DEMO_PIN } from "../src/bank/person-tools.ts";
 
-interface Picture {
-  readonly file: string;
-  readonly mode: "AI SDK" | "LangGraph" | "Guard mode";
-  readonly device: object;
-  /** What is said, and what is there once it is answered. */
-  readonly turns: readonly (readonly [says: string, shows: string])[];
-  /** Does something more before the picture. */
-  readonly last?: (page: Page) => Promise<void>;
-}
-
 const DESKTOP = { viewport: { width: 1280, height: 860 } };
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 };
-const LOCKED = [
-  "Transfer 250 from my primary checking to my savings.",
-  "How would you like to talk",
-] as const;
-
-const PICTURES: readonly Picture[] = [
-  {
-    ...{ file: "screenshot.png", mode: "AI SDK", device: DESKTOP, turns: [LOCKED] },
-    async last(page) {
-      await page.getByRole("button", { name: "Run it the relay way" }).click();
-      await page.getByText("Measured just now").waitFor();
-    },
-  },
-  {
-    ...{ file: "screenshot-guard.png", mode: "Guard mode", device: DESKTOP },
-    turns: [
-      [
-        "What are the balances of my savings and my vacation fund?",
-        "The guard refused a second call",
-      ],
-      ["My primary checking seems to be blocked. Can you check it?", "asks for a second one"],
-    ],
-  },
-  { file: "screenshot-phone.png", mode: "LangGraph", device: PHONE, turns: [LOCKED] },
-  {
-    ...{ file: "screenshot-phone-dark.png", mode: "AI SDK" },
-    device: { ...PHONE, colorScheme: "dark" },
-    turns: [["Transfer 5000 from my savings to my everyday current.", "The amount is large."]],
-  },
-];
+const LOCKED = "Transfer 250 from my primary checking to my savings.";
 
 await using started = new AsyncDisposableStack();
 const executablePath = findChromium();
@@ -65,7 +26,29 @@ started.defer(() => void demo.kill());
 const [line] = await once(createInterface(demo.stdout), "line");
 const url = String(line).slice(String(line).indexOf("http"));
 
-for (const { file, mode, device, turns, last } of PICTURES) {
+const desktop = await open("AI SDK", DESKTOP);
+await say(desktop, LOCKED, "How would you like to talk");
+await desktop.getByRole("button", { name: "Run it the relay way" }).click();
+await desktop.getByText("Measured just now").waitFor();
+await take(desktop, "screenshot.png");
+
+const guarded = await open("Guard mode", DESKTOP);
+const two = "What are the balances of my savings and my vacation fund?";
+await say(guarded, two, "The guard refused a second call");
+const blocked = "My primary checking seems to be blocked. Can you check it?";
+await say(guarded, blocked, "asks for a second one");
+await take(guarded, "screenshot-guard.png");
+
+const phone = await open("LangGraph", PHONE);
+await say(phone, LOCKED, "How would you like to talk");
+await take(phone, "screenshot-phone.png");
+
+const dark = await open("AI SDK", { ...PHONE, colorScheme: "dark" });
+await say(dark, "Transfer 5000 from my savings to my everyday current.", "The amount is large.");
+await take(dark, "screenshot-phone-dark.png");
+
+/** Opens the page, and signs in to a conversation in that mode. */
+async function open(mode: string, device: object): Promise<Page> {
   const page = await browser.newPage(device);
   await page.goto(url);
   await page.getByText(mode, { exact: true }).click();
@@ -73,15 +56,18 @@ for (const { file, mode, device, turns, last } of PICTURES) {
   await page.locator("input[type=password]").fill(DEMO_PIN);
   await page.keyboard.press("Enter");
   await page.getByText("Thank you, you are signed in.").waitFor();
-  for (const [says, shows] of turns) {
-    await page.locator("[aria-busy=false]").waitFor();
-    await page.locator("#message").fill(says);
-    await page.keyboard.press("Enter");
-    await page.getByText(shows).first().waitFor();
-  }
-  await last?.(page);
+  return page;
+}
+
+/** Says something, and waits for what is there once it is answered. */
+async function say(page: Page, text: string, shows: string): Promise<void> {
+  await page.locator("[aria-busy=false]").waitFor();
+  await page.locator("#message").fill(text);
+  await page.keyboard.press("Enter");
+  await page.getByText(shows).first().waitFor();
+}
+
+async function take(page: Page, file: string): Promise<void> {
   await page.locator("[aria-busy=false]").waitFor();
   await page.screenshot({ path: fileURLToPath(new URL(`../${file}`, import.meta.url)) });
-  await page.close();
-  console.log(file);
 }
