@@ -1,11 +1,9 @@
 // Takes the pictures of the page that the README shows, with the fake model:
 //   node --conditions=@toolrail/source examples/bank-chatbot/test/take-pictures.ts
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { chromium, type Page } from "playwright-core";
 import { findChromium } from "../../../scripts/find-chromium.ts";
+import { startProcess } from "../../../scripts/start-process.ts";
 import { DEMO_PIN } from "../src/bank/person-tools.ts";
 
 const DESKTOP = { viewport: { width: 1280, height: 860 } };
@@ -19,12 +17,10 @@ const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] }
 started.defer(() => browser.close());
 
 const entry = fileURLToPath(new URL("../src/web-server/main.ts", import.meta.url));
-const demo = spawn(process.execPath, ["--conditions=@toolrail/source", entry], {
-  stdio: ["ignore", "pipe", "inherit"],
-});
-started.defer(() => void demo.kill());
-const [line] = await once(createInterface(demo.stdout), "line");
-const url = String(line).slice(String(line).indexOf("http"));
+const args = ["--conditions=@toolrail/source", entry];
+const demo = await startProcess({ args, cwd: ".", env: {}, ready: /http/ });
+started.defer(demo.stop);
+const [url = ""] = /http\S+/.exec(demo.lines.join("\n")) ?? [];
 
 const desktop = await open("AI SDK", DESKTOP);
 await say(desktop, LOCKED, "How would you like to talk");
