@@ -6,7 +6,7 @@ import {
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
 import type { JsonSchemaType } from "@modelcontextprotocol/sdk/validation/types.js";
 import { beforeEach, expect, test } from "vitest";
-import { DEMO_PIN } from "../src/bank/person-tools.ts";
+import { DEMO_PIN } from "../src/bank/server.ts";
 import { type BankStore, createBankStore, DEMO_CUSTOMER_ID } from "../src/bank/store.ts";
 import { connectInMemory } from "./start-conversation.ts";
 

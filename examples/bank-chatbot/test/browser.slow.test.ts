@@ -2,7 +2,7 @@ import axe from "axe-core";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { findChromium } from "../../../scripts/find-chromium.ts";
-import { DEMO_PIN } from "../src/bank/person-tools.ts";
+import { DEMO_PIN } from "../src/bank/server.ts";
 import { type Page as BuiltPage, buildPage } from "../src/web-server/build-page.ts";
 import { startWebServer } from "../src/web-server/web-server.ts";
 import { startParts } from "./start-conversation.ts";

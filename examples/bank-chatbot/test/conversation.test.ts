@@ -2,7 +2,7 @@ import { createHost } from "@toolrail/core";
 import { runPipe } from "@toolrail/core/pipe";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { askBeforeLargeTransfers } from "../src/agents/agent.ts";
-import { DEMO_PIN } from "../src/bank/person-tools.ts";
+import { DEMO_PIN } from "../src/bank/server.ts";
 import { createBankStore, DEMO_CUSTOMER_ID } from "../src/bank/store.ts";
 import { createConversation } from "../src/conversation/create-conversation.ts";
 import { connectInMemory, startConversation, startParts } from "./start-conversation.ts";

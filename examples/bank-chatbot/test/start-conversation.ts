@@ -2,8 +2,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { startOfflineModel } from "@toolrail/example-offline-model";
 import { expect, onTestFinished } from "vitest";
-import { DEMO_PIN } from "../src/bank/person-tools.ts";
-import { type BankServerOptions, createBankServer } from "../src/bank/server.ts";
+import { type BankServerOptions, createBankServer, DEMO_PIN } from "../src/bank/server.ts";
 import { createBankStore, DEMO_CUSTOMER_ID } from "../src/bank/store.ts";
 import type { Entry, EntryOf } from "../src/conversation/conversation-view.ts";
 import {

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { chromium, type Page } from "playwright-core";
 import { findChromium } from "../../../scripts/find-chromium.ts";
 import { startProcess } from "../../../scripts/start-process.ts";
-import { DEMO_PIN } from "../src/bank/person-tools.ts";
+import { DEMO_PIN } from "../src/bank/server.ts";
 
 const DESKTOP = { viewport: { width: 1280, height: 860 } };
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 };

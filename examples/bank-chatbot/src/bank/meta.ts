@@ -9,7 +9,7 @@ export const CUSTOMER = { [CUSTOMER_META_KEY]: { customerId: DEMO_CUSTOMER_ID } 
 
 const customerContext = z.object({ customerId: z.string().min(1) });
 
-type Meta = Readonly<Record<string, unknown>>;
+export type Meta = Readonly<Record<string, unknown>>;
 
 /**
  * Returns the customer of this request, or the demo customer if the application names none. Throws if the name cannot be read,

@@ -29,30 +29,16 @@ interface Transfer extends TransferRequest {
   status: "pending" | "confirmed" | "cancelled";
 }
 
+interface Settlement extends OfCustomer {
+  readonly transferId: string;
+  readonly decision: "confirm" | "cancel";
+}
+
 interface Ticket extends OfCustomer {
   readonly ticketId: string;
   readonly issueType: string;
   readonly urgency: string;
 }
-
-export type RefusalReason =
-  | "unknown_account"
-  | "account_locked"
-  | "same_account"
-  | "invalid_amount"
-  | "insufficient_funds";
-
-interface Refused {
-  readonly status: "refused";
-  readonly reason: RefusalReason;
-}
-
-export type SettledStatus =
-  | "confirmed"
-  | "already_confirmed"
-  | "cancelled"
-  | "already_cancelled"
-  | "unknown_transfer";
 
 export type BankStore = ReturnType<typeof createBankStore>;
 
@@ -74,60 +60,47 @@ export function createBankStore(newId: () => string = randomUUID) {
   const transfers: Transfer[] = [];
   const tickets: Ticket[] = [];
 
-  const ownOf = <T extends OfCustomer>(all: readonly T[]) => {
-    return (customerId: string) => all.filter((one) => one.customerId === customerId);
-  };
-
   function findAccount(customerId: string, accountId: string): Account | undefined {
-    return ownOf(accounts)(customerId).find((account) => account.accountId === accountId);
+    return accounts.find((one) => one.customerId === customerId && one.accountId === accountId);
   }
 
-  /** Finds the reason why a request cannot be carried out with the present balances. */
-  function findRefusal(request: TransferRequest): RefusalReason | undefined {
-    const { customerId, fromAccountId, toAccountId, amountCents } = request;
-    const from = findAccount(customerId, fromAccountId);
-    if (!from || !findAccount(customerId, toAccountId)) return "unknown_account";
-    if (from.isLocked) return "account_locked";
-    if (fromAccountId === toAccountId) return "same_account";
-    if (!isTransferable(amountCents)) return "invalid_amount";
-    return from.balanceCents < amountCents ? "insufficient_funds" : undefined;
+  /** Finds the accounts of a transfer, or the reason why it cannot be carried out with the present balances. */
+  function check({ customerId, fromAccountId, toAccountId, amountCents }: TransferRequest) {
+    const [from, to] = [fromAccountId, toAccountId].map((id) => findAccount(customerId, id));
+    const refuse = <const Reason>(reason: Reason) => ({ status: "refused", reason }) as const;
+    if (!from || !to) return refuse("unknown_account");
+    if (from.isLocked) return refuse("account_locked");
+    if (from === to) return refuse("same_account");
+    if (!isTransferable(amountCents)) return refuse("invalid_amount");
+    if (from.balanceCents < amountCents) return refuse("insufficient_funds");
+    return { status: "possible", from, to } as const;
   }
 
   /** Stores a pending transfer. No money moves. */
-  function prepareTransfer(request: TransferRequest): Transfer | Refused {
-    const reason = findRefusal(request);
-    if (reason) return { status: "refused", reason };
+  function prepareTransfer(request: TransferRequest) {
+    const checked = check(request);
+    if (checked.status === "refused") return checked;
     const transfer: Transfer = { ...request, transferId: `transfer_${newId()}`, status: "pending" };
     transfers.push(transfer);
     return transfer;
   }
 
   /** Moves the money of a pending transfer, or cancels it. A second decision changes nothing. */
-  function settleTransfer(settlement: {
-    readonly customerId: string;
-    readonly transferId: string;
-    readonly decision: "confirm" | "cancel";
-  }): { readonly status: SettledStatus; readonly amountCents?: number } | Refused {
-    const { customerId, transferId, decision } = settlement;
-    const transfer = ownOf(transfers)(customerId).find((one) => one.transferId === transferId);
-    if (!transfer) return { status: "unknown_transfer" };
-    const { status, fromAccountId, toAccountId, amountCents } = transfer;
-    if (status !== "pending") return { status: `already_${status}` };
+  function settleTransfer({ customerId, transferId, decision }: Settlement) {
+    const transfer = transfers.find((one) => one.transferId === transferId);
+    if (transfer?.customerId !== customerId) return { status: "unknown_transfer" } as const;
+    if (transfer.status !== "pending") return { status: `already_${transfer.status}` } as const;
     if (decision === "cancel") {
       transfer.status = "cancelled";
-      return { status: "cancelled" };
+      return { status: "cancelled" } as const;
     }
-    const reason = findRefusal(transfer);
-    if (reason) return { status: "refused", reason };
+    const checked = check(transfer);
+    if (checked.status === "refused") return checked;
+    const { amountCents } = transfer;
     transfer.status = "confirmed";
-    addCents(fromAccountId, -amountCents);
-    addCents(toAccountId, amountCents);
-    return { status: "confirmed", amountCents };
-  }
-
-  function addCents(accountId: string, cents: number): void {
-    const account = accounts.find((one) => one.accountId === accountId);
-    if (account) account.balanceCents += cents;
+    checked.from.balanceCents -= amountCents;
+    checked.to.balanceCents += amountCents;
+    return { status: "confirmed", amountCents } as const;
   }
 
   function createTicket(input: Omit<Ticket, "ticketId">): Ticket {
@@ -136,14 +109,14 @@ export function createBankStore(newId: () => string = randomUUID) {
     return ticket;
   }
 
+  const listOwn = <T extends OfCustomer>(all: readonly T[]) => {
+    return (customerId: string) => all.filter((one) => one.customerId === customerId);
+  };
   return {
-    findAccount,
-    prepareTransfer,
-    settleTransfer,
-    createTicket,
-    listAccounts: ownOf(accounts),
-    listTransfers: ownOf(transfers),
-    listTickets: ownOf(tickets),
+    ...{ findAccount, prepareTransfer, settleTransfer, createTicket },
+    listAccounts: listOwn(accounts),
+    listTransfers: listOwn(transfers),
+    listTickets: listOwn(tickets),
   };
 }
 

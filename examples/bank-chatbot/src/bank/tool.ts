@@ -1,28 +1,7 @@
 import type { McpServer, RegisteredTool } from "@modelcontextprotocol/sdk/server/mcp.js";
+import type { CallToolResult, TextContent } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
-import { readCustomerId } from "./meta.ts";
-
-/** A tool of the bank. Nobody may add fields to what it takes, nor to what it answers. */
-interface Tool<Input extends z.ZodRawShape> {
-  readonly title: string;
-  readonly description: string;
-  readonly input: Input;
-  readonly output: z.ZodRawShape;
-  readonly annotations: typeof READS;
-  /** True if the application alone calls it, and no model. */
-  readonly isAppOnly?: true;
-  answer(args: z.infer<z.ZodObject<Input>>, customerId: string): Answer;
-}
-
-export interface Answer {
-  readonly text: string;
-  /** Whether the model reads the text too. */
-  readonly readBy: "user" | "all";
-  /** Fits the tool's output, in refusals too. */
-  readonly structured: Record<string, unknown>;
-  readonly meta?: Readonly<Record<string, unknown>>;
-  readonly isError?: boolean;
-}
+import { type Meta, readCustomerId } from "./meta.ts";
 
 /** Hints of a tool that changes nothing. */
 export const READS = {
@@ -35,30 +14,51 @@ export const READS = {
 /** Hints of a tool that adds something at each call. */
 export const ADDS = { ...READS, readOnlyHint: false, idempotentHint: false };
 
+/** A tool of the bank. Nobody may add fields to what it takes, nor to what it answers. */
+interface BankTool<Input extends z.ZodRawShape> {
+  readonly title: string;
+  readonly description: string;
+  readonly input: Input;
+  readonly output: z.ZodRawShape;
+  readonly annotations: typeof READS;
+  /** True if the application alone calls it, and no model. */
+  readonly isAppOnly?: true;
+  answer(args: z.infer<z.ZodObject<Input>>, customerId: string): CallToolResult;
+}
+
 export function addTool<Input extends z.ZodRawShape>(
   server: McpServer,
   name: string,
-  tool: Tool<Input>,
+  { input, output, isAppOnly, answer, ...described }: BankTool<Input>,
 ): RegisteredTool {
-  const { title, description, annotations, isAppOnly, answer } = tool;
-  const input = z.strictObject(tool.input);
+  const inputSchema: z.ZodObject<Input> = z.strictObject(input);
   const config = {
-    ...{ title, description, annotations },
-    ...{ inputSchema: input as z.ZodObject, outputSchema: z.strictObject(tool.output) },
+    ...{ ...described, inputSchema: inputSchema as z.ZodObject },
+    outputSchema: z.strictObject(output),
     ...(isAppOnly && { _meta: { ui: { visibility: ["app"] } } }),
   };
-  return server.registerTool(name, config, (args, { _meta }) => {
-    const answered = answer(input.parse(args), readCustomerId(_meta));
-    const { text, readBy, structured, meta, isError = false } = answered;
-    const audience = readBy === "user" && { annotations: { audience: ["user" as const] } };
-    const content = [{ type: "text" as const, text, ...audience }];
-    return { content, structuredContent: structured, isError, ...(meta && { _meta: meta }) };
-  });
+  return server.registerTool(name, config, (args, { _meta }) =>
+    answer(inputSchema.parse(args), readCustomerId(_meta)),
+  );
 }
 
-/** Cents as dollars, such as "$1,280.50". */
-export function formatCents(cents: number): string {
-  return formatDollars(cents / 100);
+/** A text that the user and the model read. The structured part fits the tool's output, in refusals too. */
+export function forAll(text: string, structured: object, meta?: Meta): CallToolResult {
+  return toResult({ type: "text", text }, { structured, meta });
+}
+
+/** A text that the user reads and the model does not. */
+export function forUser(text: string, structured: object, meta?: Meta): CallToolResult {
+  const annotations = { audience: ["user" as const] };
+  return toResult({ type: "text", text, annotations }, { structured, meta });
+}
+
+function toResult(
+  content: TextContent,
+  { structured, meta }: { readonly structured: object; readonly meta: Meta | undefined },
+): CallToolResult {
+  const structuredContent = { ...structured };
+  return { content: [content], structuredContent, isError: false, ...(meta && { _meta: meta }) };
 }
 
 /** Dollars, such as "$1,280.50". */

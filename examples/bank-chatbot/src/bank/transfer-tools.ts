@@ -1,43 +1,37 @@
 import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 import { nextTool, widgetMeta } from "./meta.ts";
-import {
-  type Account,
-  type BankStore,
-  isTransferable,
-  MAX_TRANSFER_CENTS,
-  type RefusalReason,
-  type SettledStatus,
-} from "./store.ts";
-import { ADDS, type Answer, addTool, formatCents, READS } from "./tool.ts";
+import { type Account, type BankStore, isTransferable, MAX_TRANSFER_CENTS } from "./store.ts";
+import { ADDS, addTool, forAll, formatDollars, forUser, READS } from "./tool.ts";
 
-const account = (what: string) =>
-  z.string().min(1).optional().describe(`${what} Left out: the customer picks one.`);
+const accountId = z.string().min(1).optional();
+const amount = z
+  .number()
+  .min(0.01)
+  .max(MAX_TRANSFER_CENTS / 100)
+  .optional();
+const text = z.string().optional();
+const PICKED = "Left out: the customer picks one.";
 
 const input = {
-  fromAccountId: account("The id of the account to pay from."),
-  toAccountId: account("The id of the account to pay into."),
-  amount: z
-    .number()
-    .min(0.01)
-    .max(MAX_TRANSFER_CENTS / 100)
-    .optional()
-    .describe("The amount in dollars, at most two decimals. Left out: the customer enters one."),
+  fromAccountId: accountId.describe(`The id of the account to pay from. ${PICKED}`),
+  toAccountId: accountId.describe(`The id of the account to pay into. ${PICKED}`),
+  amount: amount.describe(
+    "The amount in dollars, at most two decimals. Left out: the customer enters one.",
+  ),
   memo: z.string().max(140).optional().describe("A note kept with the transfer."),
 };
-
+const missing = z.enum(["amount", "fromAccountId", "toAccountId"]);
 const output = {
   status: z
     .enum(["needs_input", "locked", "awaiting_confirmation", "refused"])
     .describe("What happened; no money has moved in any case."),
-  missing: z
-    .enum(["amount", "fromAccountId", "toAccountId"])
-    .optional()
-    .describe("What the customer is asked for; present with needs_input."),
-  reason: z.string().optional().describe("Why not; present with refused."),
-  transferId: z.string().optional().describe("Present with awaiting_confirmation."),
-  fromAccountId: z.string().optional().describe("The account to pay from, once known."),
-  toAccountId: z.string().optional().describe("The account to pay into, once known."),
+  missing: missing.optional().describe("What the customer is asked for; present with needs_input."),
+  reason: text.describe("Why not; present with refused."),
+  transferId: text.describe("Present with awaiting_confirmation."),
+  fromAccountId: text.describe("The account to pay from, once known."),
+  toAccountId: text.describe("The account to pay into, once known."),
   amountCents: z.int().optional().describe("The amount; present with awaiting_confirmation."),
 };
 
@@ -50,7 +44,6 @@ export function addTransferTools(server: McpServer, store: BankStore) {
     ...{ input, output, annotations: ADDS },
     answer: (args, customerId) => prepareTransfer(args, { store, customerId }),
   });
-
   const settle = addTool(server, "confirm_or_cancel_transfer", {
     title: "Confirm or cancel transfer",
     description: "Carries out the customer's own decision on a prepared transfer.",
@@ -63,23 +56,20 @@ export function addTransferTools(server: McpServer, store: BankStore) {
         .enum([...Object.keys(SETTLED), "refused"])
         .describe("What happened; the money moved with confirmed, and only then."),
       transferId: z.string().describe("The id that was asked for."),
-      reason: z.string().optional().describe("Why not; present with refused."),
+      reason: text.describe("Why not; present with refused."),
     },
-    annotations: { ...READS, readOnlyHint: false, destructiveHint: true },
     // This tool is for the application's buttons, since a model must not confirm for the customer.
     isAppOnly: true,
-    answer(args, customerId) {
-      const { transferId } = args;
-      const settled = store.settleTransfer({ ...args, customerId });
-      const { status } = settled;
-      if (status === "refused") {
-        const { reason } = settled;
-        const structured = { status, transferId, reason };
-        return { text: explainRefusal(reason), readBy: "user", structured, isError: true };
+    annotations: { ...READS, readOnlyHint: false, destructiveHint: true },
+    answer({ transferId, decision }, customerId) {
+      const settled = store.settleTransfer({ customerId, transferId, decision });
+      if (settled.status === "refused") {
+        const refusal = forUser(explainRefusal(settled.reason), { ...settled, transferId });
+        return { ...refusal, isError: true };
       }
+      const { status, amountCents = 0 } = settled;
       const isError = status === "unknown_transfer";
-      const text = SETTLED[status](settled.amountCents ?? 0);
-      return { text, readBy: "user", structured: { status, transferId }, isError };
+      return { ...forUser(SETTLED[status](amountCents), { status, transferId }), isError };
     },
   });
   return [prepare, settle];
@@ -92,41 +82,36 @@ interface Books {
   readonly customerId: string;
 }
 
-function prepareTransfer(args: Arguments, { store, customerId }: Books): Answer {
+function prepareTransfer(args: Arguments, { store, customerId }: Books): CallToolResult {
   const { fromAccountId, toAccountId, amount, memo = "" } = args;
   const accounts = store.listAccounts(customerId);
-  const find = (id: string) => accounts.find(({ accountId }) => accountId === id);
-  if (amount === undefined) return askForAmount(args);
+  if (amount === undefined) return askFor("amount", { args, accounts });
   const amountCents = toCents(amount);
-  if (!isTransferable(amountCents)) return refused("invalid_amount");
+  if (!isTransferable(amountCents)) return refuse("invalid_amount");
 
-  if (!fromAccountId) return askForAccount("fromAccountId", { args, accounts });
-  const from = find(fromAccountId);
-  if (!from) return refused("unknown_account");
-  if (from.isLocked) return locked(from);
+  if (!fromAccountId) return askFor("fromAccountId", { args, accounts });
+  const from = store.findAccount(customerId, fromAccountId);
+  if (!from) return refuse("unknown_account");
+  if (from.isLocked) return explainLock(from);
 
-  if (!toAccountId) return askForAccount("toAccountId", { args, accounts });
+  if (!toAccountId) return askFor("toAccountId", { args, accounts });
   const request = { customerId, fromAccountId, toAccountId, amountCents, memo };
   const prepared = store.prepareTransfer(request);
-  if (prepared.status === "refused") return refused(prepared.reason);
+  if (prepared.status === "refused") return refuse(prepared.reason);
   const { transferId } = prepared;
-  const names = `${from.name} to ${find(toAccountId)?.name}`;
-  const summary = `Transfer ${formatCents(amountCents)} from ${names}`;
+  const to = store.findAccount(customerId, toAccountId);
+  const summary = `Transfer ${formatDollars(amount)} from ${from.name} to ${to?.name}`;
   const settle = (decision: "confirm" | "cancel") => {
     return { tool: "confirm_or_cancel_transfer", parameters: { transferId, decision } };
   };
-  return {
-    text: `${summary}${memo && ` (${memo})`}. Please confirm or cancel.`,
-    readBy: "user",
-    structured: {
-      status: "awaiting_confirmation",
-      ...{ transferId, fromAccountId, toAccountId, amountCents },
-    },
-    meta: widgetMeta({
+  return forUser(
+    `${summary}${memo && ` (${memo})`}. Please confirm or cancel.`,
+    { status: "awaiting_confirmation", transferId, fromAccountId, toAccountId, amountCents },
+    widgetMeta({
       ...{ type: "confirmation", title: `${summary}?` },
       ...{ on_confirm: settle("confirm"), on_cancel: settle("cancel") },
     }),
-  };
+  );
 }
 
 /** Converts dollars to whole cents. Returns NaN for a fraction of a cent. */
@@ -135,68 +120,49 @@ function toCents(amount: number): number {
   return Math.abs(cents - amount * 100) < 1e-4 ? cents : Number.NaN;
 }
 
-function refused(reason: RefusalReason): Answer {
-  const structured = { status: "refused", reason };
-  return { text: explainRefusal(reason), readBy: "all", structured, isError: true };
+function refuse(reason: keyof typeof REASONS): CallToolResult {
+  return { ...forAll(explainRefusal(reason), { status: "refused", reason }), isError: true };
 }
 
-/** The application shows the field, and calls the tool again with what the customer entered. */
-function askForAmount(parameters: Arguments): Answer {
-  return {
-    text: "Please enter an amount.",
-    readBy: "user",
-    structured: { status: "needs_input", missing: "amount" },
-    meta: widgetMeta({
-      type: "number",
-      title: "How much would you like to transfer?",
-      unit: "USD",
-      on_event: { tool: "prepare_money_transfer", parameters, map_input_to: "amount" },
-    }),
-  };
-}
-
-function askForAccount(
-  missing: "fromAccountId" | "toAccountId",
+/** The application shows the form, and calls the tool again with what the customer answers. */
+function askFor(
+  missing: "amount" | "fromAccountId" | "toAccountId",
   { args, accounts }: { readonly args: Arguments; readonly accounts: readonly Account[] },
-): Answer {
-  const { fromAccountId, toAccountId } = args;
-  const others = accounts.filter(
-    ({ accountId }) => ![fromAccountId, toAccountId].includes(accountId),
-  );
-  return {
-    text: "Please choose an account.",
-    readBy: "user",
-    structured: { status: "needs_input", missing },
-    meta: widgetMeta({
-      type: "options",
-      title: missing === "fromAccountId" ? "Transfer from which account?" : "To which account?",
-      options: others.map(({ accountId, name }) => ({ value: accountId, label: name })),
-      on_event: { tool: "prepare_money_transfer", parameters: args, map_input_to: missing },
-    }),
-  };
+): CallToolResult {
+  const on_event = { tool: "prepare_money_transfer", parameters: args, map_input_to: missing };
+  const structured = { status: "needs_input", missing };
+  if (missing === "amount") {
+    const title = "How much would you like to transfer?";
+    const field = widgetMeta({ type: "number", title, unit: "USD", on_event });
+    return forUser("Please enter an amount.", structured, field);
+  }
+  const taken = [args.fromAccountId, args.toAccountId];
+  const options = accounts
+    .filter(({ accountId }) => !taken.includes(accountId))
+    .map(({ accountId, name }) => ({ value: accountId, label: name }));
+  const title = missing === "fromAccountId" ? "Transfer from which account?" : "To which account?";
+  const picker = widgetMeta({ type: "options", title, options, on_event });
+  return forUser("Please choose an account.", structured, picker);
 }
 
-function locked({ name, accountId }: Account): Answer {
+function explainLock({ name, accountId }: Account): CallToolResult {
+  const text =
+    `I'm sorry, but your ${name} account is currently locked. You'll need to ` +
+    "speak with a customer service agent before you can transfer money from it.";
   const reason = `Customer attempted to transfer from locked account: ${name} (${accountId})`;
-  return {
-    text:
-      `I'm sorry, but your ${name} account is currently locked. You'll need to ` +
-      "speak with a customer service agent before you can transfer money from it.",
-    readBy: "user",
-    structured: { status: "locked", fromAccountId: accountId },
-    meta: nextTool("request_agent_handoff", { reason }),
-  };
+  const next = nextTool("request_agent_handoff", { reason });
+  return forUser(text, { status: "locked", fromAccountId: accountId }, next);
 }
 
-const SETTLED: Readonly<Record<SettledStatus, (amountCents: number) => string>> = {
-  confirmed: (amountCents) => `Done: ${formatCents(amountCents)} has been transferred.`,
+const SETTLED = {
+  confirmed: (cents: number) => `Done: ${formatDollars(cents / 100)} has been transferred.`,
   already_confirmed: () => "This transfer is already confirmed; nothing was moved again.",
   cancelled: () => "The transfer is cancelled; no money has moved.",
   already_cancelled: () => "This transfer is already cancelled; no money has moved.",
   unknown_transfer: () => "There is no such transfer.",
 };
 
-const REASONS: Readonly<Record<RefusalReason, string>> = {
+const REASONS = {
   unknown_account: "one of the accounts does not exist",
   account_locked: "the account to pay from is locked",
   same_account: "both accounts are the same",
@@ -204,6 +170,6 @@ const REASONS: Readonly<Record<RefusalReason, string>> = {
   insufficient_funds: "the account to pay from does not hold enough",
 };
 
-function explainRefusal(reason: RefusalReason): string {
+function explainRefusal(reason: keyof typeof REASONS): string {
   return `The transfer is not possible: ${REASONS[reason]}.`;
 }

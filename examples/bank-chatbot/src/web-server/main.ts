@@ -1,7 +1,7 @@
 // The bank chatbot in the browser: starts the bank's MCP server, a model and the page, and prints its address.
 //   npm run demo:web -- [--port 8080]
 import { parseArgs } from "node:util";
-import { DEMO_PIN } from "../bank/person-tools.ts";
+import { DEMO_PIN } from "../bank/server.ts";
 import { connectBank, startBank } from "../bank-process.ts";
 import { createRelayAgent } from "../demo/relay.ts";
 import { connectModel, toLanguageModel } from "../model.ts";

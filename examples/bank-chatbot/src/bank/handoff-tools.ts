@@ -1,0 +1,93 @@
+import type { McpServer, RegisteredTool } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { z } from "zod";
+import { widgetMeta } from "./meta.ts";
+import type { BankStore } from "./store.ts";
+import { ADDS, addTool, forAll, forUser, READS } from "./tool.ts";
+
+const input = {
+  reason: z.string().min(1).max(500).describe("Why an agent is needed, for the agent to read."),
+};
+
+/** The offer is for the customer alone if there are buttons. Otherwise, the model has to relay it. */
+export function addRequestAgentHandoff(server: McpServer, hasButtons: boolean): void {
+  addTool(server, "request_agent_handoff", {
+    title: "Request agent handoff",
+    description: "Offers the customer a conversation with a human agent, by call-back or chat.",
+    input,
+    output: {
+      status: z.literal("handoff_offered").describe("The offer is with the customer."),
+      options: z.array(z.enum(["call_back", "chat"])).describe("What the customer may choose."),
+      reason: z.string().describe("The reason as it was given."),
+    },
+    annotations: READS,
+    answer({ reason }) {
+      const text = "A customer service agent can help you: by call-back, or in a chat now.";
+      const offer = { status: "handoff_offered", options: ["call_back", "chat"], reason };
+      if (!hasButtons) return forAll(text, offer);
+      const buttons = widgetMeta({
+        ...{ type: "confirmation", title: "How would you like to talk to us?" },
+        ...{ confirm_label: "Call me back", cancel_label: "Chat with a person now" },
+        on_confirm: { tool: "schedule_call_back", parameters: { reason } },
+        on_cancel: { tool: "start_live_chat", parameters: { reason } },
+      });
+      return forUser(text, offer, buttons);
+    },
+  });
+}
+
+/** Adds what the buttons of an offer call. */
+export function addHandoffButtons(server: McpServer, store: BankStore): void {
+  const shared = { input, annotations: ADDS, isAppOnly: true } as const;
+  addTool(server, "schedule_call_back", {
+    title: "Schedule call-back",
+    description: "Arranges that an agent of the bank calls the customer.",
+    ...shared,
+    output: {
+      status: z.literal("scheduled").describe("The call is arranged."),
+      ticketId: z.string().describe("The number of the ticket that says so."),
+    },
+    answer(_args, customerId) {
+      const ticket = { customerId, issueType: "call_back", urgency: "normal" };
+      const { ticketId } = store.createTicket(ticket);
+      const text = `We will call you back. Your ticket is ${ticketId}.`;
+      return forUser(text, { status: "scheduled", ticketId });
+    },
+  });
+  addTool(server, "start_live_chat", {
+    title: "Start live chat",
+    description: "Asks an agent of the bank to join the conversation.",
+    ...shared,
+    output: { status: z.literal("queued").describe("An agent will join.") },
+    answer() {
+      const text = "An agent will join you here. (In this demo nobody is at the other end.)";
+      return forUser(text, { status: "queued" });
+    },
+  });
+}
+
+export function addInitiateHumanHandoff(server: McpServer, store: BankStore): RegisteredTool {
+  return addTool(server, "initiate_human_handoff", {
+    title: "Initiate human handoff",
+    description: "Opens a ticket with which a specialist takes over the customer's issue.",
+    input: {
+      customerId: z.string().min(1).describe("The customer's id, from check_account_issue."),
+      issueType: z.string().min(1).max(64).describe("What it is about, such as account_locked."),
+      urgency: z.enum(["low", "normal", "high"]).describe("How soon a specialist is needed."),
+    },
+    output: {
+      status: z.enum(["ticket_created", "refused"]).describe("Whether there is a ticket."),
+      ticketId: z.string().optional().describe("Present with ticket_created."),
+      reason: z.string().optional().describe("Why not; present with refused."),
+    },
+    annotations: ADDS,
+    answer(args, customerId) {
+      if (args.customerId !== customerId) {
+        const text = "A ticket can only be opened for the customer of this request.";
+        return { ...forAll(text, { status: "refused", reason: "other_customer" }), isError: true };
+      }
+      const { ticketId } = store.createTicket(args);
+      const text = `A specialist will contact you. Your ticket is ${ticketId}.`;
+      return forAll(text, { status: "ticket_created", ticketId });
+    },
+  });
+}
