@@ -10,54 +10,43 @@ export class RefusedRequest extends Error {
   }
 }
 
-export interface Listening {
-  /** Ends in a slash. */
-  readonly url: string;
-  close(): Promise<void>;
-}
-
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** Serves HTTP on the loopback address, to loopback hosts and pages alone. Port 0 is any free port. */
-export async function listen(handle: Handler, port = 0): Promise<Listening> {
+/** Serves HTTP on the loopback address, to loopback hosts and pages alone. The address ends in a slash. */
+export async function listen(handle: Handler, port = 0) {
   const http = createServer(async (request, response) => {
     try {
-      if (!isLoopbackRequest(request)) {
-        throw new RefusedRequest(403, "Only loopback hosts and pages may call.");
-      }
+      if (!isLoopback(request)) throw new RefusedRequest(403, "Only loopback pages may call.");
       await handle(request, response);
-    } catch (cause) {
-      const { status, message: error } =
-        cause instanceof RefusedRequest ? cause : { status: 500, message: "Something went wrong." };
+    } catch (error) {
+      const [status, message] =
+        error instanceof RefusedRequest
+          ? [error.status, error.message]
+          : [500, "Something went wrong."];
       if (response.headersSent) response.destroy();
-      else sendJson(response, { status, body: { error } });
+      else sendJson(response, { error: message }, status);
     }
   });
   await new Promise<void>((resolve, reject) => {
     http.once("error", reject).listen(port, "127.0.0.1", resolve);
   });
-  return {
-    url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/`,
-    close: () =>
-      new Promise((resolve) => {
-        http.close(() => resolve());
-        http.closeAllConnections();
-      }),
-  };
+  const close = () =>
+    new Promise<void>((resolve) => {
+      http.close(() => resolve());
+      http.closeAllConnections();
+    });
+  return { url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/`, close };
 }
 
-export function sendJson(
-  response: ServerResponse,
-  { status, body }: { readonly status: number; readonly body: object },
-): void {
+export function sendJson(response: ServerResponse, body: object, status = 200): void {
   const headers = { "content-type": "application/json", "cache-control": "no-store" };
   response.writeHead(status, headers).end(JSON.stringify(body));
 }
 
-const LOOPBACK = ["127.0.0.1", "localhost", "[::1]"];
-
 /** A page elsewhere whose name is rebound to 127.0.0.1 fails here. */
-function isLoopbackRequest({ headers: { host, origin } }: IncomingMessage): boolean {
-  const isLoopback = (url: string) => URL.canParse(url) && LOOPBACK.includes(new URL(url).hostname);
-  return isLoopback(`http://${host}`) && (origin === undefined || isLoopback(origin));
+function isLoopback({ headers: { host, origin = "http://localhost" } }: IncomingMessage): boolean {
+  return [`http://${host}`, origin].every(
+    (url) =>
+      URL.canParse(url) && ["127.0.0.1", "localhost", "[::1]"].includes(new URL(url).hostname),
+  );
 }

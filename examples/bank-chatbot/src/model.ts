@@ -52,30 +52,27 @@ export interface ModelCall {
 
 /**
  * Creates a `fetch` that reports every request and the tokens its answer names, whichever client makes it. `onCall` hears of a
- * request when it is sent and when its answer has been read. `settled` resolves when all requests so far are reported.
+ * request when it is sent and when its answer has been read. `settled` resolves when all answers so far have been read.
  */
 export function createMeteredFetch(onCall: (call: ModelCall) => void) {
-  const pending = new Set<Promise<void>>();
-
-  async function report(answer: Promise<Response>): Promise<void> {
+  let reported: Promise<void> = Promise.resolve();
+  const meteredFetch: typeof fetch = async (input, init) => {
     const [id, startMs] = [crypto.randomUUID(), performance.now()];
+    const end = (state: ModelCall["state"], text = "") => {
+      const found = [...text.matchAll(/"total_tokens"\s*:\s*(\d+)/g)].at(-1)?.[1];
+      const durationMs = performance.now() - startMs;
+      onCall({ id, state, durationMs, ...(found && { tokens: Number(found) }) });
+    };
+    const fail = () => end("error");
     onCall({ id, state: "running" });
-    const { ok, text } = await answer.then(
-      async (response) => ({ ok: response.ok, text: await response.text() }),
-      () => ({ ok: false, text: "" }),
-    );
-    const found = [...text.matchAll(/"total_tokens"\s*:\s*(\d+)/g)].at(-1)?.[1];
-    const durationMs = performance.now() - startMs;
-    const tokens = found && { tokens: Number(found) };
-    onCall({ id, state: ok ? "done" : "error", durationMs, ...tokens });
-  }
-
-  const meteredFetch: typeof fetch = (input, init) => {
-    const response = fetch(input, init);
-    const reported = report(response.then((one) => one.clone()));
-    pending.add(reported);
-    void reported.finally(() => pending.delete(reported));
+    const response = await fetch(input, init).catch((error: unknown) => {
+      fail();
+      throw error;
+    });
+    const text = response.clone().text();
+    const read = text.then((read) => end(response.ok ? "done" : "error", read), fail);
+    reported = reported.then(() => read);
     return response;
   };
-  return { fetch: meteredFetch, settled: () => Promise.all(pending) };
+  return { fetch: meteredFetch, settled: () => reported };
 }

@@ -1,5 +1,4 @@
 import type { CallOrigin, Host, Policy } from "@toolrail/core";
-import type { GuardOutcome } from "@toolrail/core/guard";
 import type { JsonObject } from "@toolrail/core/json";
 import type { ModelAccess } from "../model.ts";
 
@@ -7,11 +6,6 @@ import type { ModelAccess } from "../model.ts";
 export interface AgentParts {
   readonly host: Host;
   readonly model: ModelAccess;
-}
-
-export interface GuardParts {
-  /** Receives the outcome of each question in guard mode, which allows one call of a tool on `GUARD_LIST`. */
-  readonly onOutcome: (outcome: GuardOutcome) => void;
 }
 
 export interface AgentTurn {

@@ -1,5 +1,6 @@
 import { type AskedCall, llmSteps, withChaining } from "@toolrail/ai-sdk";
 import { withSingleStep } from "@toolrail/ai-sdk/guard";
+import type { GuardOutcome } from "@toolrail/core/guard";
 import type { JsonObject } from "@toolrail/core/json";
 import { type ModelMessage, streamText } from "ai";
 import { toLanguageModel } from "../model.ts";
@@ -8,13 +9,18 @@ import {
   type AgentTurn,
   type BankAgent,
   GUARD_LIST,
-  type GuardParts,
   INSTRUCTIONS,
   type PendingApproval,
 } from "./agent.ts";
 
-/** The bank chatbot on the AI SDK: each hop is a step of the run, approvals included. With `guard`, a question has one call. */
-export function createAiSdkAgent({ host, model }: AgentParts, guard?: GuardParts): BankAgent {
+/**
+ * The bank chatbot on the AI SDK: each hop is a step of the run, approvals included. With `onOutcome`, which receives the outcome of
+ * each question, it is guarded: a question has one call, of a tool on `GUARD_LIST`.
+ */
+export function createAiSdkAgent(
+  { host, model }: AgentParts,
+  onOutcome?: (outcome: GuardOutcome) => void,
+): BankAgent {
   const messages: ModelMessage[] = [];
   const reasons = new Map<string, string | undefined>();
   const conversation = {
@@ -30,8 +36,8 @@ export function createAiSdkAgent({ host, model }: AgentParts, guard?: GuardParts
 
   function stream(queryId: string, abortSignal: AbortSignal) {
     const settings = { ...shared, abortSignal };
-    if (guard) {
-      const singleStep = { ...conversation, ...guard, allow: GUARD_LIST, queryId };
+    if (onOutcome) {
+      const singleStep = { ...conversation, onOutcome, allow: GUARD_LIST, queryId };
       return streamText(withSingleStep(host, { ...settings, singleStep }));
     }
     const stopWhen = llmSteps(8);

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import type { Widget } from "../bank/meta.ts";
 import type { ModelCall } from "../model.ts";
-import type { ControlView } from "./control.ts";
 
 export const mode = z.enum(["ai-sdk", "langgraph", "guard"]);
 
@@ -16,16 +16,27 @@ export const turnInput = z.discriminatedUnion("type", [
 
 /** The actions of the customer. */
 export type TurnInput = z.infer<typeof turnInput>;
+export type InputOf<Type extends TurnInput["type"]> = TurnInput & { readonly type: Type };
 
 /** One call of a tool, from the moment it is sent. */
 export interface HopView {
   /** `server.tool`. */
   readonly tool: string;
   readonly title: string;
-  /** The origin of the call: the model, the result before (`nextTool`), the model's pipe, or the customer through a control. */
+  /** The origin: the model, the result before (`nextTool`), the model's pipe, the customer through a control, or this program. */
   readonly by: "model" | "chain" | "pipe" | "customer" | "application";
   readonly state: "running" | "done" | "error" | "refused";
   readonly durationMs?: number;
+}
+
+/** A widget as the customer sees it. The calls that it makes stay on the server's side. */
+export interface ControlView {
+  readonly kind: Widget["type"];
+  readonly title: string;
+  /** Present for options and confirmations. */
+  readonly choices?: readonly { readonly value: string; readonly label: string }[];
+  readonly secret?: boolean | undefined;
+  readonly unit?: string | undefined;
 }
 
 /** A call that the application leaves to a person. */
@@ -40,10 +51,7 @@ export interface ApprovalView {
 export type NewEntry =
   /** A text that the customer wrote, or a choice in a control. */
   | { readonly type: "user"; readonly text: string; readonly isTyped: boolean }
-  /**
-   * The model's own words, content for the user word for word as the bank sent it, a text of neither, or the outcome of a question
-   * in guard mode.
-   */
+  /** The model's words, the bank's words to the customer, those of this program, or what the guard did. */
   | { readonly type: "words" | "shown" | "notice" | "guard"; readonly text: string }
   | ({ readonly type: "hop" } & HopView)
   | ({ readonly type: "model" } & Omit<ModelCall, "id">)
@@ -64,15 +72,6 @@ export interface ConversationView {
   readonly entries: readonly Entry[];
   /** The duration of the answers to the customer's texts. Controls ask no model. */
   readonly answerMs: number;
-}
-
-/** Finds what waits for the customer: an approval, or else the newest control. */
-export function openQuestion({
-  entries,
-}: ConversationView): EntryOf<"control"> | EntryOf<"approval"> | undefined {
-  const findOpen = <Type extends "control" | "approval">(type: Type) =>
-    entries.findLast((one): one is EntryOf<Type> => one.type === type && one.state === "open");
-  return findOpen("approval") ?? findOpen("control");
 }
 
 export type Log = ReturnType<typeof createLog>;

@@ -5,7 +5,6 @@ import {
   createHost,
   type Hop,
   type Host,
-  type HostEvent,
   type HostOptions,
   modelView,
   type Tool,
@@ -23,18 +22,24 @@ import {
 } from "../agents/agent.ts";
 import { createAiSdkAgent } from "../agents/ai-sdk-agent.ts";
 import { createLangGraphAgent } from "../agents/langgraph-agent.ts";
-import { CUSTOMER } from "../bank/meta.ts";
+import { CUSTOMER, readWidget, type Widget } from "../bank/meta.ts";
 import { createMeteredFetch, type ModelEndpoint } from "../model.ts";
-import { type Control, type ControlCall, toControl } from "./control.ts";
 import {
+  type ApprovalView,
   createLog,
-  type EntryOf,
+  type InputOf,
   type Log,
   type Mode,
-  openQuestion,
   type TurnInput,
 } from "./conversation-view.ts";
-import { toApprovalView, toGuardText, toHopEntry } from "./entries.ts";
+import {
+  type ControlCall,
+  toApprovalView,
+  toControlCall,
+  toControlView,
+  toGuardText,
+  toHopEntry,
+} from "./entries.ts";
 
 export interface ConversationOptions {
   readonly mode: Mode;
@@ -56,71 +61,69 @@ export interface Conversation extends Pick<Log, "view" | "watch"> {
   close(): Promise<void>;
 }
 
+interface Bank {
+  readonly client: Client;
+  readonly host: Host;
+  readonly agent: BankAgent;
+}
+
 /** Starts with the bank's welcome. The same for the terminal and for the page. */
 export function createConversation(options: ConversationOptions): Conversation {
   const { mode, endpoint, authorize = askBeforeLargeTransfers } = options;
   const log = createLog(mode);
-  const controls = new Map<string, Control>();
-  const approvals = new Map<string, PendingApproval>();
+  /** What is open, by the ids of its entries. */
+  const widgets = new Map<string, Widget>();
+  const approvals = new Map<string, { approval: PendingApproval; view: ApprovalView }>();
   const closing = new AbortController();
   const meter = createMeteredFetch((call) => log.put({ type: "model", ...call }));
-  let opening: ReturnType<typeof open> | undefined;
+  let opening: Promise<Bank> | undefined;
   let isWelcomed = false;
   let asksModel = false;
-  let approved: Approved | undefined;
+  /** A call that the customer has approved, and the confirmation that its result asks for. */
+  let approved:
+    | { readonly call: PendingApproval; confirmation?: ControlCall | undefined }
+    | undefined;
   let queue: Promise<void> = Promise.resolve();
 
   /** Opens a host with a separate session at the bank, and the agent of the mode on it. */
-  async function open() {
+  async function open(): Promise<Bank> {
     const client = await options.connect();
     const host: Host = await createHost({
       servers: { bank: client },
       authorize,
-      onEvent: (event) => onEvent(event, host),
-      use: [
-        { name: "customer", requestMeta: () => CUSTOMER, onHop: ({ hop }) => onHop(hop, host) },
-      ],
-    });
-    const parts = { host, model: { ...endpoint, fetch: meter.fetch } };
-    if (mode === "langgraph") return { client, host, agent: createLangGraphAgent(parts) };
-    const guard = {
-      onOutcome(outcome: GuardOutcome) {
-        const text = toGuardText(outcome, host.tools);
-        if (text) log.add({ type: "guard", text });
+      onEvent(event) {
+        const asker = isWelcomed ? "customer" : "application";
+        const entry = toHopEntry(event, { tools: host.tools, asker });
+        if (entry) log.put(entry);
+        if (event.type === "tools-changed") showTools(host.tools);
       },
+      use: [{ name: "customer", requestMeta: () => CUSTOMER, onHop: ({ hop }) => onHop(hop) }],
+    });
+    const onOutcome = (outcome: GuardOutcome) => {
+      const text = toGuardText(outcome, host.tools);
+      if (text) log.add({ type: "guard", text });
     };
-    const agent = createAiSdkAgent(parts, mode === "guard" ? guard : undefined);
+    const parts = { host, model: { ...endpoint, fetch: meter.fetch } };
+    const agent =
+      mode === "langgraph"
+        ? createLangGraphAgent(parts)
+        : createAiSdkAgent(parts, mode === "guard" ? onOutcome : undefined);
     return { client, host, agent };
   }
 
   /** Shows the content for the customer, except what a model will relay. */
-  function onHop(hop: Hop, host: Host): void {
+  function onHop(hop: Hop): void {
     options.onHop?.(hop);
-    const control = toControl(host, hop);
+    const widget = readWidget(hop.result._meta);
     // A transfer that the customer has approved unchanged needs no second confirmation.
-    if (approved && control?.view.kind === "confirmation" && isApproved(hop, host)) {
-      approved.confirmation = control.toCall("confirm");
+    if (approved && widget?.type === "confirmation" && isTransfer(hop, approved.call)) {
+      approved.confirmation = toControlCall(widget, "confirm");
       return;
     }
     const { content, verbatim } = userView(hop);
     for (const text of toTexts(asksModel ? verbatim : content)) log.add({ type: "shown", text });
-    if (control)
-      controls.set(log.add({ type: "control", state: "open", ...control.view }), control);
-  }
-
-  function isApproved({ server, tool, arguments: args }: Hop, host: Host): boolean {
-    const { toolName, arguments: seen } = approved?.approval ?? {};
-    const { modelName } = host.find({ server, name: tool });
-    return (
-      tool === "prepare_money_transfer" && modelName === toolName && isDeepStrictEqual(args, seen)
-    );
-  }
-
-  function onEvent(event: HostEvent, { tools }: Host): void {
-    const asker = isWelcomed ? "customer" : "application";
-    const entry = toHopEntry(event, { tools, asker });
-    if (entry) log.put(entry);
-    if (event.type === "tools-changed") showTools(tools);
+    if (!widget) return;
+    widgets.set(log.add({ type: "control", state: "open", ...toControlView(widget) }), widget);
   }
 
   function showTools(tools: readonly Tool[]): void {
@@ -148,7 +151,7 @@ export function createConversation(options: ConversationOptions): Conversation {
     if (input?.type === "control") return choose(input, bank);
     if (input?.type === "approval") return decide(input, bank);
     if (!input) return;
-    if (openQuestion(log.view())?.type === "approval") {
+    if (approvals.size > 0) {
       log.add({ type: "notice", text: "Please approve or decline first." });
       return;
     }
@@ -156,49 +159,44 @@ export function createConversation(options: ConversationOptions): Conversation {
     await talk((turn) => agent.say(input.text, turn), bank);
   }
 
-  function findEntry<Type extends "control" | "approval">(type: Type, id: string) {
-    return log
-      .view()
-      .entries.find((one): one is EntryOf<Type> => one.type === type && one.id === id);
-  }
-
-  /** Calls the control's tool, which needs no model, and informs the agent. */
-  async function choose({ id, value }: TurnInput & { type: "control" }, bank: Bank): Promise<void> {
-    const entry = findEntry("control", id);
-    const call = controls.get(id)?.toCall(value);
-    if (entry?.state !== "open" || !call) return;
+  /** Calls the control's tool, which needs no model. */
+  async function choose({ id, value }: InputOf<"control">, bank: Bank): Promise<void> {
+    const widget = widgets.get(id);
+    const call = widget && toControlCall(widget, value);
+    if (!call) return;
     log.add({ type: "user", text: call.label, isTyped: false });
     const { hops, error } = await press(call, bank);
     const last = hops.at(-1);
     // The customer may correct a value that the bank refused. A confirmation that it refused is over.
-    const isRefused = last?.result.isError === true && entry.kind !== "confirmation";
-    if (last && !isRefused) log.put({ ...entry, state: "answered" });
+    if (last && (!last.result.isError || widget.type === "confirmation")) {
+      widgets.delete(id);
+      log.put({ id, type: "control", state: "answered", ...toControlView(widget) });
+    }
     if (error) throw error;
   }
 
   /** Makes the call of a button, and informs the agent. */
   async function press(call: ControlCall, { host, agent }: Bank) {
-    const chain = await host.run({ tool: call.tool, arguments: call.arguments });
+    const chain = await host.run({ tool: `bank.${call.tool}`, arguments: call.arguments });
     agent.note(`I chose: ${call.label}`, toTexts(modelView(chain).content).join("\n"));
     return chain;
   }
 
   /** Carries out the customer's decision. An approved transfer is confirmed with it: the customer is asked once. */
-  async function decide(input: TurnInput & { type: "approval" }, bank: Bank): Promise<void> {
-    const { id, approved: isYes } = input;
-    const entry = findEntry("approval", id);
-    const approval = approvals.get(id);
-    if (entry?.state !== "open" || !approval) return;
-    log.put({ ...entry, state: isYes ? "approved" : "declined" });
+  async function decide({ id, approved: isYes }: InputOf<"approval">, bank: Bank): Promise<void> {
+    const asked = approvals.get(id);
+    if (!asked) return;
+    approvals.delete(id);
+    const { approval: call, view } = asked;
+    log.put({ id, type: "approval", ...view, state: isYes ? "approved" : "declined" });
     log.add({ type: "user", text: isYes ? "Approve" : "Decline", isTyped: false });
-    const decided: Approved = { approval, confirmation: undefined };
-    if (isYes) approved = decided;
-    await talk((turn) => approval.decide(isYes, turn), bank).finally(() => {
+    const decided: typeof approved = { call };
+    approved = isYes ? decided : undefined;
+    await talk((turn) => call.decide(isYes, turn), bank).finally(() => {
       approved = undefined;
     });
-    if (!decided.confirmation) return;
-    const { error } = await press(decided.confirmation, bank);
-    if (error) throw error;
+    const chain = decided.confirmation && (await press(decided.confirmation, bank));
+    if (chain?.error) throw chain.error;
   }
 
   /** Lets the agent talk until it has nothing to add, and asks for the approvals it needs. */
@@ -210,10 +208,10 @@ export function createConversation(options: ConversationOptions): Conversation {
     asksModel = true;
     try {
       const pending = await speak({ onText: log.words, signal: closing.signal });
-      const accounts = pending.length > 0 ? await readAccountNames(client) : new Map();
+      const accounts = pending.length > 0 ? await readAccountNames(client) : undefined;
       for (const approval of pending) {
         const view = toApprovalView(approval, { tools, accounts });
-        approvals.set(log.add({ type: "approval", ...view }), approval);
+        approvals.set(log.add({ type: "approval", ...view }), { approval, view });
       }
       await meter.settled();
     } finally {
@@ -245,27 +243,20 @@ export function createConversation(options: ConversationOptions): Conversation {
   };
 }
 
-interface Bank {
-  readonly client: Client;
-  readonly host: Host;
-  readonly agent: BankAgent;
+function isTransfer(hop: Hop, { toolName, arguments: args }: PendingApproval): boolean {
+  const isSame = toolName.endsWith(hop.tool) && isDeepStrictEqual(hop.arguments, args);
+  return hop.tool === "prepare_money_transfer" && isSame;
 }
 
-/** A call that the customer has approved, and the confirmation that its result asks for. */
-interface Approved {
-  readonly approval: PendingApproval;
-  confirmation: ControlCall | undefined;
-}
+const account = z.object({ accountId: z.string(), name: z.string() });
+const listed = z.object({ accounts: z.array(account) });
 
-const listed = z.object({
-  accounts: z.array(z.object({ accountId: z.string(), name: z.string() })),
-});
-
-/** Asks the bank for the names that the customer gave to the accounts, outside of the conversation. */
+/** Asks the bank for the names that the customer gave to the accounts, outside of the conversation. Empty if it has none. */
 async function readAccountNames(client: Client): Promise<ReadonlyMap<string, string>> {
-  const { structuredContent } = await client.callTool({ name: "list_accounts", _meta: CUSTOMER });
-  const { accounts } = listed.parse(structuredContent);
-  return new Map(accounts.map(({ accountId, name }) => [accountId, name]));
+  const called = client.callTool({ name: "list_accounts", _meta: CUSTOMER });
+  const answer = await called.catch(() => undefined);
+  const { data } = listed.safeParse(answer?.structuredContent);
+  return new Map(data?.accounts.map(({ accountId, name }) => [accountId, name]));
 }
 
 /** Converts blocks to lines of text. Other blocks are named. */

@@ -1,20 +1,17 @@
 import type { HostEvent, Tool } from "@toolrail/core";
 import type { GuardOutcome } from "@toolrail/core/guard";
+import type { JsonObject } from "@toolrail/core/json";
 import type { PendingApproval } from "../agents/agent.ts";
+import type { Widget } from "../bank/meta.ts";
 import { formatDollars } from "../bank/tool.ts";
-import type { ApprovalView, EntryOf, HopView } from "./conversation-view.ts";
+import type { ApprovalView, ControlView, EntryOf, HopView } from "./conversation-view.ts";
 
-/** What the customer is told about a call: how things are named. */
-export interface Names {
-  readonly tools: readonly Tool[];
-  /** The customer's accounts: their names by their ids. */
-  readonly accounts: ReadonlyMap<string, string>;
-}
+type Tools = readonly Tool[];
 
 /** Converts an event of the host to an entry. `asker` is the origin of calls that no model asked for. */
 export function toHopEntry(
   event: HostEvent,
-  { tools, asker }: { readonly tools: readonly Tool[]; readonly asker: "customer" | "application" },
+  { tools, asker }: { readonly tools: Tools; readonly asker: "customer" | "application" },
 ): EntryOf<"hop"> | undefined {
   const state = toState(event);
   if (event.type !== "call" || !state) return undefined;
@@ -38,30 +35,26 @@ function toState(event: HostEvent): HopView["state"] | undefined {
 /** Lists what a person must see to decide: the action and its arguments, in the words of a customer. */
 export function toApprovalView(
   { toolName, arguments: args, reason }: PendingApproval,
-  { tools, accounts }: Names,
+  {
+    tools,
+    accounts,
+  }: { readonly tools: Tools; readonly accounts?: ReadonlyMap<string, string> | undefined },
 ): ApprovalView {
   const tool = tools.find(({ modelName }) => modelName === toolName);
   // Approved, a transfer is confirmed as well: see `createConversation`.
   const isTransfer = tool?.name === "prepare_money_transfer";
-  const title = isTransfer ? "Transfer money" : (tool?.title ?? toolName);
-  const details = Object.entries(args).map(([key, value]) => ({
+  const toText = (key: string, value: unknown) => {
+    if (key === "amount" && typeof value === "number") return formatDollars(value);
+    if (!key.endsWith("AccountId")) return String(value);
+    return accounts?.get(String(value)) ?? `${value}, which is not one of your accounts`;
+  };
+  const details = Object.entries(args).map(([key, value]) => {
     // "fromAccountId" becomes "From account".
-    name: toSentence(
-      key.replace(/Id$/, "").replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`),
-    ),
-    value: toValue(key, { value, accounts }),
-  }));
+    const words = key.replace(/Id$/, "").replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+    return { name: toSentence(words), value: toText(key, value) };
+  });
+  const title = isTransfer ? "Transfer money" : (tool?.title ?? toolName);
   return { title, details, ...(reason && { reason: `${toSentence(reason)}.` }), state: "open" };
-}
-
-function toValue(
-  key: string,
-  { value, accounts }: { value: unknown } & Pick<Names, "accounts">,
-): string {
-  if (key === "amount" && typeof value === "number") return formatDollars(value);
-  const text = String(value);
-  if (!key.endsWith("AccountId")) return text;
-  return accounts.get(text) ?? `${text}, which is not one of your accounts`;
 }
 
 function toSentence(words: string): string {
@@ -75,7 +68,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
 };
 
 /** Describes the outcome of a question in guard mode. Returns `undefined` if a person is asked instead. */
-export function toGuardText(outcome: GuardOutcome, tools: readonly Tool[]): string | undefined {
+export function toGuardText(outcome: GuardOutcome, tools: Tools): string | undefined {
   if (outcome.verdict === "ask") return undefined;
   if (outcome.verdict === "block") return REFUSALS[outcome.code] ?? "The guard let nothing pass.";
   if (!("hop" in outcome) || !outcome.notFollowed) {
@@ -84,4 +77,35 @@ export function toGuardText(outcome: GuardOutcome, tools: readonly Tool[]): stri
   const { server, tool } = outcome.notFollowed;
   const named = tools.find(({ id }) => id === `${server}.${tool}`)?.title ?? tool;
   return `The guard let one call pass. Its answer asks for a second one, “${named}”: that was not made.`;
+}
+
+export function toControlView(widget: Widget): ControlView {
+  const { type: kind, title } = widget;
+  if (widget.type === "options") return { kind, title, choices: widget.options };
+  if (widget.type === "number") return { kind, title, secret: widget.secret, unit: widget.unit };
+  const confirm = { value: "confirm", label: widget.confirm_label };
+  return { kind, title, choices: [confirm, { value: "cancel", label: widget.cancel_label }] };
+}
+
+/** A call that the customer asks for with a widget. The label is what they read of their choice. */
+export interface ControlCall {
+  readonly tool: string;
+  readonly arguments: JsonObject;
+  readonly label: string;
+}
+
+/** Finds the call of a value. Returns `undefined` if the value is not one of the choices. */
+export function toControlCall(widget: Widget, value: string): ControlCall | undefined {
+  const { choices, secret, unit = "" } = toControlView(widget);
+  const typed = secret ? "••••" : `${value} ${unit}`.trim();
+  const label = choices ? choices.find((one) => one.value === value)?.label : value && typed;
+  if (!label) return undefined;
+  if (widget.type === "confirmation") {
+    const { tool, parameters } = value === "confirm" ? widget.on_confirm : widget.on_cancel;
+    return { tool, arguments: parameters, label };
+  }
+  const { tool, parameters, map_input_to: key } = widget.on_event;
+  // A secret is text: a PIN may start with a zero.
+  const answer = choices || secret ? value : Number(value);
+  return { tool, arguments: { ...parameters, [key]: answer }, label };
 }

@@ -1,12 +1,13 @@
 import { modelView } from "@toolrail/core";
 import { connectBank } from "../bank-process.ts";
-import type { Entry, HopView, Mode, TurnInput } from "../conversation/conversation-view.ts";
-import { openQuestion } from "../conversation/conversation-view.ts";
-import {
-  type Conversation,
-  createConversation,
-  toTexts,
-} from "../conversation/create-conversation.ts";
+import type {
+  Entry,
+  EntryOf,
+  HopView,
+  Mode,
+  TurnInput,
+} from "../conversation/conversation-view.ts";
+import { createConversation, toTexts } from "../conversation/create-conversation.ts";
 import type { ModelEndpoint } from "../model.ts";
 
 /** The sentences of the demo's customer. The second one is about the locked account. */
@@ -22,9 +23,7 @@ export interface TurnReport {
   /** The texts that the customer was shown: content for the user word for word, then the model's text. */
   readonly shown: readonly string[];
   /** The calls of tools. A duration is absent if the framework does not report it. */
-  readonly hops: readonly (Pick<HopView, "tool" | "by" | "durationMs"> & {
-    readonly isError: boolean;
-  })[];
+  readonly hops: readonly (Pick<HopView, "tool" | "by" | "durationMs"> & { isError: boolean })[];
   /** The part of the tools' results that the model read. */
   readonly modelRead: readonly string[];
   readonly modelCalls: number;
@@ -37,15 +36,10 @@ export interface RailsOptions {
   readonly mode: Mode;
 }
 
-/** A conversation on rails that reports each turn. */
-export interface Rails extends Pick<Conversation, "close"> {
-  take(input: TurnInput): Promise<TurnReport>;
-  /** Rejects if the turn has a problem. */
-  say(text: string): Promise<TurnReport>;
-  question(): ReturnType<typeof openQuestion>;
-}
+export type Rails = ReturnType<typeof openRails>;
 
-export function openRails({ bank, ...options }: RailsOptions): Rails {
+/** Opens a conversation on rails that reports each turn. */
+export function openRails({ bank, ...options }: RailsOptions) {
   let modelRead: string[] = [];
   let problem: unknown;
   const conversation = createConversation({
@@ -64,35 +58,36 @@ export function openRails({ bank, ...options }: RailsOptions): Rails {
     problem = undefined;
     const before = conversation.view().entries.length;
     await conversation.take(input);
-    return toTurnReport(conversation.view().entries.slice(before), modelRead);
-  }
-
-  return {
-    ...{ take, close: conversation.close, question: () => openQuestion(conversation.view()) },
-    async say(text) {
-      const report = await take({ type: "text", text });
-      if (problem) throw problem;
-      return report;
-    },
-  };
-}
-
-/** Sums up what a turn added to a conversation. */
-function toTurnReport(entries: readonly Entry[], modelRead: readonly string[]): TurnReport {
-  const calls = entries.filter((one) => one.type === "model");
-  return {
-    user: entries.find((one) => one.type === "user")?.text ?? "",
-    shown: entries
-      .filter(({ type }) => type === "shown" || type === "words" || type === "notice")
-      .map((one) => ("text" in one ? one.text : "")),
-    hops: entries
-      .filter((one) => one.type === "hop")
-      .map(({ tool, by, state, durationMs }) => ({
+    const entries = conversation.view().entries.slice(before);
+    const calls = entries.filter((one) => one.type === "model");
+    const hops = entries.filter((one) => one.type === "hop");
+    const isShown = ({ type }: Entry) => ["shown", "words", "notice"].includes(type);
+    return {
+      user: entries.find((one) => one.type === "user")?.text ?? "",
+      shown: entries.flatMap((one) => (isShown(one) && "text" in one ? one.text : [])),
+      hops: hops.map(({ tool, by, state, durationMs }) => ({
         ...{ tool: tool.replace("bank.", ""), by, isError: state !== "done" },
         ...(durationMs !== undefined && { durationMs }),
       })),
-    modelRead: calls.length > 0 ? modelRead : [],
-    modelCalls: calls.length,
-    tokens: calls.reduce((sum, { tokens = 0 }) => sum + tokens, 0),
-  };
+      modelRead: calls.length > 0 ? modelRead : [],
+      modelCalls: calls.length,
+      tokens: calls.reduce((sum, { tokens = 0 }) => sum + tokens, 0),
+    };
+  }
+
+  /** Rejects if the turn has a problem. */
+  async function say(text: string): Promise<TurnReport> {
+    const report = await take({ type: "text", text });
+    if (problem) throw problem;
+    return report;
+  }
+
+  /** Finds what waits for the customer: an approval, or else the newest control. */
+  function findQuestion(): EntryOf<"control"> | EntryOf<"approval"> | undefined {
+    const { entries } = conversation.view();
+    const findOpen = <Type extends "control" | "approval">(type: Type) =>
+      entries.findLast((one): one is EntryOf<Type> => one.type === type && one.state === "open");
+    return findOpen("approval") ?? findOpen("control");
+  }
+  return { take, say, findQuestion, close: conversation.close };
 }

@@ -60,9 +60,9 @@ export async function chat(rails: Rails, signal: AbortSignal): Promise<void> {
       const text = (await terminal.question("\nyou> ", { signal })).trim();
       if (/^(bye|exit|quit)$/i.test(text)) return;
       if (!text) continue;
-      const turn = await rails.take(toInput(rails.question(), text));
+      const turn = await rails.take(toInput(rails.findQuestion(), text));
       printTurn({ ...turn, user: turn.user || text });
-      printQuestion(rails.question());
+      printQuestion(rails.findQuestion());
     }
   } catch (error) {
     // The input ended while a question was open.
@@ -73,7 +73,7 @@ export async function chat(rails: Rails, signal: AbortSignal): Promise<void> {
   }
 }
 
-type Question = ReturnType<Rails["question"]>;
+type Question = ReturnType<Rails["findQuestion"]>;
 
 const DECISIONS = [
   { value: "approve", label: "Approve" },

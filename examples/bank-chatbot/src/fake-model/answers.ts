@@ -56,7 +56,7 @@ export function answerResult({ toolResultsSinceUser: results }: Turn): Decision 
   return { text: accounts ?? sayHandoff(reading) ?? sayStatus(reading) ?? sayText(reading) };
 }
 
-const HANDOFF_TOOLS = ["request_agent_handoff", "initiate_human_handoff"];
+const HANDOFFS = ["request_agent_handoff", "initiate_human_handoff"];
 
 /**
  * If no client follows `nextTool`, the model must see from the text that a person is needed, and make up the arguments. If the
@@ -64,8 +64,7 @@ const HANDOFF_TOOLS = ["request_agent_handoff", "initiate_human_handoff"];
  */
 export function relayHandoff({ toolResultsSinceUser: results }: Turn): Decision | undefined {
   const reading = read(results);
-  const isCalled = HANDOFF_TOOLS.some((name) => findTool(results, name));
-  if (isCalled || sayHandoff(reading)) return undefined;
+  if (HANDOFFS.some((name) => findTool(results, name)) || sayHandoff(reading)) return undefined;
   const { text, objects } = reading;
   const call = (name: string, args: object) => ({ toolCalls: [{ name, arguments: { ...args } }] });
   if (/specialist assistance/i.test(text) || hasStatus(reading, "requires_specialist")) {
@@ -102,12 +101,14 @@ function sayHandoff(reading: Reading): string | undefined {
     : undefined;
 }
 
+const STATUSES = {
+  needs_input: "The application asks you for what is missing.",
+  requires_specialist: "This account is locked, and only a specialist of the bank can open it.",
+  awaiting_confirmation: "The transfer is prepared.",
+};
+
 function sayStatus(reading: Reading): string | undefined {
-  if (hasStatus(reading, "needs_input")) return "The application asks you for what is missing.";
-  if (hasStatus(reading, "requires_specialist")) {
-    return "This account is locked, and only a specialist of the bank can open it.";
-  }
-  return hasStatus(reading, "awaiting_confirmation") ? "The transfer is prepared." : undefined;
+  return Object.entries(STATUSES).find(([status]) => hasStatus(reading, status))?.[1];
 }
 
 function sayText({ text }: Reading): string {
@@ -115,8 +116,6 @@ function sayText({ text }: Reading): string {
   if (/\b(execution denied|was not approved|declined)\b/i.test(text)) {
     return "All right, I have left it. Nothing has been done.";
   }
-  const isPlaceholder = /\b(shown|displayed|visible|delivered)\b.*\buser\b/i.test(text);
-  return isPlaceholder
-    ? "The bank has shown you the answer directly; I cannot read it myself."
-    : text;
+  const isKept = /\b(shown|displayed|visible|delivered)\b.*\buser\b/i.test(text);
+  return isKept ? "The bank has shown you the answer directly; I cannot read it myself." : text;
 }

@@ -11,11 +11,7 @@ import { type RelayMeasure, startWebServer } from "./web-server.ts";
 /** The time that a quick model takes, so that the times on the page mean something. */
 const THINK_MS = 600;
 
-const { values } = parseArgs({
-  options: {
-    port: { type: "string", default: "0" },
-  },
-});
+const { values } = parseArgs({ options: { port: { type: "string", default: "0" } } });
 
 await using started = new AsyncDisposableStack();
 const ended = new Promise<void>((resolve) => {
@@ -54,11 +50,11 @@ async function measureRelay(sentences: readonly string[]): Promise<RelayMeasure>
   const agent = await createRelayAgent(other.url, toLanguageModel(endpoint));
   scratch.defer(agent.close);
   const startMs = performance.now();
-  let [modelCalls, tokens] = [0, 0];
+  const measure = { modelCalls: 0, tokens: 0 };
   for (const sentence of sentences) {
-    const turn = await agent.say(sentence);
-    modelCalls += turn.modelCalls;
-    tokens += turn.tokens;
+    const { modelCalls, tokens } = await agent.say(sentence);
+    measure.modelCalls += modelCalls;
+    measure.tokens += tokens;
   }
-  return { modelCalls, tokens, ms: performance.now() - startMs };
+  return { ...measure, ms: performance.now() - startMs };
 }

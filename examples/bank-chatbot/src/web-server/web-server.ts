@@ -7,7 +7,7 @@ import {
   type ConversationOptions,
   createConversation,
 } from "../conversation/create-conversation.ts";
-import { type Listening, listen, RefusedRequest, sendJson } from "../listen.ts";
+import { listen, RefusedRequest, sendJson } from "../listen.ts";
 import type { Page } from "./build-page.ts";
 
 /** The data that the page shows beside the conversation. */
@@ -45,41 +45,43 @@ const SAFETY = {
 };
 
 /** Serves the page and its conversations on the loopback address, to loopback pages alone. */
-export async function startWebServer(options: WebServerOptions): Promise<Listening> {
-  const { page, app, conversation: shared, measureRelay, port = 0 } = options;
+export async function startWebServer(options: WebServerOptions) {
+  const { page, app, conversation: shared, measureRelay, port } = options;
   const conversations = new Map<string, Conversation>();
 
   async function route(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
-    const [, api, id = "", action = ""] = pathname.split("/");
-    const send = (body: object, status = 200) => sendJson(response, { status, body });
-    const target = api === "api" ? `${request.method} ${id && ":id/"}${action}` : "page";
-    if (target === "page") {
-      const file = page.get(pathname === "/" ? "/index.html" : pathname);
-      if (!file) throw new RefusedRequest(404, "There is no such page.");
+    const file = page.get(pathname === "/" ? "/index.html" : pathname);
+    if (file) {
       response.writeHead(200, { ...SAFETY, "content-type": file.type }).end(file.body);
       return;
     }
-    if (target === "GET ") return send(app);
-    if (target === "POST ") {
+    const target = `${request.method} ${pathname}`;
+    if (target === "GET /api") return sendJson(response, app);
+    if (target === "POST /api") {
       const chosen = await readBody(request, z.strictObject({ mode }));
       const newId = crypto.randomUUID();
       conversations.set(newId, createConversation({ ...shared, ...chosen }));
-      return send({ id: newId }, 201);
+      return sendJson(response, { id: newId }, 201);
     }
-    const conversation = conversations.get(id);
-    if (target === "GET :id/events" && conversation) return sendViews(conversation, response);
-    if (target === "POST :id/turns" && conversation) {
-      await conversation.take(await readBody(request, turnInput));
-      return send({});
+    const [, api, id = "", action] = pathname.split("/");
+    const conversation = api === "api" && conversations.get(id);
+    if (!conversation) throw new RefusedRequest(404, "There is no such address.");
+    switch (`${request.method} ${action}`) {
+      case "GET events":
+        return sendViews(conversation, response);
+      case "POST turns":
+        await conversation.take(await readBody(request, turnInput));
+        return sendJson(response, {});
+      case "POST relay": {
+        await readBody(request, z.strictObject({}));
+        const texts = conversation.view().entries.filter((one) => one.type === "user");
+        const typed = texts.filter(({ isTyped }) => isTyped).map(({ text }) => text);
+        return sendJson(response, await measureRelay(typed));
+      }
+      default:
+        throw new RefusedRequest(404, "There is no such address.");
     }
-    if (target === "POST :id/relay" && conversation) {
-      await readBody(request, z.strictObject({}));
-      const texts = conversation.view().entries.filter((one) => one.type === "user");
-      const typed = texts.filter(({ isTyped }) => isTyped).map(({ text }) => text);
-      return send(await measureRelay(typed));
-    }
-    throw new RefusedRequest(404, "There is no such address or conversation.");
   }
 
   const { url, close } = await listen(route, port);
@@ -109,7 +111,7 @@ async function readBody<T>(request: IncomingMessage, schema: z.ZodType<T>): Prom
   if (!length || Number(length) > MAX_BODY_BYTES) {
     throw new RefusedRequest(413, "The body is too large, or its length is not given.");
   }
-  const parsed = schema.safeParse(await json(request).catch(() => undefined));
-  if (!parsed.success) throw new RefusedRequest(400, "The body has the wrong form.");
-  return parsed.data;
+  const { data } = schema.safeParse(await json(request).catch(() => undefined));
+  if (data === undefined) throw new RefusedRequest(400, "The body has the wrong form.");
+  return data;
 }
