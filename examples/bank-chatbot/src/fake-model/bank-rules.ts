@@ -1,80 +1,90 @@
 import { type Decision, findTool, type Rule, type Turn } from "@toolrail/example-offline-model";
 import { answerResult, relayHandoff } from "./answers.ts";
 
+const WHICH = "checking, savings, current or vacation?";
+
 /** The fake model's rules for conversations with the bank. Tool results come first. */
 export const bankRules: readonly Rule[] = [
   relayHandoff,
   answerResult,
-  askToSignIn,
-  { can: "Ask for a person.", decide: askForPerson },
-  { can: "Say: transfer 50 from savings to everyday current.", decide: prepareTransfer },
-  { can: "Ask: what is the balance of my savings?", decide: askForBalance },
+  when(
+    /\b(accounts?|balances?|transfer|move|send|pay|how much|locked|blocked)\b/i,
+    (_text, { tools }) =>
+      findTool(tools, "list_accounts")
+        ? undefined
+        : say("Please sign in with your PIN first; then I can help you with your accounts."),
+  ),
+  {
+    can: "Ask for a person.",
+    decide: when(/\b(human|person|agent|someone|somebody)\b/i, (text) => {
+      const reason = "The customer asked to speak to a person.";
+      return readAmount(text) === undefined ? call("request_agent_handoff", { reason }) : undefined;
+    }),
+  },
+  {
+    can: "Say: transfer 50 from savings to everyday current.",
+    decide: when(/\b(transfer|move|send|put|pay)\b/i, prepareTransfer),
+  },
+  {
+    can: "Ask: what is the balance of my savings?",
+    decide: when(/\b(balances?|how much)\b/i, (text) => {
+      const ids = findAccountIds(text);
+      if (ids.length === 0) return say(`Of which account: ${WHICH}`);
+      const name = "get_account_balance";
+      return { toolCalls: ids.map((accountId) => ({ name, arguments: { accountId } })) };
+    }),
+  },
   {
     can: "Ask: which accounts do I have?",
-    decide: ({ lastUser }) => (/\baccounts\b/i.test(lastUser) ? call("list_accounts") : undefined),
+    decide: when(/\baccounts\b/i, () => call("list_accounts", {})),
   },
-  { can: "Say: my checking account does not work.", decide: askForCheck },
-  say(
-    /^\W*(yes|ok|okay|confirm|cancel|no)\b/i,
-    "I cannot decide that for you: please use the buttons of the application.",
+  {
+    can: "Say: my checking account does not work.",
+    decide: when(
+      /n['’]t work|\b(not work\w*|blocked|locked|frozen|broken|problem|issue|check)\b/i,
+      (text) => {
+        const [accountId] = findAccountIds(text);
+        if (!accountId) return say(`Which account is it: ${WHICH}`);
+        return call("check_account_issue", { accountId });
+      },
+    ),
+  },
+  when(/^\W*(yes|ok|okay|confirm|cancel|no)\b/i, () =>
+    say("I cannot decide that for you: please use the buttons of the application."),
   ),
-  say(/\bthank/i, "You are welcome."),
-  say(
-    /^\W*(hello|hi|hey)\b|\bhelp\b|what can you do/i,
-    "Hello! I am the bank's assistant, a rule-based fake model. I can list your accounts, show a " +
-      "balance, prepare a transfer, check an account that does not work, or get you a person.",
+  when(/\bthank/i, () => say("You are welcome.")),
+  when(/^\W*(hello|hi|hey)\b|\bhelp\b|what can you do/i, () =>
+    say(
+      "Hello! I am the bank's assistant, a rule-based fake model. I can list your accounts, show a " +
+        "balance, prepare a transfer, check an account that does not work, or get you a person.",
+    ),
   ),
 ];
 
-const WHICH = "checking, savings, current or vacation?";
-
-function askToSignIn({ tools, lastUser }: Turn): Decision | undefined {
-  const wish = /\b(account|accounts|balances?|transfer|move|send|pay|how much|locked|blocked)\b/i;
-  if (findTool(tools, "list_accounts") || !wish.test(lastUser)) return undefined;
-  return { text: "Please sign in with your PIN first; then I can help you with your accounts." };
+/** Decides about the user's last text if it matches. */
+function when(
+  pattern: RegExp,
+  decide: (text: string, turn: Turn) => Decision | undefined,
+): (turn: Turn) => Decision | undefined {
+  return (turn) => (pattern.test(turn.lastUser) ? decide(turn.lastUser, turn) : undefined);
 }
 
-function askForPerson({ lastUser }: Turn): Decision | undefined {
-  const wantsPerson = /\b(human|person|agent|someone|somebody)\b/i;
-  if (!wantsPerson.test(lastUser) || readAmount(lastUser) !== undefined) return undefined;
-  return call("request_agent_handoff", { reason: "The customer asked to speak to a person." });
+function say(text: string): Decision {
+  return { text };
+}
+
+function call(name: string, args: Readonly<Record<string, unknown>>): Decision {
+  return { toolCalls: [{ name, arguments: args }] };
 }
 
 /** Reads "transfer 50 from primary checking to savings": the arguments, as far as the sentence gives them. */
-function prepareTransfer({ lastUser }: Turn): Decision | undefined {
-  if (!/\b(transfer|move|send|put|pay)\b/i.test(lastUser)) return undefined;
-  const parts = lastUser.split(/\b(from|to|into)\b/i);
+function prepareTransfer(text: string): Decision {
+  const parts = text.split(/\b(from|to|into)\b/i);
   const accountAfter = (words: RegExp) =>
     parts.flatMap((part, at) => (words.test(parts[at - 1] ?? "") ? findAccountIds(part) : []))[0];
-  const amount = readAmount(lastUser);
   const fromAccountId = accountAfter(/^from$/i);
   const toAccountId = accountAfter(/^(to|into)$/i);
-  return call("prepare_money_transfer", { amount, fromAccountId, toAccountId });
-}
-
-function askForBalance({ lastUser }: Turn): Decision | undefined {
-  if (!/\b(balances?|how much)\b/i.test(lastUser)) return undefined;
-  const ids = findAccountIds(lastUser);
-  if (ids.length === 0) return { text: `Of which account: ${WHICH}` };
-  const name = "get_account_balance";
-  return { toolCalls: ids.map((accountId) => ({ name, arguments: { accountId } })) };
-}
-
-function askForCheck({ lastUser }: Turn): Decision | undefined {
-  const trouble = /n['’]t work|\b(not work\w*|blocked|locked|frozen|broken|problem|issue|check)\b/i;
-  if (!trouble.test(lastUser)) return undefined;
-  const [accountId] = findAccountIds(lastUser);
-  return accountId
-    ? call("check_account_issue", { accountId })
-    : { text: `Which account is it: ${WHICH}` };
-}
-
-function say(pattern: RegExp, text: string): Rule {
-  return ({ lastUser }) => (pattern.test(lastUser) ? { text } : undefined);
-}
-
-function call(name: string, args: Readonly<Record<string, unknown>> = {}): Decision {
-  return { toolCalls: [{ name, arguments: args }] };
+  return call("prepare_money_transfer", { amount: readAmount(text), fromAccountId, toAccountId });
 }
 
 /** The names that customers give to their accounts. A model would learn the ids from list_accounts. */
