@@ -1,7 +1,6 @@
 // Runs all chains of a test at once, in a process of its own, and prints a line when one has ended, and the time of all.
 //   node chain-worker.ts OPTIONS
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { createHost, type Store } from "@toolrail/core";
 import { http } from "@toolrail/core/connect";
 import { createPostgresStore } from "@toolrail/core/postgres";
@@ -30,7 +29,7 @@ const url = new URL(options.url);
 
 async function openSdk(): Promise<(id: number) => Promise<string>> {
   const client = new Client({ name: "worker", version: "1" });
-  await client.connect(new StreamableHTTPClientTransport(url) as never);
+  await client.connect(new StreamableHTTPClientTransport(url));
   return async (id) => {
     try {
       const ordered = await client.callTool({ name: "order", arguments: { id } });
