@@ -1,3 +1,4 @@
+import { plainLine, shorten } from "../json/plain-text.ts";
 import type { HostEvent, HostReport } from "../types/events.ts";
 import { eventText } from "./event-text.ts";
 import { notify } from "./notify.ts";
@@ -23,13 +24,24 @@ export function createVoice(options: {
   return { emit: onEvent || others.length > 0 ? tell : () => {}, tell };
 }
 
-/** Creates a listener that writes problems and warnings to the console, each once. */
+/**
+ * Creates a listener that writes problems and warnings to the console, each in one line and once: one for each server and code,
+ * and at most a hundred, since a server can make as many as it likes.
+ */
 export function createWarnings(): (event: HostEvent) => void {
   const written = new Set<string>();
-  return ({ type, message }) => {
+  return (event) => {
+    const { type, message } = event;
     const isProblem = type === "problem" || type === "warning" || type === "store-full";
-    if (!isProblem || written.has(message)) return;
-    written.add(message);
-    console.warn(`Toolrail: ${message}`);
+    const about = type === "problem" && event.problem.message === undefined && event.problem;
+    const key = about ? `${about.code} of ${about.server}` : message;
+    if (!isProblem || written.size >= MOST_LINES || written.has(key)) return;
+    written.add(key);
+    console.warn(plainLine(`Toolrail: ${shorten(message, MOST_CHARACTERS)}`));
+    if (written.size === MOST_LINES) console.warn(`Toolrail: ${LAST}`);
   };
 }
+
+const MOST_LINES = 100;
+const MOST_CHARACTERS = 1_000;
+const LAST = "Further problems are not written: see `host.problems`, or set `onEvent` of the host.";

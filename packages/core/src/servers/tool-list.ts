@@ -18,6 +18,8 @@ export interface ServerTools {
 /** The limits of a definition without its schemas. */
 const REST_LIMITS = { maxBytes: 524_288, maxDepth: 80 };
 const MAX_PAGES = 64;
+/** The most characters of a whole list, as JSON, with its cursors. */
+const MAX_LIST = 16_777_216;
 const MAX_NAME = 256;
 const MAX_DESCRIPTION = 32_768;
 
@@ -29,17 +31,16 @@ export interface ReadOptions {
   readonly headers?: PortOptions["headers"];
 }
 
-/** Reads all pages of `tools/list`. A tool that is wrong is left out alone, and reported. Rejects as the client does. */
+/** Reads all pages of `tools/list`, each as it comes, so that a server's list is bounded in sum. A tool that is wrong is left out alone, and reported. Rejects as the client does. */
 export async function readServerTools(
   server: string,
   listPages: ListPages,
   options: ReadOptions,
 ): Promise<ServerTools> {
-  const { entries, ttlMs, problem } = await readPages(listPages, options);
+  const { definitions, ttlMs, problem } = await readPages(listPages, options);
   const problems: HostProblem[] = problem ? [{ server, ...problem }] : [];
   const byName = new Map<string, Definition | Refusal>();
-  for (const entry of entries) {
-    const read = readDefinition(entry);
+  for (const read of definitions) {
     const name = "code" in read ? read.tool : read.name;
     if (name !== undefined) byName.set(name, byName.has(name) ? duplicate(name) : read);
     else if ("code" in read) problems.push({ server, ...read });
@@ -61,11 +62,12 @@ export async function readServerTools(
 async function readPages(listPages: ListPages, { limits, meta, headers }: ReadOptions) {
   const { callTimeoutMs: timeoutMs, callTotalTimeoutMs: totalTimeoutMs } = limits;
   const maxTools = limits.maxToolsPerServer;
-  const entries: unknown[] = [];
+  const definitions: (Definition | Refusal)[] = [];
   let leastTtlMs = Number.POSITIVE_INFINITY;
+  let size = 0;
   const cursors = new Set<unknown>();
   const cutOff = (code: HostProblem["code"], message: string) => {
-    return { entries, ttlMs: leastTtlMs, problem: { code, message } };
+    return { definitions, ttlMs: leastTtlMs, problem: { code, message } };
   };
   let cursor: unknown;
   for (;;) {
@@ -75,24 +77,41 @@ async function readPages(listPages: ListPages, { limits, meta, headers }: ReadOp
     if (!Array.isArray(tools)) {
       return cutOff("list-failed", "The answer to tools/list has no `tools` array.");
     }
-    const room = maxTools - entries.length;
-    entries.push(...tools.slice(0, room));
-    if (tools.length > room) {
-      const message = `tools/list has more than ${maxTools} tools; the first ${maxTools} are used. Raise limits.maxToolsPerServer if the server really has more.`;
-      return cutOff("too-many-tools", message);
+    for (const entry of tools) {
+      if (definitions.length === maxTools) {
+        const message = `tools/list has more than ${maxTools} tools; the first ${maxTools} are used. Raise limits.maxToolsPerServer if the server really has more.`;
+        return cutOff("too-many-tools", message);
+      }
+      const text = toText(entry);
+      size += text?.length ?? 0;
+      if (size > MAX_LIST) return cutOff("list-too-large", LARGE);
+      definitions.push(readDefinition(entry, text));
     }
     if (nextCursor === undefined || nextCursor === null)
-      return { entries, ttlMs: leastTtlMs, problem: undefined };
+      return { definitions, ttlMs: leastTtlMs, problem: undefined };
     if (cursors.has(nextCursor)) return cutOff("endless-list", REPEATED);
     cursors.add(nextCursor);
     if (cursors.size >= MAX_PAGES) return cutOff("endless-list", LONG);
+    size += toText(nextCursor)?.length ?? 0;
+    if (size > MAX_LIST) return cutOff("list-too-large", LARGE);
     cursor = nextCursor;
+  }
+}
+
+/** Returns a value as JSON. Returns `undefined` for one that is circular or nested too deep. */
+function toText(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
   }
 }
 
 const REPEATED =
   "tools/list repeated a cursor, so the list would never end. The pages read so far are used; fix the server's paging.";
 const LONG = `tools/list has more than ${MAX_PAGES} pages; the first ${MAX_PAGES} are used. Make the server's pages larger.`;
+const LARGE =
+  "tools/list has more than 16 MiB; the tools read so far are used. Make the server's definitions smaller.";
 
 type Definition = Omit<Tool, "server" | "id" | "modelName">;
 type Refusal = Omit<HostProblem, "server">;
@@ -105,11 +124,7 @@ const MAX_TEXT = 16_384;
 const MAX_KNOWN = 2_000_000;
 
 /** Reads a definition once for each text. It has no part of `entry`, which a server in the same process may change later. */
-function readDefinition(entry: unknown): Definition | Refusal {
-  let text: string | undefined;
-  try {
-    text = JSON.stringify(entry);
-  } catch {} // It is circular, or nested too deep.
+function readDefinition(entry: unknown, text: string | undefined): Definition | Refusal {
   if (text === undefined) return parseDefinition(entry);
   const before = known.get(text);
   if (before) return before;

@@ -55,6 +55,8 @@ export interface HostProblem {
     | "needs-sign-in"
     | "endless-list"
     | "too-many-tools"
+    /** All tools of the server together have more than 16 MiB. */
+    | "list-too-large"
     | "duplicate-name"
     | "invalid-tool"
     | "invalid-schema"

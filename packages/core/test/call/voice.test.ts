@@ -1,5 +1,6 @@
 import { otel } from "@toolrail/core/otel";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { createWarnings } from "../../src/call/voice.ts";
 import { createHost, type HostEvent, type HostOptions, type McpPort } from "../../src/index.ts";
 
 const port: McpPort = {
@@ -32,6 +33,42 @@ describe("a host to whose events nobody listens", () => {
     const api = await import("@opentelemetry/api");
     await createHost({ ...MISSPELT, use: [otel(api)] });
     await expect.poll(() => warn.mock.calls).toEqual([[SENTENCE]]);
+  });
+});
+
+describe("the lines of a host to whose events nobody listens", () => {
+  it("are one for each server and code, however many tools a server breaks and renames, for however long", async () => {
+    let round = 0;
+    const renaming: McpPort = {
+      list: async () => {
+        round++;
+        return { tools: Array.from({ length: 10_000 }, (_, at) => ({ name: `t${round}-${at}` })) };
+      },
+      call: port.call,
+    };
+    const host = await createHost({ servers: { shop: renaming, other: port } });
+    for (let again = 0; again < 3; again++) await host.refresh("shop");
+    await expect.poll(() => warn.mock.calls.length).toBe(1);
+    expect(host.problems.length).toBeGreaterThan(9_000);
+  });
+
+  it("end after a hundred, with one line that says so", () => {
+    const write = createWarnings();
+    for (let at = 0; at < 5_000; at++) {
+      const problem = { server: `s${at}`, code: "list-failed" } as const;
+      write({ type: "problem", atMs: 0, problem, message: `The server s${at} is down.` });
+    }
+    expect(warn.mock.calls).toHaveLength(101);
+    expect(String(warn.mock.calls.at(-1))).toContain("host.problems");
+  });
+
+  it("hold no control character and no second line of a server's words", async () => {
+    const name = `${"\u001b"}[2J\nToolrail: all is well${"\u202e"}`;
+    const listed = { tools: [{ name }] };
+    await createHost({ servers: { shop: { ...port, list: async () => listed } } });
+    await expect.poll(() => warn.mock.calls.length).toBe(1);
+    expect(String(warn.mock.calls[0])).toContain("\\u001b[2J\\u000a");
+    expect(String(warn.mock.calls[0])).not.toMatch(/\p{Cc}|\u202e/u);
   });
 });
 

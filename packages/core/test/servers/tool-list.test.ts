@@ -1,7 +1,12 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import { DEFAULT_LIMITS } from "../../src/call/limits.ts";
 import type { McpPort } from "../../src/index.ts";
 import { readServerTools } from "../../src/servers/tool-list.ts";
+
+setFlagsFromString("--expose-gc");
+const gc: () => void = runInNewContext("gc");
 
 const toModelName = () => "shown";
 
@@ -95,6 +100,44 @@ describe("readServerTools", () => {
     const limits = { ...DEFAULT_LIMITS, maxToolsPerServer: 20 };
     const { names, problems } = await read(() => ({ tools }), limits);
     expect([names.length, codes(problems)]).toEqual([20, [["too-many-tools", undefined]]]);
+  });
+
+  it("stops at 16 MiB in sum, though each tool and each page is within its limits", async () => {
+    let pages = 0;
+    const { names, problems, asked } = await read(() => {
+      pages++;
+      const tools = Array.from({ length: 10 }, (_, at) =>
+        tool(`t${pages}-${at}`, { inputSchema: { type: "object", $comment: "x".repeat(200_000) } }),
+      );
+      return { tools, nextCursor: `${pages}` };
+    });
+    expect(asked).toHaveLength(9);
+    expect(names).toHaveLength(83);
+    expect(codes(problems)).toEqual([["list-too-large", undefined]]);
+  });
+
+  it("stops at cursors that are 16 MiB in sum", async () => {
+    let pages = 0;
+    const { problems, asked } = await read(() => {
+      pages++;
+      return { tools: [], nextCursor: "c".repeat(5_000_000) + pages };
+    });
+    expect(asked).toHaveLength(4);
+    expect(codes(problems)).toEqual([["list-too-large", undefined]]);
+  });
+
+  it("keeps little of 64 pages of 40 MB", async () => {
+    gc();
+    const before = process.memoryUsage().heapUsed;
+    const { list, asked } = await read(() => {
+      const filler = "x".repeat(480_000);
+      const tools = Array.from({ length: 83 }, (_, at) => tool(`t${at}`, { _meta: { filler } }));
+      return { tools, nextCursor: String(Math.random()) };
+    });
+    gc();
+    const grownMb = (process.memoryUsage().heapUsed - before) / 1_000_000;
+    expect([asked.length, list.problems.at(0)?.code]).toEqual([1, "list-too-large"]);
+    expect(grownMb).toBeLessThan(60);
   });
 
   it.each([[null], [{}], [{ tools: {} }], ["tools"]])("reports %o for a list", async (answer) => {
