@@ -7,17 +7,13 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 
 const ENTRY = fileURLToPath(new URL("bank/main.ts", import.meta.url));
 
-/** A running bank server process. */
-export interface BankProcess {
-  readonly url: URL;
-  close(): Promise<void>;
-}
+export type BankProcess = Awaited<ReturnType<typeof startBank>>;
 
 /**
  * Starts the bank's MCP server on a free loopback port. It ends with this process. `args` are those of `bank/main.ts`.
  * Rejects if it exits before it is ready.
  */
-export async function startBank(...args: readonly "--sign-in"[]): Promise<BankProcess> {
+export async function startBank(...args: readonly "--sign-in"[]) {
   const child = spawn(process.execPath, [ENTRY, ...args], { stdio: ["pipe", "pipe", "inherit"] });
   const exited = once(child, "exit");
   const [line] = await Promise.race([
@@ -29,7 +25,7 @@ export async function startBank(...args: readonly "--sign-in"[]): Promise<BankPr
   const { url } = JSON.parse(String(line)) as { url: string };
   return {
     url: new URL(url),
-    async close() {
+    async close(): Promise<void> {
       child.kill("SIGTERM");
       await exited;
     },

@@ -5,8 +5,8 @@
 //   npm run demo -- --framework langgraph     the same on LangGraph (default: ai-sdk)
 import { parseArgs } from "node:util";
 import { startBank } from "./bank-process.ts";
-import { CONVERSATION, openRails, type Rails, type TurnReport } from "./demo/rails.ts";
-import { createRelayAgent, type RelayAgent } from "./demo/relay.ts";
+import { CONVERSATION, openRails, type TurnReport } from "./demo/rails.ts";
+import { createRelayAgent } from "./demo/relay.ts";
 import { chat, print, printComparison, printTurn } from "./demo/terminal.ts";
 import { connectModel, toLanguageModel } from "./model.ts";
 
@@ -32,12 +32,8 @@ try {
 
 /** Everything that is started here is ended here, whatever happens in between. */
 async function run(signal: AbortSignal): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      json: { type: "boolean", default: false },
-      framework: { type: "string", default: "ai-sdk" },
-    },
-  });
+  const framework = { type: "string", default: "ai-sdk" } as const;
+  const { values } = parseArgs({ options: { json: { type: "boolean" }, framework } });
   const { json, framework: mode } = values;
   if (mode !== "ai-sdk" && mode !== "langgraph") {
     throw new Error(`--framework is ai-sdk or langgraph, and not "${mode}".`);
@@ -47,7 +43,7 @@ async function run(signal: AbortSignal): Promise<void> {
   started.defer(bank.close);
   const endpoint = await connectModel(process.env);
   started.defer(endpoint.close);
-  const rails = openRails({ bank: bank.url, endpoint, mode });
+  const rails = openRails(bank.url, { endpoint, mode });
   started.defer(rails.close);
   signal.addEventListener("abort", () => void rails.close());
   if (json) {
@@ -60,21 +56,19 @@ async function run(signal: AbortSignal): Promise<void> {
   print("Toolrail: a bank chatbot", "bold");
   print(`  bank server  ${bank.url.href}, MCP over Streamable HTTP, a process of its own`);
   print(`  model        ${endpoint.description}`);
-  print("\nOn rails: a tool's nextTool is called at once, and no model is asked", [
-    "bold",
-    "green",
-  ]);
+  print("\nOn rails: a tool's nextTool is called at once, and no model is asked", "bold", "green");
   const onRails = await play(rails, printTurn);
-  print("\nThe same conversation on plain MCP tools: the model has to relay", ["bold", "yellow"]);
+  print("\nThe same conversation on plain MCP tools: the model has to relay", "bold", "yellow");
   const relayed = await play(relay, printTurn);
   printComparison(onRails, relayed);
   if (process.stdin.isTTY && process.stdout.isTTY) await chat(rails, signal);
 }
 
-async function play(
-  agent: Rails | RelayAgent,
-  show: (turn: TurnReport) => void,
-): Promise<TurnReport[]> {
+interface Speaker {
+  say(text: string, signal: AbortSignal): Promise<TurnReport>;
+}
+
+async function play(agent: Speaker, show: (turn: TurnReport) => void): Promise<TurnReport[]> {
   const turns: TurnReport[] = [];
   for (const text of CONVERSATION) {
     const turn = await agent.say(text, stop.signal);

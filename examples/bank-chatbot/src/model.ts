@@ -8,6 +8,8 @@ export interface ModelEndpoint {
   readonly url: string;
   readonly modelId: string;
   readonly apiKey: string;
+  /** Default: the global one. */
+  readonly fetch?: typeof fetch;
   /** A description for people. */
   readonly description: string;
   close(): Promise<void>;
@@ -30,12 +32,8 @@ export async function connectModel(env: NodeJS.ProcessEnv, thinkMs = 0): Promise
   return { url, modelId: "offline-rules", apiKey: "none", description, close };
 }
 
-export type ModelAccess = Pick<ModelEndpoint, "url" | "modelId" | "apiKey"> & {
-  readonly fetch?: typeof fetch;
-};
-
 /** The endpoint through the provider package of the AI SDK. */
-export function toLanguageModel({ url, modelId, apiKey, fetch }: ModelAccess): LanguageModel {
+export function toLanguageModel({ url, modelId, apiKey, fetch }: ModelEndpoint): LanguageModel {
   return createOpenAICompatible({
     ...{ name: "bank", baseURL: url, apiKey, includeUsage: true },
     ...(fetch && { fetch }),

@@ -12,7 +12,7 @@ export async function runBank({ endpoint, model }: MeteredModel): Promise<readon
   started.defer(bank.close);
   started.defer(other.close);
   const closing = { ...endpoint, description: "", close: async () => {} };
-  const chained = openRails({ bank: bank.url, endpoint: closing, mode: "ai-sdk" });
+  const chained = openRails(bank.url, { endpoint: closing, mode: "ai-sdk" });
   started.defer(chained.close);
   const relayed = await createRelayAgent(other.url, model);
   started.defer(relayed.close);

@@ -1,11 +1,11 @@
 import type { CallOrigin, Host, Policy } from "@toolrail/core";
 import type { JsonObject } from "@toolrail/core/json";
-import type { ModelAccess } from "../model.ts";
+import type { ModelEndpoint } from "../model.ts";
 
 /** The parts of an agent. The host knows the customer, and no agent does. */
 export interface AgentParts {
   readonly host: Host;
-  readonly model: ModelAccess;
+  readonly model: ModelEndpoint;
 }
 
 export interface AgentTurn {

@@ -1,9 +1,4 @@
-import {
-  AIMessage,
-  AIMessageChunk,
-  type BaseMessage,
-  HumanMessage,
-} from "@langchain/core/messages";
+import { AIMessageChunk, type BaseMessageLike } from "@langchain/core/messages";
 import { Command, MemorySaver } from "@langchain/langgraph";
 import { ChatOpenAI } from "@langchain/openai";
 import { type ApprovalRequest, chainMiddleware, createTools } from "@toolrail/langgraph";
@@ -25,9 +20,12 @@ export function createLangGraphAgent({ host, model: access }: AgentParts): BankA
   });
   const checkpointer = new MemorySaver();
   const configurable = { thread_id: crypto.randomUUID() };
-  let notes: BaseMessage[] = [];
+  let notes: BaseMessageLike[] = [];
 
-  async function run(input: BaseMessage[] | Command, turn: AgentTurn): Promise<PendingApproval[]> {
+  async function run(
+    input: BaseMessageLike[] | Command,
+    turn: AgentTurn,
+  ): Promise<PendingApproval[]> {
     // Each turn has a new agent, since the bank lists more tools once the customer is known.
     const agent = createAgent({
       ...{ model, systemPrompt: INSTRUCTIONS, checkpointer },
@@ -65,11 +63,11 @@ export function createLangGraphAgent({ host, model: access }: AgentParts): BankA
 
   return {
     say(text, turn) {
-      const input = [...notes, new HumanMessage(text)];
+      const input = [...notes, text];
       notes = [];
       return run(input, turn);
     },
-    note: (customer, bank) => void notes.push(new HumanMessage(customer), new AIMessage(bank)),
+    note: (customer, bank) => void notes.push(["human", customer], ["ai", bank]),
   };
 }
 

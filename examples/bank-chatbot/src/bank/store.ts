@@ -1,5 +1,3 @@
-import { randomUUID } from "node:crypto";
-
 /** The customer the demo belongs to. */
 export const DEMO_CUSTOMER_ID = "cust_demo_001";
 
@@ -21,7 +19,6 @@ interface TransferRequest extends OfCustomer {
   readonly fromAccountId: string;
   readonly toAccountId: string;
   readonly amountCents: number;
-  readonly memo: string;
 }
 
 interface Transfer extends TransferRequest {
@@ -44,11 +41,8 @@ export type BankStore = ReturnType<typeof createBankStore>;
 
 const customerId = DEMO_CUSTOMER_ID;
 
-/**
- * Creates the bank's books, in memory. Amounts are in cents, and a customer sees only what is theirs. `newId` creates the ids of
- * transfers and must not repeat one.
- */
-export function createBankStore(newId: () => string = randomUUID) {
+/** Creates the bank's books, in memory. Amounts are in cents, and a customer sees only what is theirs. */
+export function createBankStore() {
   const accounts: Account[] = [
     ["acc_checking_001", "Primary Checking", 245_000] as const,
     ["acc_savings_001", "High Yield Savings", 1_280_050] as const,
@@ -80,7 +74,8 @@ export function createBankStore(newId: () => string = randomUUID) {
   function prepareTransfer(request: TransferRequest) {
     const checked = check(request);
     if (checked.status === "refused") return checked;
-    const transfer: Transfer = { ...request, transferId: `transfer_${newId()}`, status: "pending" };
+    const transferId = `transfer_${crypto.randomUUID()}`;
+    const transfer: Transfer = { ...request, transferId, status: "pending" };
     transfers.push(transfer);
     return transfer;
   }

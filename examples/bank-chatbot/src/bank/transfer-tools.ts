@@ -6,21 +6,18 @@ import { type Account, type BankStore, isTransferable, MAX_TRANSFER_CENTS } from
 import { ADDS, addTool, forAll, formatDollars, forUser, READS } from "./tool.ts";
 
 const accountId = z.string().min(1).optional();
-const amount = z
-  .number()
-  .min(0.01)
-  .max(MAX_TRANSFER_CENTS / 100)
-  .optional();
 const text = z.string().optional();
 const PICKED = "Left out: the customer picks one.";
 
 const input = {
   fromAccountId: accountId.describe(`The id of the account to pay from. ${PICKED}`),
   toAccountId: accountId.describe(`The id of the account to pay into. ${PICKED}`),
-  amount: amount.describe(
-    "The amount in dollars, at most two decimals. Left out: the customer enters one.",
-  ),
-  memo: z.string().max(140).optional().describe("A note kept with the transfer."),
+  amount: z
+    .number()
+    .min(0.01)
+    .max(MAX_TRANSFER_CENTS / 100)
+    .optional()
+    .describe("The amount in dollars, at most two decimals. Left out: the customer enters one."),
 };
 const missing = z.enum(["amount", "fromAccountId", "toAccountId"]);
 const output = {
@@ -77,13 +74,11 @@ export function addTransferTools(server: McpServer, store: BankStore) {
 
 type Arguments = z.infer<z.ZodObject<typeof input>>;
 
-interface Books {
-  readonly store: BankStore;
-  readonly customerId: string;
-}
-
-function prepareTransfer(args: Arguments, { store, customerId }: Books): CallToolResult {
-  const { fromAccountId, toAccountId, amount, memo = "" } = args;
+function prepareTransfer(
+  args: Arguments,
+  { store, customerId }: { readonly store: BankStore; readonly customerId: string },
+): CallToolResult {
+  const { fromAccountId, toAccountId, amount } = args;
   const accounts = store.listAccounts(customerId);
   if (amount === undefined) return askFor("amount", { args, accounts });
   const amountCents = toCents(amount);
@@ -95,7 +90,7 @@ function prepareTransfer(args: Arguments, { store, customerId }: Books): CallToo
   if (from.isLocked) return explainLock(from);
 
   if (!toAccountId) return askFor("toAccountId", { args, accounts });
-  const request = { customerId, fromAccountId, toAccountId, amountCents, memo };
+  const request = { customerId, fromAccountId, toAccountId, amountCents };
   const prepared = store.prepareTransfer(request);
   if (prepared.status === "refused") return refuse(prepared.reason);
   const { transferId } = prepared;
@@ -105,7 +100,7 @@ function prepareTransfer(args: Arguments, { store, customerId }: Books): CallToo
     return { tool: "confirm_or_cancel_transfer", parameters: { transferId, decision } };
   };
   return forUser(
-    `${summary}${memo && ` (${memo})`}. Please confirm or cancel.`,
+    `${summary}. Please confirm or cancel.`,
     { status: "awaiting_confirmation", transferId, fromAccountId, toAccountId, amountCents },
     widgetMeta({
       ...{ type: "confirmation", title: `${summary}?` },

@@ -16,7 +16,6 @@ import { z } from "zod";
 import {
   type AgentTurn,
   askBeforeLargeTransfers,
-  type BankAgent,
   GUARD_LIST,
   type PendingApproval,
 } from "../agents/agent.ts";
@@ -61,12 +60,6 @@ export interface Conversation extends Pick<Log, "view" | "watch"> {
   close(): Promise<void>;
 }
 
-interface Bank {
-  readonly client: Client;
-  readonly host: Host;
-  readonly agent: BankAgent;
-}
-
 /** Starts with the bank's welcome. The same for the terminal and for the page. */
 export function createConversation(options: ConversationOptions): Conversation {
   const { mode, endpoint, authorize = askBeforeLargeTransfers } = options;
@@ -86,7 +79,7 @@ export function createConversation(options: ConversationOptions): Conversation {
   let queue: Promise<void> = Promise.resolve();
 
   /** Opens a host with a separate session at the bank, and the agent of the mode on it. */
-  async function open(): Promise<Bank> {
+  async function open() {
     const client = await options.connect();
     const host: Host = await createHost({
       servers: { bank: client },
@@ -110,6 +103,8 @@ export function createConversation(options: ConversationOptions): Conversation {
         : createAiSdkAgent(parts, mode === "guard" ? onOutcome : undefined);
     return { client, host, agent };
   }
+
+  type Bank = Awaited<ReturnType<typeof open>>;
 
   /** Shows the content for the customer, except what a model will relay. */
   function onHop(hop: Hop): void {

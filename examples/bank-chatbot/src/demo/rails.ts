@@ -1,14 +1,11 @@
 import { modelView } from "@toolrail/core";
 import { connectBank } from "../bank-process.ts";
-import type {
-  Entry,
-  EntryOf,
-  HopView,
-  Mode,
-  TurnInput,
-} from "../conversation/conversation-view.ts";
-import { createConversation, toTexts } from "../conversation/create-conversation.ts";
-import type { ModelEndpoint } from "../model.ts";
+import type { Entry, EntryOf, HopView, TurnInput } from "../conversation/conversation-view.ts";
+import {
+  type ConversationOptions,
+  createConversation,
+  toTexts,
+} from "../conversation/create-conversation.ts";
 
 /** The sentences of the demo's customer. The second one is about the locked account. */
 export const CONVERSATION = [
@@ -17,33 +14,32 @@ export const CONVERSATION = [
   "My primary checking account seems to be blocked. Can you check it?",
 ] as const;
 
+/** One call of a tool. The duration is absent if the framework does not report it. */
+interface ReportedHop extends Pick<HopView, "tool" | "by" | "durationMs"> {
+  readonly isError: boolean;
+}
+
 /** The events of one turn of a conversation. */
 export interface TurnReport {
   readonly user: string;
   /** The texts that the customer was shown: content for the user word for word, then the model's text. */
   readonly shown: readonly string[];
-  /** The calls of tools. A duration is absent if the framework does not report it. */
-  readonly hops: readonly (Pick<HopView, "tool" | "by" | "durationMs"> & { isError: boolean })[];
+  readonly hops: readonly ReportedHop[];
   /** The part of the tools' results that the model read. */
   readonly modelRead: readonly string[];
   readonly modelCalls: number;
   readonly tokens: number;
 }
 
-export interface RailsOptions {
-  readonly bank: URL;
-  readonly endpoint: ModelEndpoint;
-  readonly mode: Mode;
-}
-
 export type Rails = ReturnType<typeof openRails>;
 
 /** Opens a conversation on rails that reports each turn. */
-export function openRails({ bank, ...options }: RailsOptions) {
+export function openRails(bank: URL, options: Pick<ConversationOptions, "endpoint" | "mode">) {
   let modelRead: string[] = [];
   let problem: unknown;
   const conversation = createConversation({
-    ...{ ...options, connect: () => connectBank(bank) },
+    ...options,
+    connect: () => connectBank(bank),
     onHop(hop) {
       const { content, placeholder } = modelView(hop);
       if (!placeholder) modelRead.push(...toTexts(content));

@@ -5,18 +5,13 @@ import { INSTRUCTIONS } from "../agents/agent.ts";
 import { toTexts } from "../conversation/create-conversation.ts";
 import type { TurnReport } from "./rails.ts";
 
-export interface RelayAgent {
-  say(text: string, signal?: AbortSignal): Promise<TurnReport>;
-  close(): Promise<void>;
-}
-
 /** The same chatbot on the plain MCP tools of the AI SDK: the model has to relay every step. */
-export async function createRelayAgent(bank: URL, model: LanguageModel): Promise<RelayAgent> {
+export async function createRelayAgent(bank: URL, model: LanguageModel) {
   const client = await createMCPClient({ transport: { type: "http", url: bank.href } });
   const tools = await client.tools();
   const messages: ModelMessage[] = [];
   return {
-    async say(user, signal) {
+    async say(user: string, signal?: AbortSignal): Promise<TurnReport> {
       messages.push({ role: "user", content: user });
       const result = await generateText({
         ...{ model, instructions: INSTRUCTIONS, tools, messages, stopWhen: isStepCount(6) },

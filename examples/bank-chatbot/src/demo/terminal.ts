@@ -12,9 +12,11 @@ const ASKED_BY = {
 };
 
 /** Prints to stdout, in colours if the terminal has them. */
-export function print(text = "", style?: Parameters<typeof styleText>[0]): void {
-  console.log(style ? styleText(style, text) : text);
+export function print(text: string, ...styles: Extract<Style, readonly unknown[]>): void {
+  console.log(styleText(styles, text));
 }
+
+type Style = Parameters<typeof styleText>[0];
 
 /** One turn as a person reads it. */
 export function printTurn(turn: TurnReport): void {

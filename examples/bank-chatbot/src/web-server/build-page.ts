@@ -11,13 +11,10 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** The built page: its files by their path, such as "/index.html". */
-export type Page = ReadonlyMap<
-  string,
-  { readonly type: string; readonly body: string | Uint8Array }
->;
+export type Page = Awaited<ReturnType<typeof buildPage>>;
 
 /** Builds the page with Vite, in memory. */
-export async function buildPage(): Promise<Page> {
+export async function buildPage() {
   const root = fileURLToPath(new URL("../../web", import.meta.url));
   const built = await build({
     ...{ configFile: false, root, plugins: [react()], logLevel: "error" },
