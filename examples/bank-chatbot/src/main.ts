@@ -60,7 +60,7 @@ async function run(signal: AbortSignal): Promise<void> {
   const onRails = await play(rails, printTurn);
   print("\nThe same conversation on plain MCP tools: the model has to relay", "bold", "yellow");
   const relayed = await play(relay, printTurn);
-  printComparison(onRails, relayed);
+  printComparison({ "with Toolrail": onRails, "relayed by the model (plain tools)": relayed });
   if (process.stdin.isTTY && process.stdout.isTTY) await chat(rails, signal);
 }
 

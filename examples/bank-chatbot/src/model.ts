@@ -15,10 +15,7 @@ export interface ModelEndpoint {
   close(): Promise<void>;
 }
 
-/**
- * The real model of `OPENAI_API_KEY`, `OPENAI_BASE_URL` and `OPENAI_MODEL`, or the fake one, which waits
- * `thinkMs` before each answer (default 0).
- */
+/** The real model of `OPENAI_API_KEY`, `OPENAI_BASE_URL` and `OPENAI_MODEL`, or the fake one, which waits before each answer. */
 export async function connectModel(env: NodeJS.ProcessEnv, thinkMs = 0): Promise<ModelEndpoint> {
   const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL, OPENAI_MODEL: modelId = "gpt-5-mini" } = env;
   if (apiKey) {

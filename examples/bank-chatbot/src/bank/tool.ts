@@ -1,5 +1,5 @@
 import type { McpServer, RegisteredTool } from "@modelcontextprotocol/sdk/server/mcp.js";
-import type { CallToolResult, TextContent } from "@modelcontextprotocol/sdk/types.js";
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 import { type Meta, readCustomerId } from "./meta.ts";
 
@@ -44,21 +44,14 @@ export function addTool<Input extends z.ZodRawShape>(
 
 /** A text that the user and the model read. The structured part fits the tool's output, in refusals too. */
 export function forAll(text: string, structured: object, meta?: Meta): CallToolResult {
-  return toResult({ type: "text", text }, { structured, meta });
+  const result = { structuredContent: { ...structured }, isError: false };
+  return { content: [{ type: "text", text }], ...result, ...(meta && { _meta: meta }) };
 }
 
 /** A text that the user reads and the model does not. */
 export function forUser(text: string, structured: object, meta?: Meta): CallToolResult {
   const annotations = { audience: ["user" as const] };
-  return toResult({ type: "text", text, annotations }, { structured, meta });
-}
-
-function toResult(
-  content: TextContent,
-  { structured, meta }: { readonly structured: object; readonly meta: Meta | undefined },
-): CallToolResult {
-  const structuredContent = { ...structured };
-  return { content: [content], structuredContent, isError: false, ...(meta && { _meta: meta }) };
+  return { ...forAll(text, structured, meta), content: [{ type: "text", text, annotations }] };
 }
 
 /** Dollars, such as "$1,280.50". */

@@ -36,20 +36,15 @@ function toBlock(label: string, text: string): string {
   return `  ${label.padEnd(22)} ${text.replaceAll("\n", `\n${"".padEnd(25)}`)}`;
 }
 
-/** Both ways through the conversation, side by side. */
-export function printComparison(
-  onRails: readonly TurnReport[],
-  relayed: readonly TurnReport[],
-): void {
+/** The ways through the conversation, side by side. */
+export function printComparison(ways: Readonly<Record<string, readonly TurnReport[]>>): void {
   print("\nSide by side", "bold");
   print(`  ${"".padEnd(34)}${"model calls".padStart(12)}${"tokens".padStart(10)}`);
-  const printSum = (name: string, turns: readonly TurnReport[]) => {
+  for (const [name, turns] of Object.entries(ways)) {
     const calls = turns.reduce((sum, { modelCalls }) => sum + modelCalls, 0);
     const tokens = turns.reduce((sum, turn) => sum + turn.tokens, 0);
     print(`  ${name.padEnd(34)}${String(calls).padStart(12)}${String(tokens).padStart(10)}`);
-  };
-  printSum("with Toolrail", onRails);
-  printSum("relayed by the model (plain tools)", relayed);
+  }
 }
 
 /** Runs a chat in the terminal until the customer takes leave or closes the input. */

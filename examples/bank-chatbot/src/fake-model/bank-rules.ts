@@ -2,18 +2,13 @@ import { type Decision, findTool, type Rule, type Turn } from "@toolrail/example
 import { answerResult, relayHandoff } from "./answers.ts";
 
 const WHICH = "checking, savings, current or vacation?";
+const TROUBLE = /n['’]t work|\b(not work\w*|blocked|locked|frozen|broken|problem|issue|check)\b/i;
 
 /** The fake model's rules for conversations with the bank. Tool results come first. */
 export const bankRules: readonly Rule[] = [
   relayHandoff,
   answerResult,
-  when(
-    /\b(accounts?|balances?|transfer|move|send|pay|how much|locked|blocked)\b/i,
-    (_text, { tools }) =>
-      findTool(tools, "list_accounts")
-        ? undefined
-        : say("Please sign in with your PIN first; then I can help you with your accounts."),
-  ),
+  when(/\b(accounts?|balances?|transfer|move|send|pay|how much|locked|blocked)\b/i, askToSignIn),
   {
     can: "Ask for a person.",
     decide: when(/\b(human|person|agent|someone|somebody)\b/i, (text) => {
@@ -28,9 +23,8 @@ export const bankRules: readonly Rule[] = [
   {
     can: "Ask: what is the balance of my savings?",
     decide: when(/\b(balances?|how much)\b/i, (text) => {
-      const ids = findAccountIds(text);
-      if (ids.length === 0) return say(`Of which account: ${WHICH}`);
-      const name = "get_account_balance";
+      const [name, ids] = ["get_account_balance", findAccountIds(text)];
+      if (ids.length === 0) return { text: `Of which account: ${WHICH}` };
       return { toolCalls: ids.map((accountId) => ({ name, arguments: { accountId } })) };
     }),
   },
@@ -38,43 +32,36 @@ export const bankRules: readonly Rule[] = [
     can: "Ask: which accounts do I have?",
     decide: when(/\baccounts\b/i, () => call("list_accounts", {})),
   },
-  {
-    can: "Say: my checking account does not work.",
-    decide: when(
-      /n['’]t work|\b(not work\w*|blocked|locked|frozen|broken|problem|issue|check)\b/i,
-      (text) => {
-        const [accountId] = findAccountIds(text);
-        if (!accountId) return say(`Which account is it: ${WHICH}`);
-        return call("check_account_issue", { accountId });
-      },
-    ),
-  },
-  when(/^\W*(yes|ok|okay|confirm|cancel|no)\b/i, () =>
-    say("I cannot decide that for you: please use the buttons of the application."),
-  ),
-  when(/\bthank/i, () => say("You are welcome.")),
-  when(/^\W*(hello|hi|hey)\b|\bhelp\b|what can you do/i, () =>
-    say(
+  { can: "Say: my checking account does not work.", decide: when(TROUBLE, checkAccount) },
+  when(/^\W*(yes|ok|okay|confirm|cancel|no)\b/i, () => {
+    return { text: "I cannot decide that for you: please use the buttons of the application." };
+  }),
+  when(/\bthank/i, () => ({ text: "You are welcome." })),
+  when(/^\W*(hello|hi|hey)\b|\bhelp\b|what can you do/i, () => ({
+    text:
       "Hello! I am the bank's assistant, a rule-based fake model. I can list your accounts, show a " +
-        "balance, prepare a transfer, check an account that does not work, or get you a person.",
-    ),
-  ),
+      "balance, prepare a transfer, check an account that does not work, or get you a person.",
+  })),
 ];
 
 /** Decides about the user's last text if it matches. */
-function when(
-  pattern: RegExp,
-  decide: (text: string, turn: Turn) => Decision | undefined,
-): (turn: Turn) => Decision | undefined {
-  return (turn) => (pattern.test(turn.lastUser) ? decide(turn.lastUser, turn) : undefined);
-}
-
-function say(text: string): Decision {
-  return { text };
+function when(pattern: RegExp, decide: (text: string, turn: Turn) => Decision | undefined) {
+  return (turn: Turn) => (pattern.test(turn.lastUser) ? decide(turn.lastUser, turn) : undefined);
 }
 
 function call(name: string, args: Readonly<Record<string, unknown>>): Decision {
   return { toolCalls: [{ name, arguments: args }] };
+}
+
+function askToSignIn(_text: string, { tools }: Turn): Decision | undefined {
+  if (findTool(tools, "list_accounts")) return undefined;
+  return { text: "Please sign in with your PIN first; then I can help you with your accounts." };
+}
+
+function checkAccount(text: string): Decision {
+  const [accountId] = findAccountIds(text);
+  if (!accountId) return { text: `Which account is it: ${WHICH}` };
+  return call("check_account_issue", { accountId });
 }
 
 /** Reads "transfer 50 from primary checking to savings": the arguments, as far as the sentence gives them. */
