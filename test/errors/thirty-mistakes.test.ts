@@ -264,7 +264,7 @@ const mistakes: readonly (readonly [mistake: string, make: () => unknown, says: 
   [
     "An expression in requireApproval",
     () => host({ requireApproval: ["shop.find", /refund/] }),
-    'The option "requireApproval" of createHost must be a list of texts; it is a list that holds a text, an object of the class RegExp.',
+    'The option "requireApproval" of createHost must be a list of texts, or a function; it is a list that holds a text, an object of the class RegExp.',
   ],
   [
     "A reference of a pipe in the arguments of a rule",

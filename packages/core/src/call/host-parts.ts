@@ -12,7 +12,7 @@ export interface HostParts extends ValueParts {
   readonly hooks: Hooks;
   /** The rules of the operator and of plugins, in order. */
   readonly policies: readonly Policy[];
-  /** True if a person decides about destructive tools, because the operator has set no rule about approvals. */
+  /** True if a person decides about destructive tools, because the operator has set no `authorize`. */
   readonly asksIfDestructive: boolean;
   /** The store of the host. Without a `claim` of its own, it claims within this process. */
   readonly store: ClaimingStore;

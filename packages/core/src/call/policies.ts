@@ -8,7 +8,7 @@ import { untilAborted } from "./until-aborted.ts";
 
 /**
  * Asks the policies, which are pure and may be asked twice about one call. Rejects with `denied` if one neither allows the call nor
- * leaves it to a person. Without a rule about approvals, a person decides about destructive tools that no application calls.
+ * leaves it to a person. Without `authorize`, a person also decides about destructive tools that no application calls.
  */
 export async function askPolicies(
   { policies, asksIfDestructive }: Pick<HostParts, "policies" | "asksIfDestructive">,
@@ -43,7 +43,7 @@ async function askPolicy(policy: Policy, call: ToolCall) {
     answer = await untilAborted(policy(call), call.signal);
   } catch (cause) {
     throwIfAborted(call.signal, id);
-    const message = `${id} was not called: \`authorize\` threw an error (see \`cause\`).`;
+    const message = `${id} was not called: a policy (\`authorize\` or \`requireApproval\`) threw an error (see \`cause\`).`;
     throw new ToolrailError("denied", message, { cause });
   }
   if (answer === "allow" || answer === "ask") return answer;

@@ -16,7 +16,7 @@ const check = /* @__PURE__ */ createOptionCheck<HostOptions>("createHost", {
       value.every((one) => typeof one === "object" || typeof one === "function"),
   },
   allow: ["texts", "function"],
-  requireApproval: "texts",
+  requireApproval: ["texts", "function"],
   schemas: "object",
   limits: "object",
   store: withMethods("a store", ["get", "set", "delete"]),

@@ -1,12 +1,14 @@
 import type { ToolFilter } from "../call/tool-patterns.ts";
 import type { NextToolKey } from "../chain/next-tool.ts";
 import type { JsonSchemaValidator } from "../json/check-schema.ts";
+import type { CallOrigin } from "../result/hop.ts";
 import type { InputResponse } from "../result/input-request.ts";
 import type { DescribedClient, ServerOption } from "../servers/to-port.ts";
 import type { HostEvent } from "../types/events.ts";
 import type { Limits } from "../types/limits.ts";
 import type { HostUse } from "../types/plugin.ts";
 import type { Store } from "../types/store.ts";
+import type { Tool } from "../types/tool.ts";
 import type { Policy, ReceivedInput } from "../types/tool-call.ts";
 import type { Host } from "./host.ts";
 import type { ToolSchemas } from "./tool-schemas.ts";
@@ -62,8 +64,8 @@ export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> {
   readonly use?: readonly HostUse[];
   /**
    * Decides about each call, once, including hops and steps. Several policies are asked in order until one denies. One `"ask"` is
-   * enough to leave the call to a person. A policy that throws denies. Default: if `requireApproval` is not set either, a person
-   * decides about tools that their servers call destructive, unless the application itself calls. `() => "allow"` lets these pass.
+   * enough to leave the call to a person. A policy that throws denies. Default: a person decides about tools that their servers
+   * call destructive, unless the application itself calls. `() => "allow"` lets these pass.
    */
   readonly authorize?: Policy | readonly Policy[];
   /**
@@ -82,10 +84,11 @@ export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> {
   /** The tools that may be called, by anyone. Default: all that the servers list. */
   readonly allow?: ToolFilter;
   /**
-   * Patterns of tools that a person must approve, unless the application itself calls them: `["shop.pay_refund"]`. `authorize` may
-   * still deny. Default: as for `authorize`, the tools that their servers call destructive.
+   * Further tools that a person must approve, unless the application itself calls them: names and patterns, such as
+   * `["shop.pay_refund", "bank.*"]`, or a function of the tool and the origin of the call, which answers `false` for the others.
+   * It adds to what `authorize` asks, or to its default. `authorize` may still deny. Default: none.
    */
-  readonly requireApproval?: readonly string[];
+  readonly requireApproval?: readonly string[] | ((tool: Tool, origin: CallOrigin) => boolean);
   /**
    * Parsers of `structuredContent` by `server.tool`, or `{ input, output }`. `hop.output.value` is the typed value of the output.
    * Arguments that the input parser rejects are not sent, and all others are sent unchanged. Default: none.

@@ -61,13 +61,13 @@ export function collectNames(
     patterns.map((pattern): NamedTools => ({ option, pattern, protects }));
   return [
     ...namesOf("allow", Array.isArray(allow) ? allow : [], true),
-    ...namesOf("requireApproval", requireApproval, true),
+    ...namesOf("requireApproval", Array.isArray(requireApproval) ? requireApproval : [], true),
     ...namesOf("schemas", Object.keys(schemas)),
     ...ofPlugins,
   ];
 }
 
-/** Turns `authorize` and `requireApproval` into policies. Destructive tools ask unless one of these decides about calls. */
+/** Turns `authorize` and `requireApproval` into policies. Destructive tools ask as well, unless `authorize` decides about calls. */
 export function readPolicies({
   authorize = [],
   requireApproval = [],
@@ -76,11 +76,18 @@ export function readPolicies({
   readonly asksIfDestructive: boolean;
 } {
   const policies = [authorize].flat();
-  if (requireApproval.length === 0) return { policies, asksIfDestructive: policies.length === 0 };
-  const isAsked = toToolTest(requireApproval, "requireApproval");
-  const byList: Policy = ({ tool, origin }) =>
-    origin.by !== "application" && isAsked(tool) ? "ask" : "allow";
-  return { policies: [...policies, byList], asksIfDestructive: false };
+  const asksIfDestructive = policies.length === 0;
+  if (requireApproval.length === 0 && typeof requireApproval !== "function") {
+    return { policies, asksIfDestructive };
+  }
+  const isAsked =
+    typeof requireApproval === "function"
+      ? requireApproval
+      : toToolTest(requireApproval, "requireApproval");
+  // Only `false` leaves nobody asked, so that a promise or a forgotten `return` protects.
+  const required: Policy = ({ tool, origin }) =>
+    origin.by !== "application" && isAsked(tool, origin) !== false ? "ask" : "allow";
+  return { policies: [...policies, required], asksIfDestructive };
 }
 
 export function readSecret(secret: string = crypto.randomUUID()): string {

@@ -59,7 +59,7 @@ describe("createHost", () => {
     ["servers that are left out", { servers: undefined }, "invalid-options"],
     ["an address in the place of a client", { servers: { bank: "http://x" } }, "unknown-client"],
     ["a client that is still connecting", { servers: { bank: connecting } }, "unknown-client"],
-    ["tools to ask about that are no list", { requireApproval: () => true }, "invalid-options"],
+    ["tools to ask about that are no list", { requireApproval: { shop: true } }, "invalid-options"],
     ["an option that there is not", { athorize: () => "allow" }, "invalid-options"],
     ["limits in a Map, which has no names", { limits: new Map([["a", 1]]) }, "invalid-options"],
     ["parsers in a Map, which has no names", { schemas: new Map() }, "invalid-options"],
