@@ -13,6 +13,9 @@ export interface Database {
   stop(): Promise<void>;
 }
 
+/** A Postgres inside this process. */
+export const openPglite = () => PGlite.create();
+
 /**
  * PGlite behind a socket, for one process at a time. It is one session: of two connections at once, the statement that one
  * has parsed is the one that the other binds.
