@@ -5,8 +5,7 @@
 //   npm run demo -- --framework langgraph     the same on LangGraph (default: ai-sdk)
 import { parseArgs } from "node:util";
 import { startBank } from "./bank-process.ts";
-import { CONVERSATION, openRails, type TurnReport } from "./demo/rails.ts";
-import { createRelayAgent } from "./demo/relay.ts";
+import { CONVERSATION, createRelayAgent, openRails, type TurnReport } from "./demo/both-ways.ts";
 import { chat, print, printComparison, printTurn } from "./demo/terminal.ts";
 import { connectModel, toLanguageModel } from "./model.ts";
 

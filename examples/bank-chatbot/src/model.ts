@@ -1,7 +1,7 @@
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { startOfflineModel } from "@toolrail/example-offline-model";
 import type { LanguageModel } from "ai";
-import { bankRules } from "./fake-model/bank-rules.ts";
+import { bankRules } from "./fake-model.ts";
 
 /** Chat completions of an OpenAI-compatible server. */
 export interface ModelEndpoint {

@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
-import type { TurnReport } from "../src/demo/rails.ts";
+import type { TurnReport } from "../src/demo/both-ways.ts";
 
 type Demo = ChildProcessWithoutNullStreams;
 

@@ -9,7 +9,7 @@ import {
   type ConversationOptions,
   createConversation,
 } from "../src/conversation/create-conversation.ts";
-import { bankRules } from "../src/fake-model/bank-rules.ts";
+import { bankRules } from "../src/fake-model.ts";
 
 /** A session with a bank server in this process. */
 export async function connectInMemory(options: BankServerOptions): Promise<Client> {

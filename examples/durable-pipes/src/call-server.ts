@@ -1,5 +1,5 @@
 import { Client } from "@langchain/langgraph-sdk";
-import { CONVERSATION } from "@toolrail/example-bank-chatbot/src/demo/rails.ts";
+import { CONVERSATION } from "@toolrail/example-bank-chatbot/src/demo/both-ways.ts";
 import { SPEC } from "./spec.ts";
 
 const approve = { resume: { decisions: [{ type: "approve" }] } };

@@ -3,7 +3,7 @@
 import { HumanMessage } from "@langchain/core/messages";
 import { MemorySaver } from "@langchain/langgraph";
 import { INSTRUCTIONS } from "@toolrail/example-bank-chatbot/src/agents/agent.ts";
-import { CONVERSATION } from "@toolrail/example-bank-chatbot/src/demo/rails.ts";
+import { CONVERSATION } from "@toolrail/example-bank-chatbot/src/demo/both-ways.ts";
 import { chainMiddleware, createTools } from "@toolrail/langgraph";
 import { createAgent } from "langchain";
 import { openBank } from "./open-bank.ts";

@@ -12,7 +12,7 @@ import {
 } from "@langchain/langgraph";
 import { ToolNode, toolsCondition } from "@langchain/langgraph/prebuilt";
 import { INSTRUCTIONS } from "@toolrail/example-bank-chatbot/src/agents/agent.ts";
-import { CONVERSATION } from "@toolrail/example-bank-chatbot/src/demo/rails.ts";
+import { CONVERSATION } from "@toolrail/example-bank-chatbot/src/demo/both-ways.ts";
 import { type ApprovalRequest, chainNode, chainState, createTools } from "@toolrail/langgraph";
 import { openBank } from "./open-bank.ts";
 import { print, printTurn } from "./print-turn.ts";

@@ -1,7 +1,10 @@
 import { startBank } from "../../../examples/bank-chatbot/src/bank-process.ts";
-import type { TurnReport } from "../../../examples/bank-chatbot/src/demo/rails.ts";
-import { CONVERSATION, openRails } from "../../../examples/bank-chatbot/src/demo/rails.ts";
-import { createRelayAgent } from "../../../examples/bank-chatbot/src/demo/relay.ts";
+import {
+  CONVERSATION,
+  createRelayAgent,
+  openRails,
+  type TurnReport,
+} from "../../../examples/bank-chatbot/src/demo/both-ways.ts";
 import type { MeteredModel } from "./model.ts";
 import type { Finding } from "./stories.ts";
 

@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import { styleText } from "node:util";
 import type { TurnInput } from "../conversation/conversation-view.ts";
-import type { Rails, TurnReport } from "./rails.ts";
+import type { Rails, TurnReport } from "./both-ways.ts";
 
 const ASKED_BY = {
   model: "the model asked for it",

@@ -3,7 +3,7 @@
 import { parseArgs } from "node:util";
 import { DEMO_PIN } from "../bank/server.ts";
 import { connectBank, startBank } from "../bank-process.ts";
-import { createRelayAgent } from "../demo/relay.ts";
+import { createRelayAgent } from "../demo/both-ways.ts";
 import { connectModel, toLanguageModel } from "../model.ts";
 import { buildPage } from "./build-page.ts";
 import { type RelayMeasure, startWebServer } from "./web-server.ts";
