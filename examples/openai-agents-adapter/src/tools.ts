@@ -10,6 +10,7 @@ import {
   type ChangeOptions,
   createOptionCheck,
   describeApproval,
+  engineOf,
   mayAsk,
   notify,
   offeredTools,
@@ -112,9 +113,9 @@ async function runTool({ host, ...parts }: Parts, call: ModelCall): Promise<Tool
       approved: await approvalOf(host, call),
       changes: changes?.({ toolCallId, ...request }),
     }),
-    onHop: onHop && ((hop: Hop) => notify(onHop, { toolCallId, hop })),
+    onHop: onHop && ((hop: Hop) => onHop({ toolCallId, hop })),
   });
-  await notify(onResult, { toolCallId, tool: request.tool, chain });
+  await notify({ onResult }, { toolCallId, tool: request.tool, chain }, engineOf(host));
   return toToolOutput(await viewWithListeners(chain, { host, ...parts.options }));
 }
 

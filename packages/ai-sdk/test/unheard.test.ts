@@ -50,6 +50,17 @@ describe.each(majors)("content for the user if nobody listens, on $name", (major
   );
 
   it.each(["createTools", "withChaining"] as const)(
+    "A listener that throws at each hop stops nothing, and one event warns of it: %s.",
+    async (way) => {
+      const { prompts, warnings } = await runAll(major, way, () => {
+        throw new Error("the page is gone");
+      });
+      expect(prompts).toHaveLength(1);
+      expect(warnings).toMatchObject([{ code: "listener-failed", listener: "onHop" }]);
+    },
+  );
+
+  it.each(["createTools", "withChaining"] as const)(
     "If somebody listens, it counts as shown, widgets included, and the run ends: %s.",
     async (way) => {
       const told: string[] = [];

@@ -46,12 +46,16 @@ describe.each(Object.entries(builds))("in %s", (_, build) => {
   });
 });
 
-it("What a listener throws does not undo the call.", async () => {
-  const { host, server } = await openBank(CHAIN);
+it("What listeners throw does not undo the call, and is one warning for each of them.", async () => {
+  const warned: unknown[] = [];
+  const { host, server } = await openBank(CHAIN, {
+    onEvent: (event) => void ("listener" in event && warned.push(event.listener)),
+  });
   const fail = () => Promise.reject(new Error("The page is gone."));
   const message = await createTools(host, { onHop: fail, onResult: fail })[0]?.invoke(calling("a"));
   expect(message).toMatchObject({ status: "success" });
   expect(server.calls).toEqual(["a", "b", "c"]);
+  expect(warned).toEqual(["onHop", "onResult"]);
 });
 
 it("The middleware reports a call of a tool that only hops reach.", async () => {

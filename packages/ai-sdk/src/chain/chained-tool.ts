@@ -72,7 +72,7 @@ async function makeCall(parts: ChainParts, call: MadeCall): Promise<ToolOutput> 
   const site = { ...(pending ?? { root: toolCallId }), approved, context: options.context };
   const next = await decideNext(parts, { outcome, site });
   const hop = ToolrailError.isInstance(outcome) ? undefined : outcome;
-  if (hop) await notify(onHop, { toolCallId, hop });
+  if (hop) await notify({ onHop }, { toolCallId, hop }, engineOf(host));
   const hops = hop ? [hop] : [];
   const source = next.type === "call" ? (outcome as Hop) : { ...next, runId, hops };
   const output = await toOutput(source, { ...parts, withStructured: isTyped });

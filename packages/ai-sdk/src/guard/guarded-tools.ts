@@ -1,4 +1,4 @@
-import { createOptionCheck, notify, throwAborted } from "@toolrail/core/adapter";
+import { createOptionCheck, engineOf, notify, throwAborted } from "@toolrail/core/adapter";
 import {
   GUARD_OPTIONS,
   type GuardedQuery,
@@ -22,7 +22,7 @@ export interface SingleStepSettings extends SingleStepOptions, CallerOptions {
    * they make one call. Default: each run is a new query.
    */
   readonly queryId?: string;
-  /** Receives the outcome of the call and of each refusal, before its output is shown. Its errors are ignored. */
+  /** Receives the outcome of the call and of each refusal, before its output is shown. An error of it becomes one warning. */
   readonly onOutcome?: (outcome: GuardOutcome) => void | PromiseLike<void>;
 }
 
@@ -71,7 +71,7 @@ export function createGuardedTools(run: GuardRun, settings: SingleStepSettings) 
       const approved = await describeApproval(guard.host, call, options);
       const outcome = await query.call(call.request, { ...options, approved });
       run.outcome = keepOutcome(run.outcome, outcome);
-      await notify(onOutcome, outcome);
+      await notify({ onOutcome }, outcome, engineOf(guard.host));
       throwAborted(outcome.code, options.signal);
       const hops = "hop" in outcome ? [outcome.hop] : [];
       const shown = outcomeView(await keepResult(guard.host, outcome, { conversation }));

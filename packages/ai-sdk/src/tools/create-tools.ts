@@ -1,5 +1,11 @@
 import type { Hop, Host, ToolSchemas } from "@toolrail/core";
-import { createOptionCheck, notify, offeredTools, throwAborted } from "@toolrail/core/adapter";
+import {
+  createOptionCheck,
+  engineOf,
+  notify,
+  offeredTools,
+  throwAborted,
+} from "@toolrail/core/adapter";
 import type { SdkTool } from "../sdk-types.ts";
 import { describeApproval } from "./approvals.ts";
 import { createSdkTools } from "./sdk-tool.ts";
@@ -74,14 +80,14 @@ export async function runChain(
     onProgress: (progress) => report(toProgress(hops, progress)),
     onHop(hop) {
       hops.push(hop);
-      return onHop && notify(onHop, { toolCallId, hop });
+      return onHop?.({ toolCallId, hop });
     },
     allowHop() {
       report(toProgress(hops)); // The last hop is in the output itself.
       return true;
     },
   });
-  if (onResult) await notify(onResult, { toolCallId, tool: request.tool, chain });
+  await notify({ onResult }, { toolCallId, tool: request.tool, chain }, engineOf(host));
   throwAborted(chain.ended, asking.signal);
   return await toOutput(chain, { ...options, withStructured: isTyped || !isOfStep });
 }

@@ -72,7 +72,7 @@ export function createSdkTools(
         const verdict = await kind.check(call);
         if (verdict.type !== "ask") return false;
         const { toolCallId } = options;
-        await notify(onAsk, { toolCallId, tool, reason: verdict.reason });
+        await notify({ onAsk }, { toolCallId, tool, reason: verdict.reason }, engine);
         return true;
       },
       execute(input, options) {

@@ -18,8 +18,8 @@ export interface CallerOptions extends ChangeOptions {
    */
   readonly context?: unknown;
   /**
-   * Receives each call that waits for a person, with the reason, which is not in the SDK's request. Its errors are
-   * ignored.
+   * Receives each call that waits for a person, with the reason, which is not in the SDK's request. An error of it
+   * becomes one warning.
    */
   readonly onAsk?: ((call: AskedCall) => void | PromiseLike<void>) | undefined;
 }

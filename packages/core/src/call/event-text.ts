@@ -43,6 +43,8 @@ export function eventText(event: HostReport): string {
       if (event.stage === "started") return `The step ${event.path} began.`;
       return `The step ${event.path} ${event.ok ? "ended" : "failed"}.`;
     case "warning":
+      if (event.code === "listener-failed")
+        return `The listener ${event.listener} threw an error, which stops nothing, since the call was made: catch the errors in it.`;
       return WARNINGS[event.code] ?? event.code;
     case "server":
       if (event.state === "needs-sign-in")

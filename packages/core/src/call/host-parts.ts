@@ -1,5 +1,5 @@
 import type { InputResponse } from "../result/input-request.ts";
-import type { HostReport } from "../types/events.ts";
+import type { HostReport, WarningCode } from "../types/events.ts";
 import type { McpPort } from "../types/port.ts";
 import type { ClaimingStore } from "../types/store.ts";
 import type { Tool, ToolName } from "../types/tool.ts";
@@ -32,6 +32,8 @@ export interface HostParts extends ValueParts {
   readonly now: () => number;
   readonly newId: () => string;
   readonly emit: (event: HostReport) => void;
+  /** Reports a warning once. `listener` is the name of one that has thrown an error. */
+  readonly warn: (code: WarningCode, listener?: string) => void;
   /** Throws if there is no such tool, or if it may not be called. */
   find(tool: ToolName): Tool;
   /** Connects the servers that this tool needs, and never rejects. Returns `undefined` if all are connected. */

@@ -28,6 +28,7 @@ import { askPolicies } from "./policies.ts";
 import { sendRequest } from "./send-call.ts";
 import { untilAborted } from "./until-aborted.ts";
 import { checkArguments, checkBySchema, checkOutput } from "./value-checks.ts";
+import { ofPlugin } from "./voice.ts";
 
 interface Asked {
   readonly request: CallRequest;
@@ -246,13 +247,14 @@ async function toHop({ host, call }: Trip, answer: OnceAnswer): Promise<Hop> {
   };
 }
 
-const FOREVER = Number.POSITIVE_INFINITY;
-
-/** Passes a finished call to the plugins, and waits for them. Their errors are dropped: the call was made. */
+/** Passes a finished call to the plugins, and waits for them. Their errors become warnings: the call was made. */
 async function tellPlugins({ host, call }: Trip, hop: Hop): Promise<Hop> {
   // Only the first call of a chain answers the model's tool call. The later calls have no id of one.
   const toolCallId = call.origin.by === "model" ? call.origin.toolCallId : undefined;
-  const told = host.hooks.onHop.map((listener) => notify(listener, { toolCallId, hop }, FOREVER));
+  const told = host.hooks.onHop.map((listener) => {
+    const waiting = { warn: host.warn, longestMs: Number.POSITIVE_INFINITY };
+    return notify({ [ofPlugin("onHop")]: listener }, { toolCallId, hop }, waiting);
+  });
   await untilAborted(Promise.all(told), call.signal).catch(() => {});
   return hop;
 }

@@ -9,6 +9,7 @@ import { SessionLost, throwIfAborted, toCallError } from "./call-error.ts";
 import { definitionHash } from "./definition.ts";
 import { askForRequest } from "./hooks.ts";
 import type { HostParts } from "./host-parts.ts";
+import { notify } from "./notify.ts";
 import { KEY_META } from "./once.ts";
 import { untilAborted } from "./until-aborted.ts";
 
@@ -39,7 +40,7 @@ export async function sendRequest(
     signal,
     timeoutMs: Math.min(host.limits.callTimeoutMs, maxMs),
     totalTimeoutMs,
-    onProgress: options.onProgress && toPlain(options.onProgress),
+    onProgress: options.onProgress && toPlain(host, options.onProgress),
     onElicitation: answerElicitation(ask, call),
     headers,
     context: call.context,
@@ -92,9 +93,14 @@ async function isSame(host: HostParts, { tool }: ToolCall): Promise<boolean> {
 const MAX_MESSAGE = 1_000;
 
 /** Turns progress into what a person may be shown: the server's text becomes plain and short. */
-function toPlain(listener: NonNullable<CallOptions["onProgress"]>) {
+function toPlain(host: HostParts, onProgress: NonNullable<CallOptions["onProgress"]>) {
   return ({ progress, total, message }: Progress) => {
     const text = typeof message === "string" && plainText(message.slice(0, MAX_MESSAGE));
-    listener({ progress, ...(total !== undefined && { total }), ...(text && { message: text }) });
+    const event = {
+      progress,
+      ...(total !== undefined && { total }),
+      ...(text && { message: text }),
+    };
+    void notify({ onProgress }, event, host);
   };
 }

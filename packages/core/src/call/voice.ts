@@ -1,7 +1,7 @@
 import { plainLine, shorten } from "../json/plain-text.ts";
 import type { HostEvent, HostReport } from "../types/events.ts";
 import { eventText } from "./event-text.ts";
-import { notify } from "./notify.ts";
+import { notify, type Warns } from "./notify.ts";
 
 export interface Voice {
   /** Reports any event to the listeners, if there are any. */
@@ -10,19 +10,27 @@ export interface Voice {
   readonly tell: (event: HostReport) => void;
 }
 
-/** Creates the reports of a host. Without a listener, each problem goes to `console.warn` once. */
-export function createVoice(options: {
-  readonly onEvent?: ((event: HostEvent) => void) | undefined;
-  readonly others?: readonly ((event: HostEvent) => void)[] | undefined;
-}): Voice {
-  const { onEvent, others = [] } = options;
-  const listeners = [...others, onEvent ?? createWarnings()];
+/** Creates the reports of a host. Without a listener, and if `onEvent` itself throws, each problem goes to `console.warn` once. */
+export function createVoice(
+  options: {
+    readonly onEvent?: ((event: HostEvent) => void) | undefined;
+    readonly others?: readonly ((event: HostEvent) => void)[] | undefined;
+  } & Warns,
+): Voice {
+  const { onEvent, others = [], warn } = options;
+  const write = createWarnings();
   const tell = (report: HostReport) => {
     const event = { ...report, message: eventText(report) } as HostEvent;
-    for (const listener of listeners) void notify(listener, event);
+    const isBroken = "listener" in event && event.listener === "onEvent";
+    for (const listener of others)
+      void notify({ [ofPlugin("onEvent")]: listener }, event, { warn });
+    void notify({ onEvent: isBroken ? write : (onEvent ?? write) }, event, { warn });
   };
   return { emit: onEvent || others.length > 0 ? tell : () => {}, tell };
 }
+
+/** The name of a listener that a plugin has. */
+export const ofPlugin = (name: string): string => `${name} of a plugin`;
 
 /**
  * Creates a listener that writes problems and warnings to the console, each in one line and once: one for each server and code,

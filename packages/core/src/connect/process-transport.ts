@@ -1,4 +1,3 @@
-import { notify } from "../call/notify.ts";
 import { withOwnSignal } from "../call/until-aborted.ts";
 import type { ConnectOptions } from "../host/host-options.ts";
 import type { McpClientLike } from "../servers/to-port.ts";
@@ -82,7 +81,7 @@ export function createProcessTransport(
   let child: Child | undefined;
   let exited: Promise<void> = Promise.resolve();
   const report = (text: string, stream: "stderr" | "stdout") => {
-    void notify(onOutput && (() => onOutput(text, stream)), undefined);
+    onOutput?.(text, stream);
   };
   const addStray = (line: string) => {
     state = { stray: line.slice(0, MAX_LINE), ...state };

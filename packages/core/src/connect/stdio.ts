@@ -1,5 +1,7 @@
+import { notify } from "../call/notify.ts";
 import { createOptionCheck, oneOf } from "../check-options.ts";
 import { invalidOptions } from "../errors.ts";
+import { engineOf } from "../host/host-engine.ts";
 import type { ConnectServer } from "../host/host-options.ts";
 import type { StdioOptions } from "./process-transport.ts";
 
@@ -24,9 +26,11 @@ export function stdio(
   const { env = {} } = options;
   const wrong = Object.keys(env).find((name) => typeof env[name] !== "string");
   if (wrong !== undefined) throw invalidOptions(`\`env.${wrong}\` of stdio() must be a text.`);
-  return async (_, connecting) => {
+  return async (host, connecting) => {
     const { startProgram } = await import("#start-program");
-    return startProgram({ command, args, ...options }, connecting);
+    const onOutput: StdioOptions["onOutput"] = (text, stream) =>
+      void notify({ onOutput: () => options.onOutput?.(text, stream) }, text, engineOf(host));
+    return startProgram({ command, args, ...options, onOutput }, connecting);
   };
 }
 

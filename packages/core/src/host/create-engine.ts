@@ -10,7 +10,6 @@ import { createNextHop } from "../chain/next-hop.ts";
 import type { JsonSchemaValidator } from "../json/check-schema.ts";
 import type { ServerLists } from "../servers/server-lists.ts";
 import type { CallOptions, CallRequest } from "../types/call-options.ts";
-import type { WarningCode } from "../types/events.ts";
 import type { Tool } from "../types/tool.ts";
 import type { ToolCall } from "../types/tool-call.ts";
 import { type NamedServer, readSecret } from "./read-options.ts";
@@ -23,7 +22,6 @@ interface EngineParts {
   readonly secret: string | undefined;
   /** True if each worker that has the store of this host makes a call with a key once. */
   readonly isOnce: boolean;
-  readonly warn: (code: WarningCode) => void;
   /** True if the options of the host have policies. */
   readonly hasPolicies: boolean;
   readonly validator: JsonSchemaValidator;
@@ -32,9 +30,9 @@ interface EngineParts {
 /** Creates the parts of a host that Toolrail's own packages use besides its public interface. */
 export function createEngine(
   parts: HostParts,
-  { lists, servers, secret, isOnce, warn, hasPolicies, validator }: EngineParts,
+  { lists, servers, secret, isOnce, hasPolicies, validator }: EngineParts,
 ) {
-  const { hooks, limits, store, now, newId, emit } = parts;
+  const { hooks, limits, store, now, newId, emit, warn } = parts;
   const asksByRule = hasPolicies || hooks.authorize.length > 0;
   let isAnyDestructive = false;
   /** True if a call of this tool may have to wait for a person's approval. Without `tool`: of any tool. */

@@ -14,7 +14,7 @@ import { createModelNames } from "../servers/model-names.ts";
 import type { PortSource } from "../servers/server-link.ts";
 import { createServerLists } from "../servers/server-lists.ts";
 import { toPort } from "../servers/to-port.ts";
-import type { WarningCode } from "../types/events.ts";
+import type { HostReport } from "../types/events.ts";
 import type { PluginKit } from "../types/plugin.ts";
 import type { NamedTools } from "../types/tool.ts";
 import { checkOptions } from "./check-options.ts";
@@ -42,9 +42,11 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   const { now = createClock(), newId = () => crypto.randomUUID() } = options.clock ?? {};
   let voice: Voice = { emit() {}, tell() {} };
   const warned = new Set<string>();
-  const warn = (code: WarningCode) => {
-    if (!warned.has(code)) voice.tell({ type: "warning", atMs: now(), code });
-    warned.add(code);
+  const warn: HostParts["warn"] = (code, listener = "") => {
+    const key = code + listener;
+    if (warned.has(key)) return;
+    warned.add(key);
+    voice.tell({ type: "warning", atMs: now(), code, ...(listener && { listener }) } as HostReport);
   };
   const forget = (conversation: string) =>
     voice.tell({ type: "store-full", atMs: now(), conversation });
@@ -62,9 +64,9 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     ...{ kit, parsers, servers: Object.keys(options.servers ?? {}) },
   });
   const { plugins, hooks } = added;
-  voice = createVoice({ ...options, others: hooks.onEvent });
+  voice = createVoice({ ...options, others: hooks.onEvent, warn });
   const { emit, tell } = voice;
-  const shared = { hooks, parsers, limits, store, now, newId, emit, tell };
+  const shared = { hooks, parsers, limits, store, now, newId, emit, tell, warn };
   const servers = readServers(options);
   const given = await Promise.all(
     servers.map(async ({ name: server, server: option }): Promise<[string, PortSource]> => {
@@ -107,7 +109,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   const { secret } = options;
   const hasPolicies = own.policies.length > 0;
   const engine = createEngine(parts, {
-    ...{ lists, servers, secret, warn, hasPolicies, validator },
+    ...{ lists, servers, secret, hasPolicies, validator },
     isOnce: once !== undefined || options.store?.claim !== undefined,
   });
   const host: Host = withEngine(toHost(parts, { engine, lists }), engine);

@@ -113,7 +113,7 @@ export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> {
    */
   readonly validator?: JsonSchemaValidator;
   /**
-   * Receives an event for each stage of each call, and for each problem. Its errors are ignored. Default: problems and warnings are
+   * Receives an event for each stage of each call, and for each problem. If it throws, the console says so once. Default: problems and warnings are
    * written to the console, once each. `() => {}` ends that.
    */
   readonly onEvent?: (event: HostEvent) => void;

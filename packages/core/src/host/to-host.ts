@@ -51,11 +51,11 @@ export function toHost(
     async run(request, options = {}) {
       checkRequest("host.run", { request, options });
       const { runId = host.newId() } = options;
-      return runChain(chain, { request, runId, onHop: toListener(options) }, options);
+      return runChain(chain, { request, runId, onHop: toListener(host, options) }, options);
     },
     async resume(paused, decision, options = {}) {
       checkCallOptions(options, "host.resume");
-      return resumeChain(chain, { paused, decision, onHop: toListener(options) }, options);
+      return resumeChain(chain, { paused, decision, onHop: toListener(host, options) }, options);
     },
     async keep(source, options = {}) {
       checkKeep(options);
@@ -81,6 +81,6 @@ const checkKeep = /* @__PURE__ */ createOptionCheck<KeepOptions>("host.keep", {
 });
 
 /** Returns the listener of a run without its errors, which must end nothing: the call was made. */
-function toListener({ onHop }: CallOptions): OnHop | undefined {
-  return onHop && ((hop) => notify(onHop, hop));
+function toListener(host: HostParts, { onHop }: CallOptions): OnHop | undefined {
+  return onHop && ((hop) => notify({ onHop }, hop, host));
 }

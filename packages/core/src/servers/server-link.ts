@@ -5,7 +5,6 @@ import {
   reasonOf,
   SessionLost,
 } from "../call/call-error.ts";
-import { notify } from "../call/notify.ts";
 import { rest, withOwnSignal } from "../call/until-aborted.ts";
 import { ToolrailError } from "../errors.ts";
 import type { ListRequest, McpPort, PortOptions, ToolCallRequest } from "../types/port.ts";
@@ -227,5 +226,7 @@ function connectError(connecting: Promise<unknown> | undefined, thrown: unknown)
 const CONNECT_ERROR_MS = 200;
 
 function closeQuietly(port: McpPort): void {
-  void notify(async () => port.close?.(), undefined);
+  Promise.resolve(port)
+    .then((one) => one.close?.())
+    .catch(() => {});
 }

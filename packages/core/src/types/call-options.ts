@@ -54,7 +54,7 @@ export interface CallOptions {
   readonly timeoutMs?: number;
   /** False makes this one call alone, even if its result has a `nextTool`. Default true. */
   readonly follow?: boolean;
-  /** Receives each finished call of a run before the next one is made. Its errors are ignored. Default: none. */
+  /** Receives each finished call of a run before the next one is made. An error of it becomes one warning. Default: none. */
   readonly onHop?: ((hop: Hop) => void | PromiseLike<void>) | undefined;
   /**
    * Decides before each further call of a chain if it may be made. False ends the chain with `depth-limit`. Default: yes.

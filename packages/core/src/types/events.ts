@@ -88,6 +88,14 @@ export type HostReport =
   | { readonly type: "warning"; readonly atMs: number; readonly code: "not-kept" }
   /** Content for the user alone is lost: no listener shows it. Give the tools `onHop` or `onResult`, or the host `onHop`. */
   | { readonly type: "warning"; readonly atMs: number; readonly code: "nobody-listens" }
+  /** A listener threw an error or rejected, which stops nothing: the call was made. It is reported once for each listener. */
+  | {
+      readonly type: "warning";
+      readonly atMs: number;
+      readonly code: "listener-failed";
+      /** The name of the listener: `onHop`, or `onHop of a plugin`. */
+      readonly listener: string;
+    }
   /** A step of a pipe began or ended. */
   | (Situated & {
       readonly type: "step";

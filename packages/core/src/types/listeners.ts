@@ -20,8 +20,8 @@ export interface ToolCallResult extends Pick<HopResult, "toolCallId"> {
 }
 
 /**
- * Listeners that receive calls before a model reads the results. Each is awaited for at most five minutes. Their errors are
- * ignored, since the call was already made.
+ * Listeners that receive calls before a model reads the results. Each is awaited for at most five minutes. An error of
+ * one becomes one warning, since the call was already made.
  */
 export interface CallListeners {
   /** Receives each finished call once. */

@@ -15,7 +15,7 @@ type Maybe<T> = T | PromiseLike<T>;
 /**
  * Code of the application, or of a feature, in the stages of every call. All members except `name` are optional, and each
  * belongs to one stage. The stages fix the order. If several plugins have the same member, the first in `use` runs first. An
- * error in a member refuses the call or makes it fail. An error in a listener is ignored.
+ * error in a member refuses the call or makes it fail. An error in a listener becomes one warning.
  */
 export interface Plugin {
   /** The name of the plugin in errors, unique in a host. It is also the server name of its `tools`. */

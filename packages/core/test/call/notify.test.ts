@@ -1,5 +1,9 @@
 import { expect, it, onTestFinished, vi } from "vitest";
 import { notify } from "../../src/adapter.ts";
+import { createHost, type HostEvent, type HostOptions, type McpPort } from "../../src/index.ts";
+import { createTestServer } from "../servers.ts";
+
+const silent = { warn: () => {} };
 
 it("A listener is waited for.", async () => {
   const told: string[] = [];
@@ -7,28 +11,34 @@ it("A listener is waited for.", async () => {
     await Promise.resolve();
     told.push(event);
   };
-  await notify(listener, "hop");
+  await notify({ listener }, "hop", silent);
   expect(told).toEqual(["hop"]);
 });
 
-it("What a listener throws or rejects with is dropped.", async () => {
-  const thrower = () => {
+it("What a listener throws or rejects with becomes a warning with its name.", async () => {
+  const warn = vi.fn();
+  const onHop = () => {
     throw new Error("the page is gone");
   };
-  await expect(notify(thrower, "hop")).resolves.toBeUndefined();
-  const rejecter = () => Promise.reject(new Error("the page is gone"));
-  await expect(notify(rejecter, "hop")).resolves.toBeUndefined();
+  await expect(notify({ onHop }, "hop", { warn })).resolves.toBeUndefined();
+  const onResult = () => Promise.reject(new Error("the page is gone"));
+  await expect(notify({ onResult }, "hop", { warn })).resolves.toBeUndefined();
+  expect(warn.mock.calls).toEqual([
+    ["listener-failed", "onHop"],
+    ["listener-failed", "onResult"],
+  ]);
 });
 
 it("Nothing happens if nobody listens.", async () => {
-  await expect(notify(undefined, "hop")).resolves.toBeUndefined();
+  await expect(notify({ onHop: undefined }, "hop", silent)).resolves.toBeUndefined();
 });
 
 it("A listener that never ends is left after five minutes, so that no run waits for it without end.", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
   let isLeft = false;
-  const waiting = notify(() => new Promise<void>(() => {}), "hop").then(() => {
+  const onHop = () => new Promise<void>(() => {});
+  const waiting = notify({ onHop }, "hop", silent).then(() => {
     isLeft = true;
   });
   await vi.advanceTimersByTimeAsync(299_999);
@@ -36,4 +46,50 @@ it("A listener that never ends is left after five minutes, so that no run waits 
   await vi.advanceTimersByTimeAsync(1);
   await waiting;
   expect(vi.getTimerCount()).toBe(0);
+});
+
+const thrower = () => {
+  throw new Error("the page is gone");
+};
+const failing: [string, Partial<HostOptions>, object][] = [
+  ["onHop", {}, { onHop: thrower }],
+  ["onHop", {}, { onHop: async () => thrower() }],
+  ["onProgress", {}, { onProgress: thrower }],
+  ["onHop of a plugin", { use: [{ name: "mine", onHop: thrower }] }, {}],
+  ["onEvent of a plugin", { use: [{ name: "mine", onEvent: thrower }] }, {}],
+];
+
+it.each(failing)(
+  "An %s that throws in two calls stops neither, and is one warning.",
+  async (listener, options, called) => {
+    const events: HostEvent[] = [];
+    const { client } = await createTestServer({
+      look: {
+        async answer({ progress }) {
+          await progress(1);
+          return { content: [] };
+        },
+      },
+    });
+    const onEvent = (event: HostEvent) => void events.push(event);
+    const host = await createHost({ servers: { shop: client }, onEvent, ...options });
+    for (let again = 0; again < 2; again++) {
+      expect(await host.run({ tool: "look" }, called)).toMatchObject({ ended: "complete" });
+    }
+    const warnings = events.filter(({ type }) => type === "warning");
+    expect(warnings).toMatchObject([{ code: "listener-failed", listener }]);
+    expect(warnings[0]?.message).toContain(listener);
+  },
+);
+
+it("An onEvent that throws stops no call, and the console says so once.", async () => {
+  const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+  onTestFinished(() => warn.mockRestore());
+  const port: McpPort = {
+    list: async () => ({ tools: [{ name: "look", inputSchema: { type: "object" } }] }),
+    call: async () => ({ content: [] }),
+  };
+  const host = await createHost({ servers: { shop: port }, onEvent: thrower });
+  for (let again = 0; again < 2; again++) await host.call({ tool: "look" });
+  expect(warn.mock.calls).toMatchObject([[expect.stringContaining("The listener onEvent")]]);
 });

@@ -35,7 +35,7 @@ export interface CompilePipeOptions extends Omit<ParsePipeOptions, "vars"> {
   readonly toolCallId?: string | undefined;
   /** The idempotency key of the run, as in `host.call`. Default: the id of the run. */
   readonly key?: string | undefined;
-  /** Receives the result of each run once, when the run has ended. Its errors are ignored. */
+  /** Receives the result of each run once, when the run has ended. An error of it becomes one warning. */
   readonly onResult?: ((result: PipeResult) => void | PromiseLike<void>) | undefined;
   /** Saves the state of runs, so that they can wait and continue: see LangGraph's `compile`. Default: none. */
   readonly checkpointer?: BaseCheckpointSaver | boolean;

@@ -1,5 +1,5 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
-import { notify } from "@toolrail/core/adapter";
+import { engineOf, notify } from "@toolrail/core/adapter";
 import { sha256 } from "@toolrail/core/json";
 import { checkPipe, type PipeRun, reportPipe, topVariables } from "@toolrail/core/pipe";
 import { readStated } from "../tools/call-config.ts";
@@ -115,14 +115,14 @@ async function runIdAt(namespace = ""): Promise<string | undefined> {
     : innermost?.split(":")[1];
 }
 
-export function finishRun({ pipe, onResult }: PipeEngine): Work {
+export function finishRun({ host, pipe, onResult }: PipeEngine): Work {
   return async (context) => {
     const { run, state } = context;
     const end = readOutcome(context);
     const endMs = run.now();
     const { startMs = endMs } = (state.run ?? {}) as Partial<StoredRun>;
     reportPipe(run, { steps: pipe.stepCount, ok: end.ok, elapsedMs: endMs - startMs });
-    await notify(onResult, end);
+    await notify({ onResult }, end, engineOf(host));
     return { result_for_model: undefined, ...end };
   };
 }

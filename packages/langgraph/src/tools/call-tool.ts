@@ -57,7 +57,8 @@ export async function callTool(call: ToolCallParts): Promise<ToolReturn> {
   const { next } = made;
   if (!next && listeners.onResult) {
     const hops = [...findEarlierHops(config.state, chain.runId), ...chain.hops];
-    await notify(listeners.onResult, { toolCallId, tool, chain: { ...chain, hops } });
+    const { onResult } = listeners;
+    await notify({ onResult }, { toolCallId, tool, chain: { ...chain, hops } }, engineOf(host));
   }
   throwAborted(chain.ended, config.signal);
   const view = await viewWithListeners(chain, { host, ...listeners, conversation });
@@ -187,12 +188,13 @@ function refuseHop(
 }
 
 /** Reports a finished call to the custom stream and the listener. */
-async function reportHop({ config, listeners }: ToolCallParts, hop: Hop): Promise<void> {
+async function reportHop({ host, config, listeners }: ToolCallParts, hop: Hop): Promise<void> {
   const toolCallId = readToolCallId(config);
   if (config.writer) {
     const { callId } = hop;
     const event: ToolEvent = { type: "toolrail-hop", toolCallId, callId, ...toHopSummary(hop) };
     config.writer(event);
   }
-  if (listeners.onHop) await notify(listeners.onHop, { toolCallId, hop });
+  const { onHop } = listeners;
+  await notify({ onHop }, { toolCallId, hop }, engineOf(host));
 }

@@ -1,5 +1,6 @@
 import { notify } from "../../call/notify.ts";
 import type { Host } from "../../host/host.ts";
+import { engineOf } from "../../host/host-engine.ts";
 import { joinKey } from "../../json/path.ts";
 import { shorten } from "../../json/plain-text.ts";
 import { changeText, type Hop } from "../../result/hop.ts";
@@ -102,7 +103,7 @@ export async function answerPipe(
   whole: PipeResult,
   { spec, conversation, toolCallId, signal, onResult }: PipeCall,
 ) {
-  await notify(onResult, { toolCallId, spec, result: whole });
+  await notify({ onResult }, { toolCallId, spec, result: whole }, engineOf(host));
   signal?.throwIfAborted();
   const short = toPipeReply(whole);
   const { result } = short;
