@@ -18,7 +18,10 @@ const listOf = (test: (value: unknown) => boolean) => (value: unknown) =>
 
 const KINDS = {
   text: { words: "a text", test: isText },
-  id: { words: "a text that is not empty", test: (value) => isText(value) && value !== "" },
+  id: {
+    words: "a text that is not empty",
+    test: (value) => isText(value) && value !== "" && (value as string).isWellFormed(),
+  },
   number: { words: "a number", test: (value) => typeof value === "number" && !Number.isNaN(value) },
   boolean: { words: "true or false", test: (value) => typeof value === "boolean" },
   function: { words: "a function", test: isFunction },
@@ -97,7 +100,9 @@ export function createOptionCheck<Options extends object>(
 function describe(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return value.length === 0 ? "an empty list" : "a list";
-  if (typeof value === "string") return value === "" ? "an empty text" : "a text";
+  if (value === "") return "an empty text";
+  if (typeof value === "string")
+    return value.isWellFormed() ? "a text" : "a text with half of a character (a lone surrogate)";
   if (Number.isNaN(value)) return "NaN";
   if (typeof value !== "object") return `a ${typeof value}`;
   if (typeof (value as { then?: unknown }).then === "function") return "a promise: await it first";

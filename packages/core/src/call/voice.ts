@@ -20,7 +20,7 @@ export function createVoice(
   const { onEvent, others = [], warn } = options;
   const write = createWarnings();
   const tell = (report: HostReport) => {
-    const event = { ...report, message: eventText(report) } as HostEvent;
+    const event = { ...report, message: plainLine(eventText(report)) } as HostEvent;
     const isBroken = "listener" in event && event.listener === "onEvent";
     for (const listener of others)
       void notify({ [ofPlugin("onEvent")]: listener }, event, { warn });
@@ -33,7 +33,7 @@ export function createVoice(
 export const ofPlugin = (name: string): string => `${name} of a plugin`;
 
 /**
- * Creates a listener that writes problems and warnings to the console, each in one line and once: one for each server and code,
+ * Creates a listener that writes problems and warnings to the console, each once: one for each server and code,
  * and at most a hundred, since a server can make as many as it likes.
  */
 export function createWarnings(): (event: HostEvent) => void {
@@ -45,7 +45,7 @@ export function createWarnings(): (event: HostEvent) => void {
     const key = about ? `${about.code} of ${about.server}` : message;
     if (!isProblem || written.size >= MOST_LINES || written.has(key)) return;
     written.add(key);
-    console.warn(plainLine(`Toolrail: ${shorten(message, MOST_CHARACTERS)}`));
+    console.warn(`Toolrail: ${shorten(message, MOST_CHARACTERS)}`);
     if (written.size === MOST_LINES) console.warn(`Toolrail: ${LAST}`);
   };
 }

@@ -68,6 +68,9 @@ export async function readPlugins(
   const plugins = await createPlugins(use, kit);
   const hooks = collectHooks(plugins);
   const withTools = plugins.filter(({ tools }) => tools !== undefined);
+  const dotted = withTools.find(({ name }) => name.includes("."));
+  if (dotted)
+    throw invalidOptions(`The plugin "${dotted.name}" has tools, so its name must have no dots.`);
   const taken = withTools.find(({ name }) => servers.includes(name));
   if (taken)
     throw invalidOptions(

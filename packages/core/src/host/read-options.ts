@@ -1,6 +1,7 @@
 import { toToolTest } from "../call/tool-patterns.ts";
 import { createOptionCheck, oneOf } from "../check-options.ts";
 import { invalidOptions } from "../errors.ts";
+import { plainLine } from "../json/plain-text.ts";
 import { DESCRIBED_CLIENT, type ServerOption } from "../servers/to-port.ts";
 import type { NamedTools } from "../types/tool.ts";
 import type { Policy } from "../types/tool-call.ts";
@@ -32,6 +33,11 @@ export function readServers({ servers }: Partial<HostOptions>): readonly NamedSe
 }
 
 function readServer([name, given]: [string, Server]): NamedServer {
+  if (name.includes(".") || plainLine(name) !== name) {
+    throw invalidOptions(
+      `The name "${name}" of a server must have no dots and no control characters, since the ids of tools are \`server.tool\`.`,
+    );
+  }
   if (typeof given !== "object" || given === null || !("client" in given)) {
     return { name, server: given };
   }

@@ -35,13 +35,32 @@ export function pollutingKey(value: unknown): string | undefined {
   return undefined;
 }
 
-/** Copies JSON deeply and freezes the copy. Recursive: measure untrusted values first. */
+/** Copies JSON deeply, with its texts well-formed, and freezes the copy. Recursive: measure untrusted values first. */
 export function copyJson<T>(value: T): T {
+  if (typeof value === "string") return value.toWellFormed() as T;
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return Object.freeze(value.map(copyJson)) as T;
   const copy = { ...value }; // The spread creates all own keys, so that no assignment below calls a setter.
   for (const key of Object.keys(copy) as (keyof T)[]) copy[key] = copyJson(copy[key]);
   return Object.freeze(copy);
+}
+
+/**
+ * Replaces the halves of characters (lone surrogates) in all texts and keys of JSON, since providers, databases and servers in other
+ * languages refuse them. Returns the value itself if there are none. Recursive: measure untrusted values first.
+ */
+export function wellFormed<T>(value: T): T {
+  if (typeof value === "string") return value.toWellFormed() as T;
+  if (typeof value !== "object" || value === null) return value;
+  const before = Object.entries(value);
+  const entries = before.map(([key, inner]) => [key.toWellFormed(), wellFormed(inner)] as const);
+  const isSame = entries.every(([key, inner], at) => {
+    return key === before[at]?.[0] && inner === before[at]?.[1];
+  });
+  if (isSame) return value;
+  return (
+    Array.isArray(value) ? entries.map(([, inner]) => inner) : Object.fromEntries(entries)
+  ) as T;
 }
 
 export interface MeasureLimits {

@@ -1,10 +1,10 @@
 /**
  * Characters that a person cannot see and a model can read, or that reorder what a person sees: zero-width spaces, bidirectional
- * overrides, tag characters, control characters. A single joiner or variation selector is allowed, since scripts and emoji need
+ * overrides, tag characters, control characters, halves of characters. A single joiner or variation selector is allowed, since scripts and emoji need
  * them. Several in a row can carry a message, of one kind or of both in turn.
  */
 const HIDDEN =
-  /(?:\u200c|\u200d|[\ufe00-\ufe0f]){3,}|(?!\u200c|\u200d|[\ufe00-\ufe0f])\p{Default_Ignorable_Code_Point}|[\u200c\u200d]{2,}|[\ufe00-\ufe0f]{2,}|[\ufff9-\ufffb]|(?![\t\n])\p{Cc}/u;
+  /(?:\u200c|\u200d|[\ufe00-\ufe0f]){3,}|(?!\u200c|\u200d|[\ufe00-\ufe0f])\p{Default_Ignorable_Code_Point}|[\u200c\u200d]{2,}|[\ufe00-\ufe0f]{2,}|[\ufff9-\ufffb]|\p{Cs}|(?![\t\n])\p{Cc}/u;
 const ALL_HIDDEN = new RegExp(HIDDEN, "gu");
 
 /** The maximum number of characters that a message quotes from outside text. */
@@ -35,13 +35,13 @@ function toCodes(characters: string): string {
 
 /** Makes outside text fit to be quoted in a message: plain, and at most its first 1,000 characters. */
 export function quoted(text: string): string {
-  const shown = plainText(text.slice(0, MAX_QUOTED));
+  const shown = plainText(text.slice(0, MAX_QUOTED).toWellFormed());
   return text.length > MAX_QUOTED ? `${shown}… (${text.length} characters)` : shown;
 }
 
 /** Cuts a text to at most `most` characters, by default 80, and marks the cut. */
 export function shorten(text: string, most = 80): string {
-  return text.length > most ? `${text.slice(0, most)}…` : text;
+  return text.length > most ? `${text.slice(0, most).toWellFormed()}…` : text;
 }
 
 /** Returns the message of an error, unchanged. */

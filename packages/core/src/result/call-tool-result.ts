@@ -1,5 +1,5 @@
 import { ToolrailError } from "../errors.ts";
-import { isJsonObject, type JsonObject, measure } from "../json/json.ts";
+import { isJsonObject, type JsonObject, measure, wellFormed } from "../json/json.ts";
 import { quoted } from "../json/plain-text.ts";
 import { type ContentBlock, contentBlockDefect } from "./content-block.ts";
 
@@ -47,7 +47,7 @@ export function parseCallToolResult(raw: unknown, { tool, limits }: ParseOptions
     throw malformed("`isError` is not true or false");
   }
   if (_meta !== undefined && !isJsonObject(_meta)) throw malformed("`_meta` is not an object");
-  return { ...raw, content } as CallToolResult;
+  return wellFormed({ ...raw, content }) as CallToolResult;
 }
 
 /** The key by which a server gives the model a text as soon as a task begins (MCP 2025-11-25). */

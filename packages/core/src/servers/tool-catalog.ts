@@ -1,6 +1,6 @@
 import { needsSignIn } from "../call/call-error.ts";
 import { ToolrailError } from "../errors.ts";
-import { quoted } from "../json/plain-text.ts";
+import { plainLine, quoted } from "../json/plain-text.ts";
 import { nearestName } from "../nearest-name.ts";
 import {
   type HostProblem,
@@ -104,7 +104,7 @@ function groupBy<Ref extends ToolRef>(refs: readonly Ref[], textOf: (ref: ToolRe
   return groups;
 }
 
-/** Builds a unique key. `server.name` is not unique, since names may contain dots. */
+/** Builds a unique key. `server.name` is not unique, since names of tools may contain dots. */
 function toolKey({ server, name }: ToolRef): string {
   return `${server}\0${name}`;
 }
@@ -125,14 +125,14 @@ function unknownTool(
   const down = problems.find((one) => isUnread(one) && name.startsWith(`${one.server}.`));
   if (down) return unreachable(quoted(name), down);
   const near = nearestTool(name, tools);
-  const meant = near === undefined ? "" : `Did you mean "${near}"? `;
+  const meant = near === undefined ? "" : `Did you mean "${plainLine(near)}"? `;
   const message = `There is no tool "${quoted(name)}". ${meant}${listTools(tools, none)}`;
   return new ToolrailError("unknown-tool", message);
 }
 
 /** Lists the ids of the first tools, for errors. */
 export function listTools(tools: readonly ToolRef[], none = "none"): string {
-  const ids = tools.slice(0, 12).map(toolId);
+  const ids = tools.slice(0, 12).map((tool) => plainLine(toolId(tool)));
   const more = tools.length > ids.length ? `, and ${tools.length - ids.length} more` : "";
   return `Known tools: ${ids.join(", ") || none}${more}.`;
 }
