@@ -103,8 +103,9 @@ export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> {
    */
   readonly store?: Store;
   /**
-   * Signs what is stored where clients could change it, such as hops and pipes in the state of a graph. Give all processes of an
-   * application the same secret, of at least 32 random characters. Default: a random one, so only this process can continue them.
+   * Signs each question to a person, which is kept where others may write it: in messages, checkpoints, or a chain as JSON. An
+   * approval without a valid signature is then `denied`. Give all processes of an application the same secret, of at least 32
+   * random characters. Default: none, and nothing is signed.
    */
   readonly secret?: string;
   /**
