@@ -1,3 +1,4 @@
+import { isObject } from "../check-options.ts";
 import { invalidOptions } from "../errors.ts";
 import { suggestName } from "../nearest-name.ts";
 import type { Limits } from "../types/limits.ts";
@@ -26,6 +27,7 @@ export function resolveLimits<Names extends { readonly [name in keyof Names]: nu
   { option = "limits" }: { option?: string } = {},
 ): Names {
   const invalid = (name: string, why: string) => invalidOptions(`${option}.${name} ${why}`);
+  if (!isObject(given)) throw invalidOptions(`${option} must be an object of numbers.`);
   const limits: Record<string, number> = { ...defaults };
   for (const [name, value] of Object.entries<number | undefined>(given)) {
     if (!Object.hasOwn(defaults, name)) {
