@@ -1,5 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 import { inspect } from "node:util";
+import { ToolrailError } from "@toolrail/core";
 import { plainText as showHidden } from "@toolrail/core/json";
 import { runCall } from "./call.ts";
 import { runCheck } from "./check.ts";
@@ -51,10 +52,15 @@ const RUNS: Readonly<Record<CommandName, (call: CommandCall) => Promise<Outcome>
 };
 
 /**
- * Runs one command line (without the names of Node and the script) and returns the exit code of the process. Never rejects. With
+ * Runs one command line (without the names of Node and the script) and returns the exit code of the process. Rejects only without a whole context. With
  * `--json`, exactly one JSON document is written to `stdout`.
  */
 export async function runToolrail(argv: readonly string[], context: Context): Promise<ExitCode> {
+  if (!context?.stdout || !context.stderr || !context.signal) {
+    const message =
+      "runToolrail needs { stdin, stdout, stderr, env, signal } besides the arguments.";
+    throw new ToolrailError("invalid-options", message);
+  }
   const { stdout, stderr, env, signal } = context;
   try {
     const line = parseCommandLine(argv);

@@ -61,11 +61,13 @@ export function oneOf(...texts: readonly string[]): OptionKind {
 
 /**
  * Creates a function that checks options by a table of their kinds. It throws `invalid-options` for a value that is not an
- * object, an unknown name, and a value of another kind. `undefined` means that an option was left out.
+ * object, an unknown name, and a value of another kind. `undefined` means that an option was left out, or all of them unless they
+ * are required.
  */
 export function createOptionCheck<Options extends object>(
   owner: string,
   table: OptionTable<Options>,
+  { isRequired = false } = {},
 ): (options: unknown, owner?: string) => void {
   const kinds = new Map(
     Object.entries<Kind | readonly Kind[]>(table).map(([name, kind]) => [
@@ -74,7 +76,7 @@ export function createOptionCheck<Options extends object>(
     ]),
   );
   return (options, place = owner) => {
-    if (options === undefined) return;
+    if (options === undefined && !isRequired) return;
     if (!isObject(options))
       throw invalidOptions(`${place} takes an object of options, not ${describe(options)}.`);
     // Inherited options count as well, so they are checked.
@@ -104,6 +106,7 @@ function describe(value: unknown): string {
   if (typeof value === "string")
     return value.isWellFormed() ? "a text" : "a text with half of a character (a lone surrogate)";
   if (Number.isNaN(value)) return "NaN";
+  if (value === undefined) return "undefined";
   if (typeof value !== "object") return `a ${typeof value}`;
   if (typeof (value as { then?: unknown }).then === "function") return "a promise: await it first";
   if (isJsonObject(value)) return "an object";

@@ -1,4 +1,5 @@
 import { type McpPort, type Server, ToolrailError } from "@toolrail/core";
+import { isJsonObject } from "@toolrail/core/json";
 
 /** The used part of a `MultiServerMCPClient` of `@langchain/mcp-adapters`. */
 export interface AdapterClients {
@@ -12,7 +13,14 @@ export interface AdapterClients {
  * them open. A server that the adapters cannot connect fails with `server-unavailable`.
  */
 export function adapterServers(adapters: AdapterClients): Record<string, Server> {
-  const names = Object.keys(adapters.config.mcpServers);
+  const { config, getClient }: Partial<AdapterClients> = Object(adapters);
+  if (!isJsonObject(config?.mcpServers) || typeof getClient !== "function") {
+    throw new ToolrailError(
+      "invalid-options",
+      "adapterServers takes a MultiServerMCPClient of @langchain/mcp-adapters. Give clients to createHost itself: { servers: { shop: client } }.",
+    );
+  }
+  const names = Object.keys(config.mcpServers);
   return Object.fromEntries(
     names.map((name) => [
       name,

@@ -20,8 +20,8 @@ export type Handlers = Map<string, Handler>;
  * Throws `unknown-client` for anything else.
  */
 export function handlersOf(server: McpServerLike): Handlers {
-  const inner = Object(("server" in server && server.server) || server);
-  const { _requestHandlers: handlers } = inner as { readonly _requestHandlers?: unknown };
+  const inner = Object(Object(server).server ?? server);
+  const { _requestHandlers: handlers }: { readonly _requestHandlers?: unknown } = inner;
   if (handlers instanceof Map) return handlers;
   throw new ToolrailError(
     "unknown-client",

@@ -1,5 +1,7 @@
 import { type Host, ToolrailError } from "@toolrail/core";
+import { engineOf } from "@toolrail/core/adapter";
 import { createSingleStep, guardTurn, MAX_REFUSALS, openQuery } from "@toolrail/core/guard";
+import { isJsonObject } from "@toolrail/core/json";
 import { createAnswerModel } from "../answer-model.ts";
 import { COMPOSED, refuseMistakes } from "../chain/chaining-settings.ts";
 import type { ComposedSettings, RunSettings, StepOptions, StepSettings } from "../run-settings.ts";
@@ -44,6 +46,13 @@ export function withSingleStep<Settings extends GuardableSettings>(
   host: Host,
   settings: Settings,
 ): GuardedSettings<Settings> {
+  engineOf(host);
+  if (!isJsonObject(settings)) {
+    throw new ToolrailError(
+      "invalid-options",
+      "withSingleStep takes the settings of a run: { model, prompt, singleStep }.",
+    );
+  }
   const { singleStep, ...rest } = settings;
   checkSingleStep(singleStep ?? {});
   refuseMistakes(settings, { setting: "singleStep", options: SINGLE_STEP });

@@ -19,9 +19,13 @@ export interface AudienceOptions {
   readonly tools?: Audiences;
 }
 
-const checkOptions = /* @__PURE__ */ createOptionCheck<AudienceOptions>("audience", {
-  tools: "object",
-});
+const checkOptions = /* @__PURE__ */ createOptionCheck<AudienceOptions>(
+  "audience",
+  {
+    tools: "object",
+  },
+  { isRequired: true },
+);
 
 /** Creates a plugin that sets who may read the results of tools, and their errors, if their servers do not set it. */
 export function audience(options: AudienceOptions): Use {

@@ -1,3 +1,4 @@
+import { createOptionCheck } from "../check-options.ts";
 import { invalidOptions } from "../errors.ts";
 import type { ConnectServer } from "../host/host-options.ts";
 import { isJsonObject, type JsonObject } from "../json/json.ts";
@@ -33,6 +34,10 @@ export interface ConfigOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
+const checkOptions = /* @__PURE__ */ createOptionCheck<ConfigOptions>("parseConfig", {
+  env: "object",
+});
+
 /** Creates the `servers` of `createHost` from a configuration. Throws `invalid-options` with the path of an invalid part. */
 export function fromConfig(
   config: ServersConfig,
@@ -52,8 +57,10 @@ export function fromConfig(
 /** Parses a configuration into plain data, without the servers that are `disabled`. Throws as `fromConfig` does. */
 export function parseConfig(
   config: ServersConfig,
-  { env = processEnv() }: ConfigOptions = {},
+  options: ConfigOptions = {},
 ): ConfiguredServer[] {
+  checkOptions(options);
+  const { env = processEnv() } = options;
   const { mcpServers, servers } = (config ?? {}) as JsonObject;
   if (mcpServers !== undefined && servers !== undefined) {
     throw invalidOptions('A configuration has both "mcpServers" and "servers"; keep one.');

@@ -1,4 +1,5 @@
-import { createOptionCheck, withMethods } from "../check-options.ts";
+import { createOptionCheck, isObject, withMethods } from "../check-options.ts";
+import { invalidOptions } from "../errors.ts";
 import type { JsonSchemaValidator } from "../json/check-schema.ts";
 import { isJsonObject } from "../json/json.ts";
 import { escapePointer } from "../json/path.ts";
@@ -37,6 +38,8 @@ export function checkContract(
   options: ContractOptions = {},
 ): readonly ContractFinding[] {
   checkOptions(options);
+  if (!isObject(tool))
+    throw invalidOptions("checkContract takes a tool: one of `host.tools`, or a definition.");
   const { validator = createValidator(), hasParser } = options;
   const findings: ContractFinding[] = [];
   const add =

@@ -15,6 +15,8 @@ export type ToolPins = { readonly [tool: string]: ToolFingerprint };
 
 /** Computes the fingerprints of the current tools. To approve the tools, keep the result and pass it to `pins`. */
 export async function fingerprintTools(tools: readonly Tool[]): Promise<ToolPins> {
+  if (!Array.isArray(tools))
+    throw invalidOptions("fingerprintTools takes a list of tools: `host.tools`.");
   const pins = tools.map(async (tool) => [tool.id, await fingerprint(tool)] as const);
   return Object.fromEntries(await Promise.all(pins));
 }

@@ -1,4 +1,4 @@
-import { createOptionCheck } from "../check-options.ts";
+import { createOptionCheck, isObject } from "../check-options.ts";
 import { invalidOptions, ToolrailError, toToolrailError } from "../errors.ts";
 import type { Decision, PendingCall } from "../result/chain-result.ts";
 import { modelView } from "../result/model-view.ts";
@@ -38,14 +38,18 @@ export interface QueryAnswer {
   readonly summary?: SummaryVerdict;
 }
 
-const checkOptions = /* @__PURE__ */ createOptionCheck<AnswerOptions>("answerQuery", {
-  query: "text",
-  plan: "function",
-  policy: "function",
-  approve: "function",
-  summarize: "function",
-  signal: "signal",
-});
+const checkOptions = /* @__PURE__ */ createOptionCheck<AnswerOptions>(
+  "answerQuery",
+  {
+    query: "text",
+    plan: "function",
+    policy: "function",
+    approve: "function",
+    summarize: "function",
+    signal: "signal",
+  },
+  { isRequired: true },
+);
 
 /** Answers a query: policy, plan, checks, one call, typed result, grounded summary. Rejects only with `invalid-options`. */
 export async function answerQuery(guard: SingleStep, options: AnswerOptions): Promise<QueryAnswer> {
@@ -89,6 +93,7 @@ export async function summarizeOutcome(
   outcome: GuardOutcome,
   summarize: (value: unknown) => unknown,
 ): Promise<SummaryVerdict | undefined> {
+  if (!isObject(outcome)) throw invalidOptions("summarizeOutcome takes the outcome of a query.");
   if (outcome.code !== "complete" || modelView(outcome.hop).userOnly) return undefined;
   try {
     const answer = await summarize(outcome.value);

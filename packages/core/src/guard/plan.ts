@@ -1,4 +1,4 @@
-import { ToolrailError } from "../errors.ts";
+import { invalidOptions, ToolrailError } from "../errors.ts";
 import { isJsonObject, type JsonObject, measure } from "../json/json.ts";
 import { ambiguityIn } from "../json/json-text.ts";
 import type { Tool } from "../types/tool.ts";
@@ -24,6 +24,8 @@ export type Plan = CallPlan | AnswerPlan;
 
 /** Writes a system prompt for a planner that answers in JSON: the tools as data, and the two forms of a plan. */
 export function plannerPrompt(tools: readonly Tool[]): string {
+  if (!Array.isArray(tools))
+    throw invalidOptions("plannerPrompt takes a list of tools: `guard.tools`.");
   const offered = tools.map(({ id: tool, description, inputSchema }) => {
     return { tool, description, inputSchema };
   });

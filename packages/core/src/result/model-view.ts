@@ -120,7 +120,9 @@ export function answersOf(source: ResultSource): readonly Answer[] {
   if (!isJsonObject(source as unknown)) throw invalidOptions(NO_RESULT);
   if ("hops" in source) return source.hops.map((hop) => ({ hop, result: hop.result }));
   const isHop = "result" in source && "callId" in source;
-  return isHop ? [{ hop: source, result: source.result }] : [{ result: source }];
+  const result = isHop ? source.result : source;
+  if (!Array.isArray(result?.content)) throw invalidOptions(NO_RESULT);
+  return isHop ? [{ hop: source, result }] : [{ result }];
 }
 
 /** Returns the line that a model reads if a call has no content for it. */

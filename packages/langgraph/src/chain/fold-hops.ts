@@ -1,5 +1,5 @@
 import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
-import { foldChains, type HistoryEntry, labelCalls } from "@toolrail/core/adapter";
+import { foldChains, type HistoryEntry, invalidOptions, labelCalls } from "@toolrail/core/adapter";
 import { readBlocks, toMessageContent } from "../tools/content-blocks.ts";
 import { artifactOf } from "../tools/tool-artifact.ts";
 import { coverHops, rootsIn } from "./hop-messages.ts";
@@ -11,6 +11,7 @@ import { coverHops, rootsIn } from "./hop-messages.ts";
  * a summary replaced earlier messages. It then has no arguments if they contain content for the user alone.
  */
 export function foldHops(messages: readonly BaseMessage[]): BaseMessage[] {
+  if (!Array.isArray(messages)) throw invalidOptions("foldHops takes the list of messages.");
   const { roots, chains } = foldChains(messages.flatMap(toEntry));
   return messages.flatMap((message) => {
     if (ToolMessage.isInstance(message)) {

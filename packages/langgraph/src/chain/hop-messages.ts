@@ -1,6 +1,6 @@
 import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import type { Host } from "@toolrail/core";
-import { allForUser, engineOf, modelNameOf } from "@toolrail/core/adapter";
+import { allForUser, engineOf, invalidOptions, modelNameOf } from "@toolrail/core/adapter";
 import { isJsonObject } from "@toolrail/core/json";
 import type { DecidedHop, DecidedHops } from "../tools/chain-state.ts";
 import { artifactOf } from "../tools/tool-artifact.ts";
@@ -56,6 +56,7 @@ export function isHopMessage(message: BaseMessage): boolean {
  * the tools may then end the run, as `chainMiddleware` and `chainNode` do with `endWhenShown`.
  */
 export function shownToUser(messages: readonly BaseMessage[]): boolean {
+  if (!Array.isArray(messages)) throw invalidOptions("shownToUser takes the list of messages.");
   const artifacts = resultsSinceModel(messages).map(artifactOf);
   return allForUser(artifacts.map((artifact) => ({ userOnly: artifact?.shown === true })));
 }

@@ -52,6 +52,7 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<SingleStepGraphOptions>(
     summarize: "boolean",
     checkpointer: "object",
   },
+  { isRequired: true },
 );
 
 const State = Annotation.Root({

@@ -88,6 +88,7 @@ export function chainState<Fields extends StateSchemaFields>(
 export function chainState(
   schema: AnnotationRoot<StateDefinition> | StateSchema<StateSchemaFields>,
 ) {
+  if (Object(schema) !== schema) throw new ToolrailError("invalid-options", NO_STATE);
   const parts = { input: schema, output: schema };
   if ("spec" in schema) {
     const hops = Annotation<DecidedHops | null, HopsUpdate>({

@@ -21,7 +21,7 @@ export interface ToolArtifact {
  * if clients can write messages.
  */
 export function artifactOf(message: BaseMessage): ToolArtifact | undefined {
-  const { artifact }: { readonly artifact?: unknown } = message as ToolMessage;
+  const { artifact }: { readonly artifact?: unknown } = Object(message);
   if (!isJsonObject(artifact) || !Array.isArray(artifact.hops)) return undefined;
   return artifact.hops.every(isHop) ? (artifact as unknown as ToolArtifact) : undefined;
 }

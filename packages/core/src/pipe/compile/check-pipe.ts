@@ -51,6 +51,7 @@ export const PARSE_OPTIONS: OptionTable<ParsePipeOptions> = {
 const checkOptions = /* @__PURE__ */ createOptionCheck<ParsePipeOptions>(
   "parsePipe",
   PARSE_OPTIONS,
+  { isRequired: true },
 );
 
 /** The verdict of `checkPipe`: a pipe, or the problems of its spec. */

@@ -18,14 +18,18 @@ const WHO = {
   context: "any",
 } as const;
 
-const checkRun = /* @__PURE__ */ createOptionCheck<RunPipeOptions>("runPipe", {
-  ...PARSE_OPTIONS,
-  ...WHO,
-  pipeId: "text",
-  toolCallId: "text",
-  key: "id",
-  pauses: "boolean",
-});
+const checkRun = /* @__PURE__ */ createOptionCheck<RunPipeOptions>(
+  "runPipe",
+  {
+    ...PARSE_OPTIONS,
+    ...WHO,
+    pipeId: "text",
+    toolCallId: "text",
+    key: "id",
+    pauses: "boolean",
+  },
+  { isRequired: true },
+);
 
 const checkResume = /* @__PURE__ */ createOptionCheck<ResumePipeOptions>("resumePipe", {
   ...WHO,

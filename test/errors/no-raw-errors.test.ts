@@ -1,0 +1,80 @@
+import { describe, expect, it } from "vitest";
+import * as cli from "../../packages/cli/src/index.ts";
+
+/** The entries whose functions an application calls. Only adapters use the other two, `./adapter` and `./json`. */
+const FACES: Readonly<Record<string, () => Promise<object>>> = {
+  "@toolrail/core": () => import("@toolrail/core"),
+  "@toolrail/core/connect": () => import("@toolrail/core/connect"),
+  "@toolrail/core/contract": () => import("@toolrail/core/contract"),
+  "@toolrail/core/guard": () => import("@toolrail/core/guard"),
+  "@toolrail/core/once": () => import("@toolrail/core/once"),
+  "@toolrail/core/otel": () => import("@toolrail/core/otel"),
+  "@toolrail/core/pipe": () => import("@toolrail/core/pipe"),
+  "@toolrail/core/postgres": () => import("@toolrail/core/postgres"),
+  "@toolrail/core/references": () => import("@toolrail/core/references"),
+  "@toolrail/core/rules": () => import("@toolrail/core/rules"),
+  "@toolrail/ai-sdk": () => import("@toolrail/ai-sdk"),
+  "@toolrail/ai-sdk/guard": () => import("@toolrail/ai-sdk/guard"),
+  "@toolrail/ai-sdk/page": () => import("@toolrail/ai-sdk/page"),
+  "@toolrail/ai-sdk/pipe": () => import("@toolrail/ai-sdk/pipe"),
+  "@toolrail/langgraph": () => import("@toolrail/langgraph"),
+  "@toolrail/langgraph/guard": () => import("@toolrail/langgraph/guard"),
+  "@toolrail/langgraph/pipe": () => import("@toolrail/langgraph/pipe"),
+  "@toolrail/server": () => import("@toolrail/server"),
+  "@toolrail/server/pipe": () => import("@toolrail/server/pipe"),
+  "the command line": async () => cli,
+};
+
+/** The parts of a guard and of a pipe that adapters of frameworks run. They get values of Toolrail alone. */
+const FOR_ADAPTERS = new Set([
+  ...[
+    "guardTurn",
+    "isMade",
+    "keepOutcome",
+    "keepResult",
+    "outcomeText",
+    "outcomeView",
+    "toBlocked",
+  ],
+  ...["addStep", "answerPipe", "beginStep", "concludePipe", "createPipeRun", "endStep"],
+  ...["enterNested", "innerResults", "joinResults", "preparePipe", "reportPipe"],
+  ...["resumeToolStep", "runToolStep", "toPipeOutput", "toPipeReply", "toStepResult"],
+  ...["topVariables", "ToolrailError"],
+]);
+
+const WRONG: readonly (readonly unknown[])[] = [
+  [],
+  [null],
+  ["text"],
+  [{}],
+  [null, null],
+  [{}, null],
+  [{}, {}],
+  ["text", "text"],
+];
+
+/** Calls a function, and returns its error unless it is one of ours, with a code and a sentence. */
+async function rawErrorOf(call: (...given: unknown[]) => unknown, given: readonly unknown[]) {
+  try {
+    await call(...given);
+    return undefined;
+  } catch (error) {
+    const { name, code, message } = Object(error);
+    const isOurs = typeof code === "string" && /^(Toolrail|Json)Error$/.test(name);
+    return isOurs && message.length > 15 ? undefined : `${name}: ${message}`;
+  }
+}
+
+describe.each(Object.keys(FACES))("%s", async (face) => {
+  const exported = Object.entries((await FACES[face]?.()) ?? {}).filter(
+    ([name, value]) => typeof value === "function" && !FOR_ADAPTERS.has(name),
+  );
+  it.each(exported)(
+    "%s works or throws an error of ours if it is called wrongly",
+    async (_, call) => {
+      for (const given of WRONG) {
+        expect([given, await rawErrorOf(call, given)]).toEqual([given, undefined]);
+      }
+    },
+  );
+});
