@@ -9,8 +9,7 @@ import { Pool } from "pg";
 
 let opened: Promise<Host> | undefined;
 
-/** The one host of this process. The first run opens it, so that a server that is down stops nothing else. */
-function getHost(): Promise<Host> {
+export const graph = async () => {
   const { DATABASE_URL, SHOP_URL = "http://127.0.0.1:3333/mcp", TOOLRAIL_SECRET } = process.env;
   if (!TOOLRAIL_SECRET) throw new Error("Set TOOLRAIL_SECRET: at least 32 random characters.");
   opened ??= createHost({
@@ -19,11 +18,7 @@ function getHost(): Promise<Host> {
     store: createPostgresStore(new Pool({ connectionString: DATABASE_URL })),
     secret: TOOLRAIL_SECRET, // the same in all processes
   });
-  return opened;
-}
-
-export const graph = async () => {
-  const host = await getHost();
+  const host = await opened;
   const agent = createAgent({
     model: "openai:gpt-5-mini",
     tools: createTools(host),

@@ -1,15 +1,15 @@
 import { auth as authAiSdk, createMCPClient } from "@ai-sdk/mcp";
 import {
-  auth as authV2,
+  auth,
   Client as ClientV2,
   StreamableHTTPClientTransport as HttpV2,
 } from "@modelcontextprotocol/client";
 import { auth as authV1 } from "@modelcontextprotocol/sdk/client/auth.js";
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { createHost, type HostEvent, type HostOptions } from "@toolrail/core";
+import { type ConnectServer, http } from "@toolrail/core/connect";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { type ConnectServer, http } from "../../src/connect/index.ts";
-import { createHost, type HostEvent, type HostOptions } from "../../src/index.ts";
 import { bringBack, sdks, takeAway } from "../connect/sdks.ts";
 import { startSignInServer } from "./sign-in-server.ts";
 
@@ -67,7 +67,7 @@ const libraries: readonly Library[] = [
       await client.connect(new HttpV2(url, { authProvider }));
       return client;
     },
-    auth: authV2,
+    auth,
   },
   {
     name: "@ai-sdk/mcp 2",
@@ -79,7 +79,7 @@ const libraries: readonly Library[] = [
     name: `http() with ${name}`,
     missing,
     server: (url: URL, authProvider: Provider) => http(url, { authProvider }),
-    auth: name === "@modelcontextprotocol/sdk" ? authV1 : authV2,
+    auth: name === "@modelcontextprotocol/sdk" ? authV1 : auth,
   })),
 ];
 
@@ -151,7 +151,6 @@ describe("the guide's application", () => {
     const shown: string[] = [];
     const showSignIn = (name: string) => shown.push(name);
     const [serverUrl, authorizationCode] = [server.url, "code"];
-    const auth = authV2;
 
     const host = await createHost({
       servers: { shop: http(serverUrl, { authProvider }) },
