@@ -29,12 +29,6 @@ const find = (texts: readonly string[], pattern: RegExp) => [
 const isOption = (name: string) => new RegExp(`readonly ${name}\\??:`).test(code);
 const isCode = (name: string) => code.includes(`"${name}"`);
 
-/** True if the sources declare a name, or have a member with that name. */
-function isDeclared(name: string): boolean {
-  const declared = `\\b(?:interface|type|function|const) ${name}\\b`;
-  return new RegExp(`${declared}|\\b${name}\\??:|\\b${name}[<(]|"${name}"`).test(code);
-}
-
 describe.each(pages)("This name exists: %s", (page) => {
   it("names entries of packages", () => {
     const entries = [...readEntries().keys()];
@@ -67,13 +61,25 @@ describe.each(pages)("This name exists: %s", (page) => {
   });
 });
 
-it.each(find([read("docs/glossary.md")], /`([^`@]+)`/g))(
-  "This name exists: `%s` of the glossary.",
-  (name) => {
-    const parts = name.split(".").filter((part) => part !== "host");
-    expect(parts.filter((part) => !isDeclared(part))).toEqual([]);
-  },
-);
+/** The codes of a union in a source, which begins with these words. */
+function codesIn(path: string, from: string): string[] {
+  const [, rest = ""] = read(`packages/core/src/${path}`).split(from);
+  return find([rest.slice(0, rest.indexOf(";") + 1)], /\s"([a-z-]+)";?$/gm);
+}
+
+it("Errors, ends, events, warnings and problems each have a row in docs/errors-and-events.md.", () => {
+  const events = read("packages/core/src/types/events.ts");
+  const codes = [
+    ...codesIn("errors.ts", "export type ToolrailErrorCode"),
+    ...codesIn("result/chain-result.ts", "export type ChainEnd"),
+    ...codesIn("types/tool.ts", "readonly code:"),
+    ...find([events], /\btype: "([a-z-]+)"/g),
+    ...find([events], /\bcode: "([a-z-]+)"/g),
+  ];
+  expect(codes.length).toBeGreaterThan(80);
+  const rows = find([read("docs/errors-and-events.md")], /^\| `([a-z-]+)`/gm);
+  expect(codes.filter((name) => !rows.includes(name))).toEqual([]);
+});
 
 const rowsOfEntries = [
   ...read("docs/llms.txt").matchAll(/^\| `(@toolrail\/[^`]+)` +\| (.*?) +\|$/gm),
