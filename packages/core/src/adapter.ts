@@ -1,5 +1,5 @@
 /**
- * The functions for adapters, in addition to `@toolrail/core`: see docs/adapters.md. Follows semantic versioning. @module
+ * The functions for adapters, in addition to `@toolrail/core`: see docs/how-it-works.md. Follows semantic versioning. @module
  */
 
 export { resolveLimits } from "./call/limits.ts";
