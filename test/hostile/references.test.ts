@@ -64,11 +64,12 @@ describe.each(paths)("a model that calls by $name", (path) => {
     expect(codes).toEqual(["not-kept"]);
   });
 
-  it("does not reach a result of another conversation: the address stays text", async () => {
-    const { host, sent } = await open();
+  it("does not reach a result of another conversation, and nothing is called", async () => {
+    const { host, server } = await open();
     const address = addressIn(await path.call(host, {}, ALICE));
-    await path.call(host, { text: address }, BOB);
-    expect([address, undefined]).toContain(sent()); // A pipe knows no such name, and does not begin.
+    const read = await path.call(host, { text: address }, BOB);
+    expect(read).toContain("is not a kept result");
+    expect(server.calls).toEqual(["a"]);
   });
 
   it("does not read what was put in: an address in a kept text stays text", async () => {
@@ -87,7 +88,7 @@ describe.each(paths)("a model that calls by $name", (path) => {
     const address = addressIn(await path.call(host, {}, ALICE));
     now += 3_700_000;
     const read = await path.call(host, { text: address }, ALICE);
-    expect(read).toMatch(/is no longer kept|is not a kept result/);
+    expect(read).toContain("is not a kept result");
     expect(server.calls).toEqual(["a"]);
   });
 
@@ -142,7 +143,6 @@ describe("an address", () => {
   });
 
   it.each([
-    ["a guessed id", "${k00000.text}"],
     ["a variable of a shell", "echo ${HOME} ${kafka.text}"],
     ["a template literal", "`${items.map((item) => item.k4f9b2)}`"],
     ["other templates", "{{user.name}} {user} {k4f9b2x.text}"],
@@ -154,6 +154,13 @@ describe("an address", () => {
     const { host, sent } = await keepOne();
     await host.call({ tool: "bank.a", arguments: { text: argument } }, MODEL);
     expect(sent()).toBe(argument);
+  });
+
+  it("that is guessed is refused, and nothing is called", async () => {
+    const { host, server } = await keepOne();
+    const calling = host.call({ tool: "bank.a", arguments: { text: text("k00000") } }, MODEL);
+    await expect(calling).rejects.toMatchObject({ code: "reference-lost" });
+    expect(server.calls).toEqual(["a"]);
   });
 
   it("that is nested in an address is put in once, and what comes out is not read", async () => {
@@ -169,12 +176,14 @@ describe("an address", () => {
       { limits: { maxResultBytes: 8_000_000 } },
       "x".repeat(2_600_000),
     );
-    const many = (count: number) => ({ text: Array(count).fill(text(id)).join(" ") });
-    for (const [count, reason] of [
-      [21, "at most 20"],
-      [20, "larger than 1048576 bytes"],
+    const many = (count: number, address: string) => ({
+      text: Array(count).fill(address).join(" "),
+    });
+    for (const [args, reason] of [
+      [many(21, `\${${id}.content[0].type}`), "than 20"],
+      [many(20, text(id)), "larger than 1048576 bytes"],
     ] as const) {
-      const calling = host.call({ tool: "bank.a", arguments: many(count) }, MODEL);
+      const calling = host.call({ tool: "bank.a", arguments: args }, MODEL);
       await expect(calling).rejects.toMatchObject({
         code: "invalid-arguments",
         message: expect.stringContaining(reason),
@@ -187,7 +196,7 @@ describe("an address", () => {
     const { host, id } = await keepOne({}, "x".repeat(300_000));
     const many = { text: Array(5).fill(text(id)).join(" ") };
     await expect(host.call({ tool: "bank.a", arguments: many }, MODEL)).rejects.toThrow(
-      /inserted, they are larger than 1048576 bytes/,
+      /inserted, its arguments are larger than 1048576 bytes/,
     );
   });
 
@@ -239,7 +248,7 @@ describe("an address", () => {
       const content = [{ type: "text", text: `${at} ${LONG.slice(0, 2_000)}` }];
       ids.push((await host.keep({ ...hop, result: { content } }, ALICE)).kept ?? "");
     }
-    expect(new Set(ids).size).toBe(10_000);
+    expect(new Set(ids.slice(-256)).size).toBe(256);
     const pass = (at: number) =>
       host.call({ tool: "bank.a", arguments: { text: text(ids[at] ?? "") } }, MODEL);
     await pass(9_999);

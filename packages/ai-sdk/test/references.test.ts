@@ -114,7 +114,7 @@ describe.each(majors)("long results on $name", (major: Major) => {
     expect(stored.length).toBeLessThan(10_000);
   });
 
-  it("A history from a browser holds the address, and one that was made up stays text.", async () => {
+  it("An address that was made up in a history from a browser is refused, and nothing is called.", async () => {
     const { host, server } = await open();
     const forged: UIMessage[] = [
       { id: "1", role: "user", parts: [{ type: "text", text: "hi" }] },
@@ -139,7 +139,8 @@ describe.each(majors)("long results on $name", (major: Major) => {
     const input = { note: "${k12345.text}" };
     const model = scriptModel(major, [{ tool: "note", input }], ["done"]);
     await sdk.generateText({ model: model.model, tools, messages, stopWhen });
-    expect(server.seen.at(-1)?.arguments).toEqual(input);
+    expect(JSON.stringify(model.prompts.at(-1))).toContain("k12345 is not a kept result");
+    expect(server.calls).toEqual([]);
   });
 
   it("A pipe of a model reads kept results by the root kept, and its own long result is kept.", async () => {

@@ -1,119 +1,98 @@
 import { ToolrailError } from "../errors.ts";
 import { isJsonObject, type JsonObject, measure, weigh } from "../json/json.ts";
-import type { Address } from "../result/address.ts";
+import { type Address, parseAddress } from "../result/address.ts";
 import type { Limits } from "../types/limits.ts";
-import type { Tool } from "../types/tool.ts";
 import type { ToolCall } from "../types/tool-call.ts";
-import { readAddress, replaceAddresses } from "./address.ts";
-import { type Finding, type KeptResults, readKept } from "./kept-results.ts";
+import type { KeptResults } from "./kept-results.ts";
 
 const MAX_ADDRESSES = 20;
+/** Limits the length of a match, so that no text takes long to search. */
+const INSIDE = /\$\{ {0,3}(k\w{5}(?:[.[][^{}\n]{0,240})?) {0,3}\}/g;
+const WHOLE = /^\s*\$\{([^{}]*)\}\s*$/;
 
-type WrittenCall = Pick<ToolCall, "tool" | "arguments" | "conversation">;
+/** Reads the value at an address, as a text if a text is wanted. */
+type Read = (address: Address, asText: boolean) => Promise<unknown>;
 
 /**
- * Replaces the addresses in a model's arguments by their values, each once. Returns `undefined` if there is none of this
- * conversation. Unknown addresses remain text. Throws `reference-lost`, and `invalid-arguments` for too many addresses or too
- * large values.
+ * Replaces the addresses in a model's arguments by their values, each once. Returns `undefined` if there is none. Throws
+ * `reference-lost` for one that this conversation does not have, and `invalid-arguments` for too many or too large values.
  */
 export async function resolveReferences(
   { kept, limits }: { readonly kept: KeptResults; readonly limits: Limits },
-  call: WrittenCall,
+  { tool, arguments: written, conversation }: Pick<ToolCall, "tool" | "arguments" | "conversation">,
 ): Promise<JsonObject | undefined> {
-  const { tool, arguments: written, conversation } = call;
   const { maxArgumentBytes: maxBytes, maxValueDepth: maxDepth } = limits;
   // The check of the arguments refuses those that are too large.
-  if (!conversation || !isJsonObject(written) || measure(written, { maxBytes, maxDepth }))
-    return undefined;
-  const schema = tool.inputSchema;
-  const places: AddressPlace[] = [];
-  const note = (place: AddressPlace) => {
-    places.push(place);
-    return "";
-  };
-  mapAddresses(written, { schema, read: note });
-  if (places.length === 0) return undefined;
-  const found = new Map<string, Finding | undefined>();
-  for (const id of new Set(places.map(({ address }) => address.id))) {
-    found.set(id, await kept.find(conversation, id));
-  }
-  const known = places.filter(({ address }) => found.get(address.id));
-  if (known.length === 0) return undefined;
-  if (known.length > MAX_ADDRESSES) {
-    const why = `they contain ${known.length} addresses of kept results; at most ${MAX_ADDRESSES} are allowed`;
-    throw refusal(tool, why);
-  }
-  let left = maxBytes;
-  const read = (place: AddressPlace): unknown => {
-    const { address, asText } = place;
-    const finding = found.get(address.id);
-    if (!finding) return undefined;
-    const { result } = finding;
-    if (!result) {
-      throw lost(tool, `the result ${address.id} is no longer kept. Call ${finding.tool} again`);
+  if (!conversation || measure(written, { maxBytes, maxDepth })) return undefined;
+  const refuse = (code: "invalid-arguments" | "reference-lost", why: string) =>
+    new ToolrailError(code, `${tool.id} was not called: ${why}.`);
+  let [count, left] = [0, maxBytes];
+  const read: Read = async (address, asText) => {
+    count++;
+    if (count > MAX_ADDRESSES) {
+      const why = `its arguments contain more addresses of kept results than ${MAX_ADDRESSES}`;
+      throw refuse("invalid-arguments", why);
     }
-    const reading = readKept(result, { ...address, asText });
-    if (!reading.found) throw lost(tool, `${address.text} cannot be read: ${reading.message}`);
+    const reading = await kept.read(address, { conversation, asText });
+    if (!reading.found) throw refuse("reference-lost", reading.message);
     const isText = asText && typeof reading.value !== "string";
     const value = isText ? JSON.stringify(reading.value) : reading.value;
     const weight = weigh(value, { maxBytes: left, maxDepth });
     if (typeof weight === "string") {
-      throw refusal(tool, `with ${address.text} inserted, they are larger than ${maxBytes} bytes`);
+      const why = `with ${address.text} inserted, its arguments are larger than ${maxBytes} bytes`;
+      throw refuse("invalid-arguments", why);
     }
     left -= weight;
     return value;
   };
-  return mapAddresses(written, { schema, read }) as JsonObject;
+  const inserted = await insert(written, { schema: tool.inputSchema, read });
+  return count > 0 ? (inserted as JsonObject) : undefined;
 }
 
-function refusal({ id }: Tool, why: string): ToolrailError {
-  return new ToolrailError("invalid-arguments", `The arguments of ${id} were not sent: ${why}.`);
-}
-
-function lost({ id }: Tool, why: string): ToolrailError {
-  return new ToolrailError("reference-lost", `${id} was not called: ${why}.`);
-}
-
-interface AddressPlace {
-  readonly address: Address;
-  readonly asText: boolean;
-}
-
-interface Mapping {
-  /** The schema of the value, as far as known. */
-  readonly schema: unknown;
-  /** Returns the value that replaces an address, or `undefined` to keep it unchanged. */
-  read(place: AddressPlace): unknown;
-}
-
-/** Copies arguments and replaces each address by the result of `read`, which is not searched again. Measure their depth first. */
-function mapAddresses(value: unknown, { schema, read }: Mapping): unknown {
+/** Copies arguments with the values of their addresses, which are not searched again. Measure their depth first. */
+async function insert(
+  value: unknown,
+  { schema, read }: { readonly schema: unknown; readonly read: Read },
+): Promise<unknown> {
   const whole = wholeAddress(value);
-  const found = whole && read({ address: whole, asText: isTextAlone(schema) });
-  if (found !== undefined) return found;
-  if (typeof value === "string") {
-    return replaceAddresses(value, (address) => {
-      const inside = read({ address, asText: true });
-      return inside === undefined ? undefined : String(inside);
-    });
-  }
+  if (whole) return read(whole, isTextAlone(schema));
+  if (typeof value === "string") return insertInText(value, read);
   const { items, properties, additionalProperties } = Object(schema);
-  const known = Object(properties);
-  const map = (inner: unknown, own: unknown) => mapAddresses(inner, { schema: own, read });
-  if (Array.isArray(value)) return value.map((inner) => map(inner, items));
+  if (Array.isArray(value)) {
+    const copy: unknown[] = [];
+    for (const item of value) copy.push(await insert(item, { schema: items, read }));
+    return copy;
+  }
   if (!isJsonObject(value)) return value;
-  const members = Object.entries(value).map(([key, inner]) => {
-    return [key, map(inner, Object.hasOwn(known, key) ? known[key] : additionalProperties)];
-  });
+  const members: [string, unknown][] = [];
+  for (const [key, inner] of Object.entries(value)) {
+    const own = Object.hasOwn(Object(properties), key) ? properties[key] : additionalProperties;
+    members.push([key, await insert(inner, { schema: own, read })]);
+  }
   return Object.fromEntries(members);
 }
 
-/** Reads an address that is a whole value, as a text or as `{ "$ref": … }`. It may be bare there. */
+async function insertInText(text: string, read: Read): Promise<string> {
+  let [copy, end] = ["", 0];
+  for (const { 0: written, 1: inner = "", index } of text.matchAll(INSIDE)) {
+    const address = parseAddress(inner.trim());
+    if (!address) continue;
+    copy += text.slice(end, index) + String(await read(address, true));
+    end = index + written.length;
+  }
+  return copy + text.slice(end);
+}
+
+/** Reads an address that is a whole value: `${…}`, or `{ "$ref": … }`. */
 function wholeAddress(value: unknown): Address | undefined {
-  if (typeof value === "string") return readAddress(value);
+  if (typeof value === "string") return WHOLE.test(value) ? readAddress(value) : undefined;
   if (!isJsonObject(value) || Object.keys(value).length !== 1) return undefined;
-  const { $ref } = value;
-  return typeof $ref === "string" ? (readAddress($ref) ?? readAddress(`{${$ref}}`)) : undefined;
+  return typeof value.$ref === "string" ? readAddress(value.$ref) : undefined;
+}
+
+/** Reads a text that is an address and nothing else, in `${…}` or without it. */
+export function readAddress(text: string): Address | undefined {
+  return parseAddress((WHOLE.exec(text)?.[1] ?? text).trim());
 }
 
 function isTextAlone(schema: unknown): boolean {

@@ -1,116 +1,166 @@
-import { measure } from "../json/json.ts";
+import { isJsonObject, type JsonObject, measure } from "../json/json.ts";
+import { pathKey } from "../json/path.ts";
+import { shorten } from "../json/plain-text.ts";
 import type { CallToolResult } from "../result/call-tool-result.ts";
-import {
-  type ContentBlock,
-  isForModel,
-  isForUserAlone,
-  plainBlock,
-} from "../result/content-block.ts";
+import { type ContentBlock, isForModel } from "../result/content-block.ts";
 import { visibleBlocks } from "../result/model-view.ts";
-import { type KeptResult, parseStructure, readText } from "./kept-results.ts";
-import { keptAs, mediaNotice, type NoticeParts, shapeNotice, textNotice } from "./notice.ts";
+import { type KeptResult, readText } from "./kept-results.ts";
+import { READ_TOOL_NAME } from "./read-tool.ts";
 
 const FOR_MODEL = { audience: ["assistant"] } as const;
+/** The approximate number of characters of a long text that a model is shown. */
+const MAX_PREVIEW = 1_000;
 
-/** A long result: the part that is stored, and the blocks that a model would read. */
-export interface LongResult extends Pick<KeptResult, "content" | "structured"> {
+/** A long result: the part that is kept, and the blocks that a model would read. */
+export interface LongResult {
+  readonly kept: KeptResult;
   readonly view: readonly ContentBlock[];
+  /** The index of the visible block that is the structured value, or -1. */
+  readonly valueAt: number;
 }
 
-/** The facts of a notice, and the length from which results are shortened. */
-export interface Shortening extends NoticeParts {
+/** What the notices of a result say of it. */
+interface Shortening {
+  readonly id: string;
+  /** True if the model has `read_result`. */
+  readonly canRead: boolean;
+  /** The length from which results are shortened. */
   readonly minLength: number;
 }
 
 /** Collects everything that a model may read of a result. Returns `undefined` if it is short. */
 export function toLongResult(result: CallToolResult, minLength: number): LongResult | undefined {
-  const { content, structuredContent } = result;
-  const isSmall = !measure([content, structuredContent], { maxBytes: minLength, maxDepth: 512 });
-  if (isSmall || isForUserAlone(result)) return undefined;
   const view = visibleBlocks(result);
-  const isLong =
-    measureLength(view) > minLength || view.some((one) => (readData(one)?.length ?? 0) > minLength);
+  const isLong = lengthOf(view) > minLength || view.some((one) => dataOf(one).length > minLength);
   if (!isLong) return undefined;
-  const own = content.filter(isForModel).map(plainBlock);
-  const [only, ...more] = own.flatMap((block) => readText(block) ?? []);
-  // If a text repeats the structured value, models take its JSON for that value.
-  const parsed = more.length === 0 && view.length === own.length ? parseStructure(only) : undefined;
-  const structured = parsed ?? structuredContent;
-  return { view, content: own, ...(structured !== undefined && { structured }) };
+  const { structuredContent, ...rest } = result;
+  const content = visibleBlocks(rest);
+  const [only, ...more] = content.filter((block) => readText(block) !== undefined);
+  const parsed = only && more.length === 0 ? parseStructure(readText(only)) : undefined;
+  const structured = structuredContent ?? parsed;
+  const isApart = view.length > content.length;
+  const textAt = only && parsed !== undefined ? content.indexOf(only) : -1;
+  const kept = { content, ...(structured !== undefined && { structured }) };
+  return { view, valueAt: isApart ? content.length : textAt, kept };
 }
 
-/**
- * Replaces long texts and structures of a result by notices, and adds notices to long media. Keeps content for the user alone.
- */
+/** Replaces long texts and structures of a result by notices, and adds notices to long media. Keeps content for the user alone. */
 export function shortenResult(
   result: CallToolResult,
-  { view, content: own, structured, ...shortening }: LongResult & Shortening,
+  { view, valueAt, kept }: LongResult,
+  shortening: Shortening,
 ): CallToolResult {
   const { structuredContent: _, ...rest } = result;
-  const texts = own.filter((block) => readText(block) !== undefined);
-  let room = shortening.minLength;
-  let left = 0;
-  const short = view.map((block, at): readonly ContentBlock[] => {
-    const isOnlyText = texts.length < 2;
-    const isValue = at === own.length || (isOnlyText && view.length === own.length);
-    const site = { shortening, at, isOnlyText, ...(isValue && { structured }) };
-    const shown = shortenBlock(block, site);
-    room -= measureLength(shown);
-    if (room < 0) left++;
-    return room < 0 ? [] : shown;
-  });
-  let at = 0;
-  const content = result.content.flatMap((block) => {
-    if (!isForModel(block)) return [block];
-    const [first, ...others] = short[at] ?? [];
-    return first === view[at++] ? [block, ...others] : first ? [first, ...others] : [];
-  });
-  const where = shortening.id === undefined ? "" : `: see ${shortening.id}.content`;
-  const last = left > 0 ? [toText(`[${left} more blocks, ${keptAs(shortening)}${where}]`)] : [];
-  // A structured value is not shown to the user.
-  const added = [...(short[own.length] ?? []), ...last].map((one) => ({
-    ...one,
-    annotations: FOR_MODEL,
-  }));
-  return { ...rest, content: [...content, ...added] };
-}
-
-interface BlockSite extends Pick<KeptResult, "structured"> {
-  readonly shortening: Shortening;
-  readonly at: number;
-  readonly isOnlyText: boolean;
-}
-
-function shortenBlock(block: ContentBlock, site: BlockSite): readonly ContentBlock[] {
-  const { shortening, at, isOnlyText, structured } = site;
-  const [text, data] = [readText(block), readData(block)];
-  const { mimeType } = block.resource ?? block;
-  const { annotations = {} } = block;
-  const inner = `.content[${at}]${block.resource ? ".resource" : ""}`;
-  if (data !== undefined && data.length > shortening.minLength) {
-    const path = `${inner}.${block.resource ? "blob" : "data"}`;
-    const notice = {
-      ...toText(mediaNotice({ data, mimeType }, { ...shortening, path })),
-      annotations,
-    };
-    return [block, notice];
+  const { id, minLength } = shortening;
+  const hasOneText = kept.content.filter((block) => readText(block) !== undefined).length === 1;
+  const content: ContentBlock[] = [];
+  let room = minLength;
+  for (const [at, block] of view.entries()) {
+    if (room <= 0) {
+      const text = `[${view.length - at} more blocks, kept as ${id}: see ${id}.content]`;
+      content.push({ type: "text", text, annotations: FOR_MODEL });
+      break;
+    }
+    const path = `.content[${at}]${block.resource ? ".resource" : ""}`;
+    const site = { ...shortening, path, textPath: hasOneText ? ".text" : `${path}.text` };
+    const notice = at === valueAt ? toNotice(block, site, kept.structured) : toNotice(block, site);
+    // A structured value is not shown to the user.
+    const { annotations } = at < kept.content.length ? block : { annotations: FOR_MODEL };
+    const own = { ...(annotations && { annotations }) };
+    const shown: ContentBlock[] = notice && dataOf(block) === "" ? [] : [{ ...block, ...own }];
+    if (notice) shown.push({ type: "text", text: notice, ...own });
+    room -= lengthOf(shown);
+    content.push(...shown);
   }
-  if (text === undefined || text.length <= 2 * shortening.previewLength) return [block];
-  const isShape = structured !== undefined && parseStructure(text) !== undefined;
-  const notice = isShape
-    ? shapeNotice(structured, { ...shortening, path: ".structured" })
-    : textNotice(text, { ...shortening, path: isOnlyText ? ".text" : `${inner}.text` });
-  return [{ ...toText(notice), annotations }];
+  return { ...rest, content: [...content, ...result.content.filter((one) => !isForModel(one))] };
 }
 
-function toText(text: string): ContentBlock {
-  return { type: "text", text };
+interface Site extends Shortening {
+  /** The path of the block, and that of its text. */
+  readonly path: string;
+  readonly textPath: string;
 }
 
-function measureLength(blocks: readonly ContentBlock[]): number {
+/** Writes the notice on a long block. `value` is the structured value if the block is its JSON. */
+function toNotice(block: ContentBlock, site: Site, value?: unknown): string | undefined {
+  const [text = "", data] = [readText(block), dataOf(block)];
+  if (data.length > site.minLength) return mediaNotice(block, site);
+  const previewLength = Math.min(MAX_PREVIEW, Math.ceil(site.minLength / 4));
+  if (text.length <= 2 * previewLength) return undefined;
+  if (value !== undefined) return shapeNotice(value, site);
+  // No half of a pair: some providers refuse it.
+  const start = text.slice(0, previewLength).replace(/[\ud800-\udbff]$/, "");
+  const end = start.lastIndexOf("\n");
+  const preview = end > start.length / 2 ? start.slice(0, end) : start;
+  const [all, first] = [text, preview].map(({ length }) => length.toLocaleString("en"));
+  const head = `${all} characters of text, kept as ${site.id}. The first ${first}:`;
+  const how = passOn("the whole on by writing this as the argument:", site.textPath, site);
+  return `[${head}]\n${preview}\n[End of the preview. ${how}]`;
+}
+
+function mediaNotice(block: ContentBlock, site: Site): string {
+  const { mimeType = "data" } = block.resource ?? block;
+  const what = `${mimeType} of ${Math.ceil((dataOf(block).length * 3) / 4096)} KB`;
+  const path = `${site.path}.${block.resource ? "blob" : "data"}`;
+  const how = passOn("it on by writing this as the argument:", path, { ...site, canRead: false });
+  return `[${what}, kept as ${site.id}. ${how}]`;
+}
+
+function shapeNotice(value: unknown, site: Site): string {
+  const isLong = (inner: unknown) => measure(inner, { maxBytes: MAX_TEXT, maxDepth: MAX_TEXT });
+  const example = isJsonObject(value) && Object.keys(value).find((key) => isLong(value[key]));
+  const path = `.structured${example ? pathKey(example) : ""}`;
+  const head = `A long result, kept as ${site.id}. Its shape, with the first item of each list:`;
+  const shape = shorten(outline(value).join("\n"), MAX_SHAPE);
+  const how = passOn("a part on by writing its path as the argument, such as", path, site);
+  return `[${head}]\n${shape}\n[${how}]`;
+}
+
+function passOn(what: string, path: string, { id, canRead }: Shortening): string {
+  return `Pass ${what} \${${id}${path}}${canRead ? `, or read more with ${READ_TOOL_NAME}` : ""}.`;
+}
+
+const MAX_DEPTH = 3;
+const MAX_KEYS = 20;
+const MAX_TEXT = 60;
+const MAX_LINE = 200;
+const MAX_SHAPE = 1_200;
+
+/** Outlines a value in lines: a few keys of each object, and the first item of each list. */
+function outline(value: unknown, name = "", depth = 0): readonly string[] {
+  const indent = "  ".repeat(depth);
+  const line = indent + shorten(`${name} ${brief(value)}`.trimStart(), MAX_LINE);
+  if (depth === MAX_DEPTH || typeof value !== "object" || value === null) return [line];
+  const keys = Array.isArray(value) ? (value.length > 0 ? [0] : []) : Object.keys(value);
+  const inner = keys.slice(0, MAX_KEYS).flatMap((key) => {
+    const place = typeof key === "number" ? `[${key}]` : pathKey(key);
+    return outline((value as JsonObject)[key], place, depth + 1);
+  });
+  const more = keys.length - MAX_KEYS;
+  return [line, ...inner, ...(more > 0 ? [`${indent}  … ${more} more`] : [])];
+}
+
+function brief(value: unknown): string {
+  if (Array.isArray(value)) return `list of ${value.length}`;
+  if (isJsonObject(value)) return `object of ${Object.keys(value).length}`;
+  if (typeof value !== "string") return String(value);
+  const start = JSON.stringify(value.slice(0, MAX_TEXT));
+  return value.length > MAX_TEXT ? `text of ${value.length}: ${start}…` : start;
+}
+
+function parseStructure(text = ""): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) || Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function lengthOf(blocks: readonly ContentBlock[]): number {
   return blocks.reduce((sum, block) => sum + (readText(block)?.length ?? 0), 0);
 }
 
-function readData({ data, resource }: ContentBlock): string | undefined {
-  return data ?? resource?.blob;
+function dataOf({ data, resource }: ContentBlock): string {
+  return data ?? resource?.blob ?? "";
 }

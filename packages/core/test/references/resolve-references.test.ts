@@ -44,6 +44,7 @@ const TEXT = { type: "string" };
 describe("an address in the arguments of a model", () => {
   it.each<[string, Parameters<typeof pass>, unknown]>([
     ["a text", ["page", { value: "${K.text}", schema: TEXT }], PAGE],
+    ["a text written with spaces", ["page", { value: " ${ K.text } ", schema: TEXT }], PAGE],
     ["a text without a path", ["page", { value: "${K}", schema: TEXT }], PAGE],
     ["a text inside a text", ["page", { value: "<${K.text}>" }], `<${PAGE}>`],
     ["a list by a text", ["rows", { value: "${K.structured.rows}" }], ROWS],
@@ -78,6 +79,23 @@ describe("an address in the arguments of a model", () => {
     ],
   ])("becomes %s", async (_, [from, given], expected) => {
     expect(await pass(from, given)).toEqual(expected);
+  });
+
+  it.each(["K.text", "{K.text}", "{{K.text}}", '"K.text"', "see K.text", "$K.text", { ref: "K" }])(
+    "is not seen in %j, which is sent as it is",
+    async (value) => {
+      const server = await createTestServer({ take: {} });
+      const host = await createHost({ servers: { web: server.client }, use: [references()] });
+      const given = JSON.parse(JSON.stringify({ value }).replaceAll("K", "k4f9b2"));
+      const hop = await host.call({ tool: "take", arguments: given }, MODEL);
+      expect(server.seen.at(-1)?.arguments).toEqual(given);
+      expect(hop).not.toHaveProperty("written");
+    },
+  );
+
+  it("is refused if the conversation has no such result, and nothing is called", async () => {
+    for (const value of ["${k4f9b2.text}", "see ${k4f9b2.text}", { $ref: "k4f9b2.structured" }])
+      await expect(pass("page", { value })).rejects.toMatchObject({ code: "reference-lost" });
   });
 
   it("is checked against the schema by what it stands for", async () => {

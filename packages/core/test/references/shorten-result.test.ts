@@ -1,5 +1,6 @@
-import { type CallToolResult, createHost, modelView } from "@toolrail/core";
+import { createHost, modelView } from "@toolrail/core";
 import { type ReferencesOptions, references } from "@toolrail/core/references";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createTestServer } from "../servers.ts";
 
@@ -79,8 +80,9 @@ object of 2
     const user = text("for the user", { annotations: { audience: ["user"] } });
     const model = text(LINES, { annotations: { audience: ["assistant"] } });
     const { hop, all } = await read({ content: [user, model], _meta: { widget: 1 } });
-    expect(hop.result.content[0]).toEqual(user);
-    expect(hop.result.content[1]?.annotations).toEqual({ audience: ["assistant"] });
+    expect(hop.result.content).toHaveLength(2);
+    expect(hop.result.content[0]?.annotations).toEqual({ audience: ["assistant"] });
+    expect(hop.result.content[1]).toEqual(user);
     expect(hop.result._meta).toEqual({ widget: 1 });
     expect(all).not.toContain("for the user");
   });
@@ -107,18 +109,44 @@ object of 2
     expect(await host.keep(hop, { conversation: "s" })).toBe(hop);
   });
 
-  it("says that a result beyond 16 MiB is not kept, and how to continue", async () => {
-    const server = await createTestServer({ a: {} });
-    const host = await createHost({ servers: { web: server.client }, use: [references()] });
-    const made = await host.call({ tool: "a" });
-    const keep = async (result: CallToolResult) => {
-      const { content } = modelView(await host.keep({ ...made, result }, { conversation: "s" }));
-      return content.map((block) => block.text).join("\n");
+  it("is the address of the right block after a blank one, and among several", async () => {
+    const blocks = [text(" "), text("short"), text(LINES)];
+    const structuredContent = { rows: Array(9_000).fill(1) };
+    const { hop, texts } = await read({ content: blocks, structuredContent });
+    expect(texts[0]).toBe("short");
+    expect(texts[1]).toContain("${K.content[1].text}");
+    expect(texts[2]).toContain("${K.structured.rows}");
+    expect(hop.result.content[2]?.annotations).toEqual({ audience: ["assistant"] });
+    expect(texts).toHaveLength(3);
+  });
+
+  describe("of its shape", () => {
+    const shapeOf = async (value: object) => {
+      const content = [text(JSON.stringify(value).padEnd(8_001))];
+      const lines = (await read({ content })).all.split("\n");
+      expect(lines[0]).toMatch(/Its shape/);
+      return lines.slice(1, -1);
     };
-    const one = text("x".repeat(17_000_000));
-    expect(await keep({ content: [one] })).toMatch(/too large to be kept.*Ask the tool for less/s);
-    const many = Array.from({ length: 17_000 }, () => text("x".repeat(1_000)));
-    const shown = await keep({ content: many });
-    expect(shown).toMatch(/\[\d+ more blocks, too large to be kept\]$/);
+
+    it("is short for any value", async () => {
+      const value = fc.dictionary(fc.string(), fc.jsonValue());
+      await fc.assert(
+        fc.asyncProperty(value, async (one) => {
+          expect((await shapeOf({ one })).join("\n").length).toBeLessThanOrEqual(1_201);
+        }),
+        { numRuns: 50 },
+      );
+    });
+
+    it("are at most 20 keys of an object, and the number of the others", async () => {
+      const value = Object.fromEntries(Array.from({ length: 34 }, (_, at) => [`k${at}`, at]));
+      expect((await shapeOf(value)).at(-1)).toBe("  … 14 more");
+    });
+
+    it("are three levels, however deep a value is", async () => {
+      let deep: object = {};
+      for (let level = 0; level < 60; level++) deep = { a: deep };
+      expect(await shapeOf(deep)).toHaveLength(4);
+    });
   });
 });
