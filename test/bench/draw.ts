@@ -28,7 +28,7 @@ export function writeFigures(folder: string, results: Results): void {
 
 export function writeDocs(results: Results): void {
   writeFigures(DOCS, results);
-  const page = join(DOCS, "performance.md");
+  const page = join(DOCS, "figures.md");
   writeFileSync(page, fillPage(readFileSync(page, "utf8"), results));
 }
 

@@ -77,8 +77,19 @@ describe("the table", () => {
     expect(shown).toMatch(new RegExp(`echo: tool of LangGraph +1x +${most}x +${aim}x +ok`));
   });
 
-  it("holds in Markdown what has a budget.", () => {
-    expect(toMarkdown(rows).split("\n")).toHaveLength(3);
-    expect(toMarkdown(rows)).toMatch(/\| 100 KB: tool of LangGraph +\| 1\.23x +\|/);
+  it("holds in Markdown what has a budget and stands on the page.", () => {
+    const group = names.OVER_PEER.memory;
+    const onPage = [
+      ...rowsOf(
+        { group, at: "100 KB", unit: "x" },
+        { [LANGGRAPH]: { value: 1.2345, low: 1.1, high: 1.4 } },
+      ),
+      ...rowsOf({ group, at: "7 KB", unit: "x" }, { [LANGGRAPH]: 4 }),
+    ];
+    expect(toMarkdown(rows)).toBe("");
+    expect(toMarkdown([...rows, ...onPage]).split("\n")).toHaveLength(3);
+    expect(toMarkdown(onPage)).toMatch(
+      /\| 100 KB: tool of LangGraph +\| 1\.23x +\| 1\.1 to 1\.4 +\| 1\.2x, OVER \|/,
+    );
   });
 });

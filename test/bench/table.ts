@@ -1,3 +1,4 @@
+import { OVER_PEER, OVER_RAW } from "./names.ts";
 import { isOver, type Row, type Unit } from "./row.ts";
 
 /** The cells of a row: what, its figure, a tenth and nine tenths of the rounds, its budget and aim, and whether it is kept. */
@@ -29,10 +30,13 @@ export function toTable(rows: readonly Row[]): string {
   return [line(HEAD), ...blocks].join("\n\n");
 }
 
-/** The rows that have a budget, as tables of Markdown under the names of their groups. */
+/** The groups on the page: what a call costs beside what one would use instead. The plots show the others. */
+const ON_PAGE: readonly string[] = [OVER_RAW.memory, OVER_PEER.memory, OVER_PEER.stdio];
+
+/** The rows of the page that have a budget, as tables of Markdown under the names of their groups. */
 export function toMarkdown(rows: readonly Row[]): string {
   const groups = Map.groupBy(
-    rows.filter(({ budget }) => budget !== undefined),
+    rows.filter(({ group, budget }) => budget !== undefined && ON_PAGE.includes(group)),
     ({ group }) => group,
   );
   const tables = [...groups].map(([group, members]) => toMarkdownTable(group, members));
@@ -40,9 +44,14 @@ export function toMarkdown(rows: readonly Row[]): string {
 }
 
 function toMarkdownTable(group: string, rows: readonly Row[]): string {
-  const [, ...heads] = HEAD;
-  const cells = [[group, ...heads], ...rows.map(cellsOf)];
-  const widths = HEAD.map((_, at) => {
+  const cells = [
+    [group, "figure", "10 to 90%", "budget"],
+    ...rows.map((row) => {
+      const [what = "", value = "", spread = "", budget = ""] = cellsOf(row);
+      return [what, value, spread, isOver(row) ? `${budget}, OVER` : budget];
+    }),
+  ];
+  const widths = [0, 1, 2, 3].map((at) => {
     return Math.max(3, ...cells.map((line) => line[at]?.length ?? 0));
   });
   const line = (columns: readonly string[]) =>

@@ -18,7 +18,7 @@ import { serveTools } from "../../packages/core/test/servers.ts";
 
 const require = createRequire(import.meta.url);
 const cli = createRequire(new URL("../../packages/cli/package.json", import.meta.url));
-const GUIDE = new URL("../../docs/comparisons.md", import.meta.url);
+const GUIDE = new URL("../../docs/figures.md", import.meta.url);
 const of = (name: string) => `@modelcontextprotocol/server-${name}/package.json`;
 /** The programs of servers from npm, by the manifests of their packages. */
 const PROGRAMS: Record<string, readonly [manifest: string, program: string]> = {

@@ -1,4 +1,4 @@
-// The table of docs/comparisons.md about a person who rejects one of two calls: one row, one test.
+// What docs/figures.md says of a person who rejects one of two calls: one row, one test.
 
 import { createMCPClient } from "@ai-sdk/mcp";
 import { HumanMessage } from "@langchain/core/messages";

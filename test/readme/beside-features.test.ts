@@ -1,4 +1,4 @@
-// Further rows of docs/comparisons.md: two servers, results without end, hidden text, instructions, and a gateway.
+// Further rows of docs/figures.md: two servers, results without end, instructions, and a gateway.
 import { createMCPClient } from "@ai-sdk/mcp";
 import { loadMcpTools } from "@langchain/mcp-adapters";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";

@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { rowsOf } from "../rows-of.ts";
 import { measure } from "./measure.ts";
 
-const PAGE = new URL("../../../docs/evidence.md", import.meta.url);
+const PAGE = new URL("../../../docs/figures.md", import.meta.url);
 
-test("What a crash does to the calls of an order is what docs/evidence.md says.", async () => {
+test("What a crash does to the calls of an order is what docs/figures.md says.", async () => {
   const rows = rowsOf(readFileSync(PAGE, "utf8"));
   expect(rows).toEqual(expect.arrayContaining(rowsOf((await measure()).join("\n"))));
 });
