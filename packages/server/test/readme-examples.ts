@@ -1,5 +1,5 @@
 import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
-import * as z from "zod";
+import { z } from "zod";
 import { createNextTool } from "../src/index.ts";
 import { registerMcpPipe } from "../src/pipe/index.ts";
 
