@@ -103,7 +103,7 @@ const mistakes: readonly (readonly [mistake: string, make: () => unknown, says: 
       host({
         use: [rules([{ after: "shop.find", next: { tool: "shop.mail", args: {} } as never }])],
       }),
-    '`rules[0].next` has no "args". Did you mean "arguments"?',
+    'rules[0].next has no option "args". Did you mean "arguments"?',
   ],
   [
     "`arguments` in a step of a pipe",
@@ -272,7 +272,7 @@ const mistakes: readonly (readonly [mistake: string, make: () => unknown, says: 
       const next = { tool: "shop.mail", arguments: { to: "Ask ${structured.id}." } };
       return host({ use: [rules([{ after: "shop.find", next }])] });
     },
-    '`rules[0].next.arguments.to` contains "${structured", which a rule sends as it is: write { $ref: "structured.…" }, or a function as `next`.',
+    'rules[0].next.arguments.to contains "${structured", which a rule sends as it is: write { $ref: "structured.…" }, or a function as `next`.',
   ],
   [
     "withChaining without its host",

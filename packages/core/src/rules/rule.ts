@@ -32,10 +32,7 @@ export interface RuleSchemas {
 export interface CallRule {
   /** The tools whose results the rule applies to: a pattern of ids such as `"crm.check_*"`. */
   readonly after: string;
-  /**
-   * The condition: a function of the result, or a JSON Schema for each of `structured`, `text` and `json` that must match. If it
-   * throws, the chain ends with the error `rule-failed`. Default: always true.
-   */
+  /** The condition: a function of the result, or JSON Schemas that must match. Default: always true. */
   readonly when?: ((result: RuleView) => boolean) | RuleSchemas;
   /**
    * `"ok"` applies after results without an error, `"error"` only after errors. An invalid output that `invalidOutput: "show"` of
@@ -43,9 +40,9 @@ export interface CallRule {
    */
   readonly on?: "ok" | "error" | "any";
   /**
-   * The call: a tool by its `server.tool`, with arguments that may contain `{ "$ref": "structured.id" }`. Everything else is
-   * passed on unchanged. A function returns a call, `false`, or nothing if the rule does not apply. It must not be async. `false`
-   * ends the chain. If the call cannot be made, the chain ends with the error `rule-failed`.
+   * The call: a tool by its `server.tool`, with arguments that may contain `{ "$ref": "structured.id" }`. A function, which must
+   * not be async, returns a call, `false`, or nothing if the rule does not apply. `false` ends the chain. If the condition or the
+   * call cannot be determined, the chain ends with the error `rule-failed`.
    */
   readonly next:
     | { readonly tool: string; readonly arguments?: JsonObject }
@@ -68,10 +65,6 @@ export interface ReachRule {
 /** A rule of the operator: the call that follows a result, or a permission to name tools of other servers. */
 export type Rule = CallRule | ReachRule;
 
-export function isReach(rule: Rule): rule is ReachRule {
-  return "reaches" in rule;
-}
-
 /** Creates the values that a rule reads of a finished call. They are frozen copies, except the context, which is the application's. */
 export function toRuleView(
   { result, arguments: args }: Pick<Hop, "result" | "arguments">,
@@ -79,26 +72,29 @@ export function toRuleView(
 ): RuleView {
   const { structuredContent: structured, isError = false } = result;
   const texts = result.content.filter(({ type }) => type === "text");
-  const isHidden = texts.length > 0 && !texts.some(isForModel);
   const view = {
     ...(structured !== undefined && { structured: copyJson(structured) }),
     ...(context !== undefined && { context }),
     ...{ arguments: copyJson(args), isError, text: modelText(result) },
   };
   const refuse = () => {
-    throw new ToolrailError("rule-failed", HIDDEN);
+    throw ruleFailed(HIDDEN);
   };
-  if (isHidden) Object.defineProperty(view, "text", { get: refuse, enumerable: false });
-  Object.defineProperty(view, "json", { get: () => readJson(view.text) }); // Not enumerable, so that no copy parses the text.
+  if (texts.length > 0 && !texts.some(isForModel))
+    Object.defineProperty(view, "text", { get: refuse, enumerable: false });
+  const readJson = () => {
+    try {
+      return parseJsonText(view.text);
+    } catch (cause) {
+      throw ruleFailed(messageOf(cause));
+    }
+  };
+  Object.defineProperty(view, "json", { get: readJson }); // Not enumerable, so that no copy parses the text.
   return Object.freeze(view) as RuleView;
 }
 
-function readJson(text: string): unknown {
-  try {
-    return parseJsonText(text);
-  } catch (cause) {
-    throw new ToolrailError("rule-failed", messageOf(cause), { cause });
-  }
+export function ruleFailed(why: string): ToolrailError {
+  return new ToolrailError("rule-failed", why);
 }
 
 const HIDDEN =

@@ -117,7 +117,7 @@ describe("A rule", () => {
       });
       const { error } = await host.run({ tool: "crm.check_account" });
       expect(error?.code).toBe("rule-failed");
-      expect(error?.message).toContain(`json.id cannot be read: ${why}`);
+      expect(error?.message).toContain(why);
       expect(desk.calls).toEqual([]);
     }
   });
@@ -449,60 +449,61 @@ describe("A rule", () => {
 
 describe("createHost", () => {
   it.each<[string, unknown, string]>([
-    ["a misspelt key", { after: "crm.*", whn: () => true, next: false }, 'rules[0]` has no "whn"'],
+    [
+      "a misspelt key",
+      { after: "crm.*", whn: () => true, next: false },
+      'rules[0] has no option "whn". Did you mean "when"?',
+    ],
     [
       "a condition as a text",
       { ...HANDOFF, when: "structured.locked" },
-      "rules[0].when` must be a function, or JSON Schemas for structured, text, json",
+      'The option "when" of rules[0] must be a function, or an object; it is a text.',
     ],
     [
       "a schema for something else",
       { ...HANDOFF, when: { structred: {} } },
-      'rules[0].when` has no "structred". Did you mean "structured"?',
+      'rules[0].when has no option "structred". Did you mean "structured"?',
     ],
     [
       "a schema that is none",
       { ...HANDOFF, when: { structured: true } },
-      "rules[0].when.structured` is not a JSON Schema: it is not an object",
+      'The option "structured" of rules[0].when must be an object; it is a boolean.',
     ],
     [
       "a schema that cannot be compiled",
       { ...HANDOFF, when: { text: { pattern: "(" } } },
-      "rules[0].when.text` is not a JSON Schema: ",
+      "rules[0].when.text is not a JSON Schema: ",
     ],
     [
       "a reference to no known root",
       { after: "*", next: { tool: "desk.audit", arguments: { a: [{ $ref: "steps.a" }] } } },
-      "rules[0].next.arguments.a.0` must refer to one of structured",
+      'rules[0].next.arguments.a.0 refers to "steps.a"; it must be in structured,',
     ],
-    ["nothing", null, "`rules` must be a list of rules"],
-    ["no call", { after: "*" }, "rules[0].next` must be"],
     [
-      "a call without its server",
-      { after: "*", next: { tool: "audit" } },
-      "rules[0].next` must be",
+      "a misspelt key of its call",
+      { after: "*", next: { tool: "desk.audit", args: {} } },
+      'rules[0].next has no option "args". Did you mean "arguments"?',
     ],
-    ["a pattern as its call", { after: "*", next: { tool: "desk.*" } }, "rules[0].next` must be"],
+    ["nothing", null, "`rules` takes a list of rules."],
+    ["no call", { after: "*" }, "rules[0].next takes { tool"],
+    ["a call without its server", { after: "*", next: { tool: "audit" } }, "rules[0].next takes {"],
+    ["a pattern as its call", { after: "*", next: { tool: "desk.*" } }, "rules[0].next takes {"],
     ["no tool to follow", { next: false }, "rules[0].after contains undefined"],
-    ["an unknown outcome", { ...HANDOFF, on: "failure" }, "rules[0]` has `on`"],
     [
-      "a way back to itself",
-      { after: "crm.*", next: { tool: "crm.note", arguments: { x: 1 } } },
-      "leads from crm.note back to the same call",
+      "an unknown outcome",
+      { ...HANDOFF, on: "failure" },
+      'The option "on" of rules[0] must be "ok" or "error" or "any"; it is a text.',
+    ],
+    [
+      "both a call and a reach",
+      { ...HANDOFF, reaches: "desk.*" },
+      'rules[0] has no option "when". Use one of after, reaches.',
     ],
   ])("refuses a rule with %s, and says where.", async (_, rule, message) => {
     await expect(open([rule as Rule])).rejects.toMatchObject({
       code: "invalid-options",
       message: expect.stringContaining(message),
     });
-  });
-
-  it("refuses a rule that never applies.", async () => {
-    const always: Rule = { after: "crm.*", next: { tool: "desk.audit" } };
-    const message = "`rules[2]` never applies: rules[1] always comes first.";
-    await expect(open([{ ...HANDOFF, after: "crm.*" } as Rule, always, always])).rejects.toThrow(
-      message,
-    );
   });
 
   it("reports at once a rule for a tool that does not exist; the others work.", async () => {
