@@ -1,9 +1,9 @@
 import { mkdtemp, readFile as read, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createHost } from "@toolrail/core";
+import { fromConfig, http, stdio } from "@toolrail/core/connect";
 import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
-import { fromConfig, http, stdio } from "../../src/connect/index.ts";
-import { createHost } from "../../src/index.ts";
 import { createWebServer } from "./web-server.ts";
 
 const server = createWebServer({ buy: () => "bought" });
