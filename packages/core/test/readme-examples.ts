@@ -1,9 +1,5 @@
 // The examples of README.md as they are compiled and run; test/readme holds the two together.
 import * as api from "@opentelemetry/api";
-import { otel } from "@toolrail/core/otel";
-import { references } from "@toolrail/core/references";
-import * as z from "zod";
-import { answerQuery, createSingleStep, plannerPrompt, summaryPrompt } from "../src/guard/index.ts";
 import {
   createHost,
   type Host,
@@ -12,7 +8,11 @@ import {
   modelView,
   type Server,
   userView,
-} from "../src/index.ts";
+} from "@toolrail/core";
+import { otel } from "@toolrail/core/otel";
+import { references } from "@toolrail/core/references";
+import * as z from "zod";
+import { answerQuery, createSingleStep, plannerPrompt, summaryPrompt } from "../src/guard/index.ts";
 import { resumePipe, runPipe } from "../src/pipe/index.ts";
 import type { McpClientLike } from "../src/servers/to-port.ts";
 
