@@ -46,21 +46,23 @@ export type ReadRule = ReturnType<typeof readRule>;
 export function readRules(rules: readonly Rule[], validator: JsonSchemaValidator) {
   if (!Array.isArray(rules) || rules.some((rule) => !isJsonObject(rule)))
     throw invalidOptions("`rules` takes a list of rules.");
-  const list = rules.map((rule: Rule, at) => ({ place: `rules[${at}]`, rule }));
-  const reaches = list.flatMap(({ place, rule }) => {
-    if (!("reaches" in rule)) return [];
-    checkReach(rule, place);
-    const after = toPattern(rule.after, `${place}.after`);
-    return { name: place, after, reaches: toPattern(rule.reaches, `${place}.reaches`) };
-  });
-  const calls = list.flatMap(({ place, rule }) => {
-    return "reaches" in rule ? [] : readRule(rule, { place, validator });
-  });
-  const names = list.flatMap(({ place, rule }): NamedTools[] => {
-    const other = "reaches" in rule ? rule.reaches : Object(rule.next).tool;
-    return [rule.after, other ?? []].flat().map((pattern) => ({ option: place, pattern }));
-  });
+  const calls: ReadRule[] = [];
+  const reaches: ReturnType<typeof readReach>[] = [];
+  const names: NamedTools[] = [];
+  for (const [at, rule] of (rules as readonly Rule[]).entries()) {
+    const place = `rules[${at}]`;
+    if ("reaches" in rule) reaches.push(readReach(rule, place));
+    else calls.push(readRule(rule, { place, validator }));
+    const next = "reaches" in rule ? rule.reaches : typeof rule.next === "object" && rule.next.tool;
+    for (const pattern of [rule.after, next]) if (pattern) names.push({ option: place, pattern });
+  }
   return { calls, reaches, names };
+}
+
+function readReach(rule: ReachRule, place: string) {
+  checkReach(rule, place);
+  const after = toPattern(rule.after, `${place}.after`);
+  return { name: place, after, reaches: toPattern(rule.reaches, `${place}.reaches`) };
 }
 
 interface Site {
