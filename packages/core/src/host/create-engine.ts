@@ -12,14 +12,13 @@ import type { ServerLists } from "../servers/server-lists.ts";
 import type { CallOptions, CallRequest } from "../types/call-options.ts";
 import type { Tool } from "../types/tool.ts";
 import type { ToolCall } from "../types/tool-call.ts";
-import { type NamedServer, readSecret } from "./read-options.ts";
+import type { NamedServer } from "./read-options.ts";
 
 type SealedCall = Pick<ToolCall, "tool" | "arguments" | "conversation">;
 
 interface EngineParts {
   readonly lists: ServerLists;
   readonly servers: readonly NamedServer[];
-  readonly secret: string | undefined;
   /** True if each worker that has the store of this host makes a call with a key once. */
   readonly isOnce: boolean;
   /** True if the options of the host have policies. */
@@ -30,7 +29,7 @@ interface EngineParts {
 /** Creates the parts of a host that Toolrail's own packages use besides its public interface. */
 export function createEngine(
   parts: HostParts,
-  { lists, servers, secret, isOnce, hasPolicies, validator }: EngineParts,
+  { lists, servers, isOnce, hasPolicies, validator }: EngineParts,
 ) {
   const { hooks, limits, store, now, newId, emit, warn } = parts;
   const asksByRule = hasPolicies || hooks.authorize.length > 0;
@@ -101,8 +100,6 @@ export function createEngine(
     report: emit,
     /** True if `onHop` of a plugin shows the user the content for the user. */
     hasListener: hooks.onHop.length > 0,
-    /** Signs data that is stored where clients could change it: see `createHost({ secret })`. */
-    secret: readSecret(secret),
     approvalTtlMs: limits.approvalTtlMs,
     onEnd({ runId, ended, hops, error }: ChainSummary): void {
       const code = error && { code: error.code };

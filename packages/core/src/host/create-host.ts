@@ -23,7 +23,7 @@ import type { Host, TypedHost } from "./host.ts";
 import { withEngine } from "./host-engine.ts";
 import type { HostOptions } from "./host-options.ts";
 import { type PluginParts, readPlugins } from "./plugins.ts";
-import { collectNames, readPolicies, readServers } from "./read-options.ts";
+import { collectNames, readPolicies, readSecret, readServers } from "./read-options.ts";
 import { toHost } from "./to-host.ts";
 import { collectParsers, type ToolSchemas } from "./tool-schemas.ts";
 
@@ -99,17 +99,16 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     checks: createSchemaChecks(validator),
     claims: once ? openStore(once.store) : store,
     underWay: new Map(),
-    secret: options.secret,
+    secret: readSecret(options.secret),
     showsInvalid: new Set(
       servers.flatMap(({ name, invalidOutput }) => (invalidOutput === "show" ? name : [])),
     ),
     userOf: readUser,
     onInputRequest: options.onInputRequest,
   };
-  const { secret } = options;
   const hasPolicies = own.policies.length > 0;
   const engine = createEngine(parts, {
-    ...{ lists, servers, secret, hasPolicies, validator },
+    ...{ lists, servers, hasPolicies, validator },
     isOnce: once !== undefined || options.store?.claim !== undefined,
   });
   const host: Host = withEngine(toHost(parts, { engine, lists }), engine);

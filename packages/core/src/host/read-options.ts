@@ -96,7 +96,7 @@ export function readPolicies({
   return { policies: [...policies, required], asksIfDestructive };
 }
 
-export function readSecret(secret: string = crypto.randomUUID()): string {
-  if (secret.length >= 32) return secret;
+export function readSecret(secret: string | undefined): string | undefined {
+  if (secret === undefined || secret.length >= 32) return secret;
   throw invalidOptions("`secret` must be at least 32 random characters long.");
 }
