@@ -1,4 +1,4 @@
-/** The single-step guard of a host for the Vercel AI SDK. It needs `@toolrail/guard`. @module */
+/** The single-step guard of a host for the Vercel AI SDK. @module */
 
 export type { SingleStepSettings } from "./guarded-tools.ts";
 export {

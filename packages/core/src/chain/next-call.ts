@@ -47,7 +47,7 @@ function findTarget(
   if (catalog().has(sibling)) return sibling;
   const message =
     `The result of ${toolId(from)} asks for "${quoted(next.tool)}", which its server does not list. ` +
-    "To let a chain cross servers, add a rule with `reaches`: see `rules` of @toolrail/plugins/rules.";
+    "To let a chain cross servers, add a rule with `reaches`: see `rules` of @toolrail/core/rules.";
   throw new ToolrailError("unknown-tool", message);
 }
 

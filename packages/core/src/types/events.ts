@@ -109,7 +109,7 @@ export type HostReport =
     })
   /** A run of the AI SDK may ask a person, but has no `experimental_toolApprovalSecret`: see `@toolrail/ai-sdk`. */
   | { readonly type: "warning"; readonly atMs: number; readonly code: "no-approval-secret" }
-  /** The list of a guard is missing or invalid, or names a tool that is not offered: see `createSingleStep` of `@toolrail/guard`. */
+  /** The list of a guard is missing or invalid, or names a tool that is not offered: see `createSingleStep` of `@toolrail/core/guard`. */
   | { readonly type: "warning"; readonly atMs: number; readonly code: "guard-offers-less" }
   /** A model's call was made on an approval that the AI SDK has not signed: see `@toolrail/ai-sdk`. */
   | { readonly type: "warning"; readonly atMs: number; readonly code: "unsigned-approval" }

@@ -1,4 +1,4 @@
-/** The single-step guard of a host for LangChain's `createAgent` and LangGraph.js. It needs `@toolrail/guard`. @module */
+/** The single-step guard of a host for LangChain's `createAgent` and LangGraph.js. @module */
 
 export { outcomeOf } from "./guard-messages.ts";
 export { createSingleStepGraph, type SingleStepGraphOptions } from "./single-step-graph.ts";

@@ -1,4 +1,4 @@
-/** Pipes of a host for LangGraph.js: compiled to a graph, and as the tool `mcp_pipe`. They need `@toolrail/pipe`. @module */
+/** Pipes of a host for LangGraph.js: compiled to a graph, and as the tool `mcp_pipe`. @module */
 
 export {
   type CompiledPipeGraph,

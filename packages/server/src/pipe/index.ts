@@ -1,3 +1,3 @@
-/** The tool `mcp_pipe` for the tools of a server. It needs `@toolrail/pipe`. @module */
+/** The tool `mcp_pipe` for the tools of a server. @module */
 
 export { type McpPipeOptions, registerMcpPipe } from "./mcp-pipe.ts";
