@@ -12,15 +12,22 @@ export async function theRules({ crm, desk, isStaff, toTicket }: GivenToRules) {
       rules([
         {
           name: "locked accounts",
-          after: "crm.check_*", // the tools whose results it follows
-          when: { structured: { properties: { locked: { const: true } } } }, // or a function; default: always
+          after: "crm.check_*",
+          when: { structured: { properties: { locked: { const: true } }, required: ["locked"] } },
           next: { tool: "desk.handoff", arguments: { account: { $ref: "structured.id" } } },
         },
-        { after: "crm.refund", on: "error", next: ({ text }) => toTicket(text) }, // or a function
+        { after: "crm.refund", on: "error", next: ({ text }) => toTicket(text) },
       ]),
-      audience({ tools: { "crm.read_pin": ["user"] } }), // who may read results without an audience
     ],
-    authorize: ({ context }) => (isStaff(context) ? "allow" : "ask"), // who calls
+    authorize: ({ context }) => (isStaff(context) ? "allow" : "ask"),
+  });
+  return host;
+}
+
+export async function anAudience(crm: McpPort) {
+  const host = await createHost({
+    servers: { crm },
+    use: [audience({ tools: { "crm.read_pin": ["user"], "crm.read_log": ["assistant"] } })],
   });
   return host;
 }

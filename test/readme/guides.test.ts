@@ -1,26 +1,27 @@
-import { createHost, modelView } from "@toolrail/core";
+import { createHost, modelView, userView } from "@toolrail/core";
 import { expect, it } from "vitest";
 import { createTestServer } from "../../packages/core/test/servers.ts";
-import { anApproval, aPipe, theGuard, theRules } from "./examples.ts";
+import { anApproval, anAudience, aPipe, theGuard, theRules } from "./examples.ts";
+
+function port(results: Record<string, object>) {
+  const calls: unknown[] = [];
+  const tools = Object.keys(results).map((name) => ({ name, inputSchema: { type: "object" } }));
+  return {
+    calls,
+    list: async () => ({ tools }),
+    async call({ name, arguments: args }: { name: string; arguments: object }) {
+      calls.push([name, args]);
+      return { content: [], ...results[name] };
+    },
+  };
+}
 
 it("The example of rules hands over a locked account, and passes a failure to a function.", async () => {
-  const port = (results: Record<string, object>) => {
-    const calls: unknown[] = [];
-    const tools = Object.keys(results).map((name) => ({ name, inputSchema: { type: "object" } }));
-    return {
-      calls,
-      list: async () => ({ tools }),
-      async call({ name, arguments: args }: { name: string; arguments: object }) {
-        calls.push([name, args]);
-        return { content: [], ...results[name] };
-      },
-    };
-  };
   const locked = { structuredContent: { id: "a1", locked: true, holds: ["fraud"] } };
   const crm = port({
     check_account: locked,
     refund: { content: [{ type: "text", text: "too late" }], isError: true },
-    read_pin: { structuredContent: { pin: 1234 } },
+    read_notes: {},
   });
   const desk = port({ handoff: {}, ticket: {} });
   const host = await theRules({
@@ -36,8 +37,21 @@ it("The example of rules hands over a locked account, and passes a failure to a 
     ["handoff", { account: "a1" }],
     ["ticket", { text: "too late" }],
   ]);
-  expect(JSON.stringify(modelView(await run("crm.read_pin")))).not.toContain("1234");
-  expect((await host.run({ tool: "crm.read_pin" })).ended).toBe("needs-approval");
+  expect((await host.run({ tool: "crm.read_notes" })).ended).toBe("needs-approval");
+});
+
+it("The example of an audience keeps one tool from the model, and another from the user.", async () => {
+  const crm = port({
+    read_pin: { structuredContent: { pin: 1234 } },
+    read_log: { content: [{ type: "text", text: "raw log" }] },
+  });
+  const host = await anAudience(crm);
+  const pin = await host.run({ tool: "crm.read_pin" });
+  expect(JSON.stringify(modelView(pin))).not.toContain("1234");
+  expect(userView(pin).verbatim).toMatchObject([{ text: '{"pin":1234}' }]);
+  const log = await host.run({ tool: "crm.read_log" });
+  expect(JSON.stringify(modelView(log))).toContain("raw log");
+  expect(userView(log).content).toEqual([]);
 });
 
 it("The example of a pipe runs.", async () => {

@@ -9,11 +9,11 @@ import {
   type Server,
   userView,
 } from "@toolrail/core";
+import { answerQuery, createSingleStep, plannerPrompt, summaryPrompt } from "@toolrail/core/guard";
 import { otel } from "@toolrail/core/otel";
+import { resumePipe, runPipe } from "@toolrail/core/pipe";
 import { references } from "@toolrail/core/references";
 import * as z from "zod";
-import { answerQuery, createSingleStep, plannerPrompt, summaryPrompt } from "../src/guard/index.ts";
-import { resumePipe, runPipe } from "../src/pipe/index.ts";
 import type { McpClientLike } from "../src/servers/to-port.ts";
 
 type Ask = (prompt: string, text: string) => Promise<string>;
