@@ -1,18 +1,4 @@
 // The examples of README.md as they are compiled; `readme.test.ts` holds the two together.
-import { type ContentBlock, createHost, type Server, userView } from "@toolrail/core";
-import {
-  createUIMessageStream,
-  generateText,
-  type InferUITools,
-  type LanguageModel,
-  type LanguageModelUsage,
-  type ModelMessage,
-  stepCountIs,
-  streamText,
-  type UIMessage,
-} from "ai";
-import * as z from "zod";
-import { withSingleStep } from "../src/guard/index.ts";
 import {
   createTools,
   llmSteps,
@@ -20,12 +6,22 @@ import {
   type UserContentParts,
   withChaining,
   writeUserContent,
-} from "../src/index.ts";
-import { isToolOutput } from "../src/page.ts";
+} from "@toolrail/ai-sdk";
+import { withSingleStep } from "@toolrail/ai-sdk/guard";
+import { isToolOutput } from "@toolrail/ai-sdk/page";
+import { type ContentBlock, createHost, type Server, userView } from "@toolrail/core";
+import {
+  createUIMessageStream,
+  generateText,
+  type InferUITools,
+  type LanguageModel,
+  type ModelMessage,
+  stepCountIs,
+  streamText,
+  type UIMessage,
+} from "ai";
+import { z } from "zod";
 
-type ChatMessage = UIMessage<unknown, UserContentParts>;
-
-const bill = (_usage: LanguageModelUsage) => {};
 const show = (_content: readonly ContentBlock[]) => {};
 
 interface Given {
@@ -52,15 +48,14 @@ export async function eachHopAStep({ bank, model, messages, approvalSecret }: Gi
     servers: { bank },
     authorize: ({ tool }) => (tool.name === "transfer" ? "ask" : "allow"),
   });
-  const stream = createUIMessageStream<ChatMessage>({
+  const stream = createUIMessageStream<UIMessage<unknown, UserContentParts>>({
     execute: ({ writer }) => {
-      const chaining = { onHop: writeUserContent(writer) };
       const settings = withChaining(host, {
-        ...{ model, messages, chaining, stopWhen: llmSteps(5) },
-        experimental_toolApprovalSecret: approvalSecret, // Without it a browser can forge approvals.
+        ...{ model, messages, stopWhen: llmSteps(5) },
+        chaining: { onHop: writeUserContent(writer) },
+        experimental_toolApprovalSecret: approvalSecret, // without it a browser can forge approvals
       });
-      const result = streamText({ ...settings, onFinish: ({ usage }) => bill(usage) });
-      writer.merge(result.toUIMessageStream());
+      writer.merge(streamText(settings).toUIMessageStream());
     },
   });
   return stream;
