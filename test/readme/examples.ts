@@ -1,6 +1,14 @@
 // The examples of guides as they are compiled and run; `code-blocks.test.ts` holds the two together.
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { audience, createHost, type Host, type McpPort, type NextTool } from "@toolrail/core";
+import {
+  audience,
+  createHost,
+  type Host,
+  type HostOptions,
+  type McpPort,
+  type NextTool,
+} from "@toolrail/core";
+import { contract, fingerprintTools, pins } from "@toolrail/core/contract";
 import { createSingleStep } from "@toolrail/core/guard";
 import { runPipe } from "@toolrail/core/pipe";
 import { rules } from "@toolrail/core/rules";
@@ -63,6 +71,13 @@ export async function theGuard(host: Host, prompt: string) {
   const query = guard.startQuery();
   const outcome = await query.call({ tool: "docs.search", arguments: { text: prompt } });
   return { query, outcome };
+}
+
+export async function approvedTools(servers: HostOptions["servers"]) {
+  const reviewed = await createHost({ servers });
+  const approved = await fingerprintTools(reviewed.tools); // JSON: keep it in a file
+  const host = await createHost({ servers, use: [contract(), pins(approved)] });
+  return host;
 }
 
 export async function anApproval(
