@@ -13,7 +13,7 @@ import { answerQuery, createSingleStep, plannerPrompt, summaryPrompt } from "@to
 import { otel } from "@toolrail/core/otel";
 import { resumePipe, runPipe } from "@toolrail/core/pipe";
 import { references } from "@toolrail/core/references";
-import * as z from "zod";
+import { z } from "zod";
 import type { McpClientLike } from "../src/servers/to-port.ts";
 
 type Ask = (prompt: string, text: string) => Promise<string>;
