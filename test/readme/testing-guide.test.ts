@@ -9,7 +9,7 @@ import { generateText, type ModelMessage } from "ai";
 import { MockLanguageModelV4 } from "ai/test";
 import { AIMessage, createAgent, fakeModel } from "langchain";
 import { expect, it } from "vitest";
-import * as z from "zod";
+import { z } from "zod";
 
 async function startShop() {
   const inputSchema = z.object({ order: z.number() });

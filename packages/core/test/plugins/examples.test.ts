@@ -58,7 +58,7 @@ describe("the redactor of the guide", () => {
   });
 });
 
-describe("the cache of the guide", () => {
+describe("a cache as a plugin", () => {
   it("makes a call that only reads once while its result is fresh, and others each time", async () => {
     const { run, calls, clock } = await openHost([cache(1_000)]);
     const first = await run("docs.read");
