@@ -32,9 +32,7 @@ export async function readTurn(
     const pending = await pendingHops.find(id);
     if (!pending) return NOT_FOUND;
     if (isTaken(pending)) return NAME_TAKEN;
-    if (!isInterrupted) return pending;
-    await pendingHops.drop(id);
-    return INTERRUPTED;
+    return isInterrupted ? INTERRUPTED : pending;
   };
 
   const lost = new Map<string, string>();

@@ -267,3 +267,54 @@ describe("a connection that is lost", () => {
 async function noTools() {
   return { tools: [] };
 }
+
+describe("a server that forgets its sessions", () => {
+  /** A server of which each connection has a session, and a call `forgotten` that it answers with 404 on the first. */
+  async function openForgetful(options: Partial<HostOptions> = {}) {
+    const held: (() => void)[] = [];
+    const opened: ReturnType<typeof portOf>[] = [];
+    const sent: string[] = [];
+    const tools = ["slow", "forgotten"].map((name) => ({ ...TOOL, name }));
+    const connect = async () => {
+      const isFirst = opened.length === 0;
+      const port = portOf({
+        list: async () => ({ tools }),
+        hasSession: () => true,
+        isOpen: () => true,
+        async call({ name }) {
+          sent.push(name);
+          if (name === "slow") await new Promise<void>((resolve) => held.push(resolve));
+          if (name === "forgotten" && isFirst)
+            throw Object.assign(new Error("Session not found"), { statusCode: 404 });
+          return { content: [{ type: "text", text: name }] };
+        },
+      });
+      opened.push(port);
+      return port;
+    };
+    const host = await createHost({ servers: { shop: connect }, ...options });
+    return { host, opened, sent, held };
+  }
+
+  it("keeps its old connection until the calls under way have their results, and closes it then", async () => {
+    const { host, opened, held } = await openForgetful();
+    const slow = host.run({ tool: "shop.slow" });
+    await vi.waitFor(() => expect(held).toHaveLength(1));
+    expect(await host.run({ tool: "shop.forgotten" })).toMatchObject({ ended: "complete" });
+    expect(opened).toHaveLength(2);
+    expect(opened[0]?.close).not.toHaveBeenCalled();
+    for (const answer of held) answer();
+    expect(await slow).toMatchObject({ ended: "complete", hops: [{ tool: "slow" }] });
+    await vi.waitFor(() => expect(opened[0]?.close).toHaveBeenCalledOnce());
+  });
+
+  it("gets a call that is made once again on the new connection", async () => {
+    const { host, sent } = await openForgetful();
+    const made = await host.run({ tool: "shop.forgotten" }, { key: "k1" });
+    expect(made).toMatchObject({ ended: "complete" });
+    expect(sent).toEqual(["forgotten", "forgotten"]);
+    const again = await host.run({ tool: "shop.forgotten" }, { key: "k1" });
+    expect(again).toMatchObject({ hops: [{ madeBefore: true }] });
+    expect(sent).toHaveLength(2);
+  });
+});
