@@ -158,16 +158,25 @@ export const CONFIG = { configurable: { thread_id: "t1" } };
 
 export const QUESTION = { messages: [{ role: "user", content: "pay" }] };
 
-/** A model that calls this tool, and speaks once it has read a result. */
-export function model(tool: string, args: Record<string, unknown> = {}) {
-  return new (class extends ScriptedModel {
-    override async _generate(messages: Parameters<ScriptedModel["_generate"]>[0]) {
-      const isAnswered = messages.some(({ type }) => type === "tool");
-      const script = new ScriptedModel(isAnswered ? "done" : [calling(tool, args)]);
-      return script._generate(messages);
-    }
-  })();
+/** A model that calls a tool, and speaks once it has read a result. */
+class OneCall extends ScriptedModel {
+  private readonly tool: string;
+  private readonly args: Record<string, unknown>;
+
+  constructor(tool: string, args: Record<string, unknown>) {
+    super();
+    this.tool = tool;
+    this.args = args;
+  }
+
+  override async _generate(messages: Parameters<ScriptedModel["_generate"]>[0]) {
+    const isAnswered = messages.some(({ type }) => type === "tool");
+    const script = new ScriptedModel(isAnswered ? "done" : [calling(this.tool, this.args)]);
+    return script._generate(messages);
+  }
 }
+
+export const model = (tool: string, args: Record<string, unknown> = {}) => new OneCall(tool, args);
 
 export const WAYS = [...core, ...majors.flatMap(waysOf), ...langgraph];
 
