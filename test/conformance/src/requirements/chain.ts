@@ -1,7 +1,7 @@
 import { guide, mcp, type Statement } from "./sources.ts";
 
-const chain = (behaviour: string) => guide("chain", behaviour);
-const rule = (behaviour: string) => guide("rules", behaviour);
+const chain = (behaviour: string) => guide("chains", behaviour);
+const rule = (behaviour: string) => guide("chains", behaviour);
 const plugin = (behaviour: string) => guide("plugins", behaviour);
 const reads = (behaviour: string) => guide("audience", behaviour);
 
