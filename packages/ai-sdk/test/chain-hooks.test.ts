@@ -120,11 +120,18 @@ describe("settings that one major has alone", () => {
       const { host, server } = await openBank({ ...CHAIN, a: { answer } });
       const model = scriptModel(major, [{ tool: "a" }], ["final"]);
       const settings = chained(host, model, { experimental_steering: steering });
-      expect(track(await run(major, settings))).toEqual(["model[a]", "model[]"]);
+      const steered = await run(major, settings);
+      const { messages } = steered;
+      expect(track(steered)).toEqual(["model[a]", "model[]"]);
       expect(server.calls).toEqual(["a"]);
       const read = JSON.stringify(model.prompts.at(-1));
       expect(read).toContain("one more thing");
       expect(read).toContain("The chain of tool calls ended early.");
+      // The messages as they were before the user wrote, in another run.
+      const before = messages.slice(0, messages.findIndex(({ role }) => role === "tool") + 1);
+      const again = scriptModel(major, ["final"]);
+      await run(major, chained(host, again, { messages: [USER, ...before] }));
+      expect(server.calls).toEqual(["a"]);
     },
   );
 

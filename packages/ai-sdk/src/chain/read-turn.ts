@@ -32,7 +32,9 @@ export async function readTurn(
     const pending = await pendingHops.find(id);
     if (!pending) return NOT_FOUND;
     if (isTaken(pending)) return NAME_TAKEN;
-    return isInterrupted ? INTERRUPTED : pending;
+    if (!isInterrupted) return pending;
+    await pendingHops.drop(id); // Messages that are cut off before the user's words must not bring it back.
+    return INTERRUPTED;
   };
 
   const lost = new Map<string, string>();
