@@ -28,9 +28,12 @@ export function stdio(
   if (wrong !== undefined) throw invalidOptions(`\`env.${wrong}\` of stdio() must be a text.`);
   return async (host, connecting) => {
     const { startProgram } = await import("#start-program");
-    const onOutput: StdioOptions["onOutput"] = (text, stream) =>
-      void notify({ onOutput: () => options.onOutput?.(text, stream) }, text, engineOf(host));
-    return startProgram({ command, args, ...options, onOutput }, connecting);
+    const { onOutput, ...program } = options;
+    const heard = onOutput && {
+      onOutput: (...said: Parameters<typeof onOutput>) =>
+        void notify({ onOutput: () => onOutput(...said) }, said, engineOf(host)),
+    };
+    return startProgram({ command, args, ...program, ...heard }, connecting);
   };
 }
 
