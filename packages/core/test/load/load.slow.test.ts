@@ -137,7 +137,7 @@ it.skipIf(noPostgres)(
   },
 );
 
-it("500 chains at once over HTTP take a host about as long as code on the SDK's client.", async () => {
+it("500 chains at once over HTTP all complete, and their time beside code on the SDK's client is printed.", async () => {
   const shop = await startShop();
   const db = noPostgres ? undefined : await startPostgres();
   if (db) onTestFinished(() => db.stop());
@@ -149,7 +149,7 @@ it("500 chains at once over HTTP take a host about as long as code on the SDK's 
   ];
   const times = new Map<string, number[]>(ways.map(([way]) => [way, []]));
   let first = 1_001;
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < 3; round++) {
     for (const [way, own] of ways) {
       const end = await endOf(
         startWorker({ url: `${shop.url}/steady`, ids: idsFrom(first), ...own }),
@@ -159,7 +159,7 @@ it("500 chains at once over HTTP take a host about as long as code on the SDK's 
       first += 1_000;
     }
   }
-  const median = (way: string) => times.get(way)?.toSorted((a, b) => a - b)[2] ?? 0;
+  const median = (way: string) => times.get(way)?.toSorted((a, b) => a - b)[1] ?? 0;
   for (const [way] of ways.slice(1)) {
     console.info(
       `${way}: ${(median("sdk") / median(way)).toFixed(2)} of the throughput of the SDK's client`,
