@@ -97,9 +97,9 @@ export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> {
   /** The limits on what servers and models may cost. Default: those that `Limits` names. */
   readonly limits?: Partial<Limits>;
   /**
-   * Stores pending hops, guarded queries that have used their call and, if it can `claim`, the results of calls with a key, for
-   * `limits.approvalTtlMs`. Processes that share a store can continue each other's runs. Default: the memory of this process,
-   * without results.
+   * Keeps for `limits.approvalTtlMs` what was decided and made: approved and denied calls, calls with a key, guarded queries, hops
+   * between two steps of the AI SDK, and long results of `references`. Processes that share a store that can `claim` make each of
+   * these calls once; calls of LangGraph and of pipes have keys then. Default: the memory of this process.
    */
   readonly store?: Store;
   /**
@@ -114,8 +114,8 @@ export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> {
    */
   readonly validator?: JsonSchemaValidator;
   /**
-   * Receives an event for each stage of each call, and for each problem. If it throws, the console says so once. Default: problems and warnings are
-   * written to the console, once each. `() => {}` ends that.
+   * Receives an event for each stage of each call, and for each problem. If it throws, the console says so once. Default: problems
+   * and warnings are written to the console, once each. `() => {}` ends that.
    */
   readonly onEvent?: (event: HostEvent) => void;
   /**

@@ -59,8 +59,9 @@ const EMPTY = "The tool answered without content.";
 /**
  * Returns the content of a result for a model. `annotations.audience` (MCP 2025-11-25) decides: a block without it is for
  * the model and the user. `structuredContent` is added as JSON text, unless the visible blocks contain it already or every
- * block is for the user alone. A sentence names the arguments if a person changed them, and one says if the call was made before. A widget has no content for the
- * model: see `isWidget` of a hop. If a chain has several calls, the result of each follows the name of its tool.
+ * block is for the user alone. A sentence names the arguments if a person changed them, and another one says that the call was
+ * made before. A widget has no content for the model: see `isWidget` of a hop. If a chain has several calls, the result of each
+ * follows the name of its tool.
  */
 export function modelView(source: ResultSource, options: ViewOptions = {}): ModelView {
   checkOptions(options);
@@ -94,12 +95,12 @@ export function modelView(source: ResultSource, options: ViewOptions = {}): Mode
 
 /** Returns what a model should know about a call besides its result. */
 function notesOn(hop: Hop): string[] {
-  const changes = changeText(hop) ?? [];
-  return [changes, hop.madeBefore ? MADE_BEFORE : []].flat();
+  const notes = [changeText(hop), hop.madeBefore && MADE_BEFORE];
+  return notes.filter((note) => note !== undefined);
 }
 
 const MADE_BEFORE =
-  "This call was made before: this is the result of then, and nothing was called again.";
+  "This call was made before. This is its earlier result; nothing was called again.";
 
 /** Returns the name that models use for the tool of a call, or its id if the host no longer has the tool. */
 export function modelNameOf(

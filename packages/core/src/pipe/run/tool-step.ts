@@ -27,7 +27,7 @@ export type ToolTurn = Turn<CompiledToolStep>;
 type ToolStage = StepEnded | StepWaiting;
 
 /** Runs a tool step until it ends or waits for a person. Never rejects. */
-export function runToolStep(run: PipeRun, turn: ToolTurn): ToolStage | Promise<ToolStage> {
+export async function runToolStep(run: PipeRun, turn: ToolTurn): Promise<ToolStage> {
   const { step, variables } = turn;
   const begun = beginStep(run, step);
   if (begun.type === "ended") return begun;
