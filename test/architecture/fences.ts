@@ -16,7 +16,7 @@ const LANGGRAPH = ["@langchain/core", "@langchain/langgraph", "zod"];
  */
 export const FENCES: Readonly<Record<string, readonly string[]>> = {
   core: HOST,
-  "core/json": ["re2js", "ajv", "ajv-formats"],
+  "core/json": ["core", "re2js", "ajv"],
   "core/result": [...BASE, "zod"],
   "core/types": RESULT,
   "core/call": [...CALL, "@standard-schema/spec"],

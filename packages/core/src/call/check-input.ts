@@ -1,7 +1,7 @@
 import { ToolrailError } from "../errors.ts";
-import { schemaDefect } from "../json/check-schema.ts";
 import { isJsonObject, type JsonObject, measure } from "../json/json.ts";
 import { plainText, quoted } from "../json/plain-text.ts";
+import { schemaDefect } from "../json/schema.ts";
 import type { InputForm, InputPage, InputResponse } from "../result/input-request.ts";
 import { inputDefect, type ValueParts } from "./value-checks.ts";
 

@@ -1,8 +1,8 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { ToolrailError } from "../errors.ts";
-import type { JsonSchemaValidator, JsonSchemaVerdict } from "../json/check-schema.ts";
 import { isJsonObject, type JsonObject, measure, pollutingKey } from "../json/json.ts";
 import { messageOf, quoted } from "../json/plain-text.ts";
+import type { JsonSchemaValidator, JsonSchemaVerdict } from "../json/validator.ts";
 import type { CallToolResult } from "../result/call-tool-result.ts";
 import { isWidget, type OutputVerdict } from "../result/hop.ts";
 import type { Limits } from "../types/limits.ts";

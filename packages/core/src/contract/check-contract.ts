@@ -1,9 +1,9 @@
 import { createOptionCheck, isObject, withMethods } from "../check-options.ts";
 import { invalidOptions } from "../errors.ts";
-import type { JsonSchemaValidator } from "../json/check-schema.ts";
 import { isJsonObject } from "../json/json.ts";
 import { escapePointer } from "../json/path.ts";
 import { hasHiddenText } from "../json/plain-text.ts";
+import type { JsonSchemaValidator } from "../json/validator.ts";
 import { createValidator } from "../json/validator.ts";
 import { checkSchema } from "./check-schema.ts";
 import type { ContractFinding, Report } from "./contract-finding.ts";

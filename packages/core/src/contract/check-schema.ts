@@ -1,9 +1,8 @@
-import { type JsonSchemaValidator, schemaDefect } from "../json/check-schema.ts";
 import { isJsonObject, type JsonObject } from "../json/json.ts";
 import { escapePointer } from "../json/path.ts";
 import { messageOf } from "../json/plain-text.ts";
-import { resolveReferences } from "../json/references.ts";
-import { listOf, objectOf, subschemasOf } from "../json/subschemas.ts";
+import { listOf, objectOf, resolveReferences, schemaDefect, subschemasOf } from "../json/schema.ts";
+import type { JsonSchemaValidator } from "../json/validator.ts";
 import type { Report } from "./contract-finding.ts";
 import { createShapes, type Shapes } from "./free-form.ts";
 

@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject } from "../json/json.ts";
-import type { References } from "../json/references.ts";
-import { listOf, objectOf, subschemasOf } from "../json/subschemas.ts";
+import { listOf, objectOf, type References, subschemasOf } from "../json/schema.ts";
 
 /** The keywords that restrict a value. Titles, comments and mere exclusions do not. */
 const RESTRICTIONS =

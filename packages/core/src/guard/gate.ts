@@ -2,10 +2,9 @@ import { createSchemaChecks } from "../call/value-checks.ts";
 import { ToolrailError } from "../errors.ts";
 import type { Host } from "../host/host.ts";
 import { engineOf } from "../host/host-engine.ts";
-import type { JsonSchemaValidator } from "../json/check-schema.ts";
 import { closeSchema } from "../json/input-schema.ts";
 import { quoted } from "../json/plain-text.ts";
-import { createValidator, generatesCode } from "../json/validator.ts";
+import { createValidator, generatesCode, type JsonSchemaValidator } from "../json/validator.ts";
 import type { CallOptions, CallRequest, CallVerdict, GateVerdict } from "../types/call-options.ts";
 import { isUnread, type Tool, toolText } from "../types/tool.ts";
 import type { ToolCall } from "../types/tool-call.ts";
@@ -114,7 +113,7 @@ export function createGuardGate(host: Host, { allow, contract = "enforce" }: Sin
  * default validator generates, the validator of the host checks them.
  */
 function createStrictChecks(validatorOfHost: JsonSchemaValidator) {
-  const validator = generatesCode() ? createValidator({ strict: true }) : validatorOfHost;
+  const validator = generatesCode() ? createValidator() : validatorOfHost;
   return createSchemaChecks({
     getValidator: (schema) => validator.getValidator(closeSchema(schema)),
   });

@@ -1,6 +1,5 @@
 import { invalidOptions, ToolrailError } from "../errors.ts";
-import { isJsonObject, type JsonObject, measure } from "../json/json.ts";
-import { ambiguityIn } from "../json/json-text.ts";
+import { ambiguityIn, isJsonObject, type JsonObject, measure } from "../json/json.ts";
 import type { Tool } from "../types/tool.ts";
 
 /** A plan to call one tool. */

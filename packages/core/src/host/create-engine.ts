@@ -7,7 +7,7 @@ import { isDestructive } from "../call/policies.ts";
 import { parserOf } from "../call/value-checks.ts";
 import type { ChainSummary } from "../chain/chain-end.ts";
 import { createNextHop } from "../chain/next-hop.ts";
-import type { JsonSchemaValidator } from "../json/check-schema.ts";
+import type { JsonSchemaValidator } from "../json/validator.ts";
 import type { ServerLists } from "../servers/server-lists.ts";
 import type { CallOptions, CallRequest } from "../types/call-options.ts";
 import type { Tool } from "../types/tool.ts";

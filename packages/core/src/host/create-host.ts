@@ -6,9 +6,6 @@ import { openStore } from "../call/store.ts";
 import { toToolTest } from "../call/tool-patterns.ts";
 import { createSchemaChecks } from "../call/value-checks.ts";
 import { createVoice, type Voice } from "../call/voice.ts";
-import { invalidOptions } from "../errors.ts";
-import type { JsonSchemaValidator } from "../json/check-schema.ts";
-import { messageOf } from "../json/plain-text.ts";
 import { createValidator } from "../json/validator.ts";
 import { createModelNames } from "../servers/model-names.ts";
 import type { PortSource } from "../servers/server-link.ts";
@@ -38,7 +35,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   const own = readPolicies(options);
   const { schemas = {}, use = [] } = options;
   const limits = resolveLimits(DEFAULT_LIMITS, options.limits);
-  const { validator = defaultValidator() } = options;
+  const { validator = createValidator() } = options;
   const { now = createClock(), newId = () => crypto.randomUUID() } = options.clock ?? {};
   let voice: Voice = { emit() {}, tell() {} };
   const warned = new Set<string>();
@@ -114,14 +111,6 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   const host: Host = withEngine(toHost(parts, { engine, lists }), engine);
   await lists.open();
   return host as unknown as TypedHost<Schemas>;
-}
-
-function defaultValidator(): JsonSchemaValidator {
-  try {
-    return createValidator();
-  } catch (cause) {
-    throw invalidOptions(messageOf(cause));
-  }
 }
 
 /** Creates a clock of milliseconds since the epoch that never goes back. Without `performance`, as in a workflow's sandbox, it is `Date`. */

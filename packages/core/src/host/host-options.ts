@@ -1,6 +1,6 @@
 import type { ToolFilter } from "../call/tool-patterns.ts";
 import type { NextToolKey } from "../chain/next-tool.ts";
-import type { JsonSchemaValidator } from "../json/check-schema.ts";
+import type { JsonSchemaValidator } from "../json/validator.ts";
 import type { CallOrigin } from "../result/hop.ts";
 import type { InputResponse } from "../result/input-request.ts";
 import type { DescribedClient, ServerOption } from "../servers/to-port.ts";

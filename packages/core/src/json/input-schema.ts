@@ -1,6 +1,17 @@
-import type { JsonObject } from "./json.ts";
-import { resolveReferences } from "./references.ts";
-import { listOf, mapSubschemas, objectOf, type Subschema, subschemasOf } from "./subschemas.ts";
+/** What becomes of a tool's input schema: for the host, for the guard, and for the providers of models. @module */
+
+import { canonicalJson, isJsonObject, type JsonObject } from "./json.ts";
+import {
+  listOf,
+  mapSubschemas,
+  objectOf,
+  resolveReferences,
+  type Subschema,
+  schemaDefect,
+  subschemasOf,
+} from "./schema.ts";
+
+const EXACT = ["oneOf", "not", "if", "contains"];
 
 /**
  * Makes properties with a `default` optional, since the server knows what to do without them. Schemas below `oneOf`, `not`,
@@ -8,33 +19,32 @@ import { listOf, mapSubschemas, objectOf, type Subschema, subschemasOf } from ".
  */
 export function requireLess(root: JsonObject): JsonObject {
   const { subschemas, targets } = resolveReferences(root);
-  const below = subschemas.flatMap(subschemasOf);
-  const exact = new Set(below.filter(isExact).map(({ schema }) => schema));
+  const below = subschemas.flatMap(subschemasOf).filter(({ keyword }) => EXACT.includes(keyword));
+  const exact = new Set(below.map(({ schema }) => schema));
   for (const node of exact) {
-    for (const one of [...targets(node), ...subschemasOf(node).map(({ schema }) => schema)]) {
-      exact.add(one);
-    }
+    for (const target of targets(node)) exact.add(target);
+    for (const { schema } of subschemasOf(node)) exact.add(schema);
   }
   const relax = (node: JsonObject): JsonObject => {
     if (exact.has(node)) return node;
     const copy = mapSubschemas(node, relax);
-    const required = listOf(node.required);
     const properties = objectOf(node.properties);
-    const hasDefault = (name: unknown) =>
-      typeof name === "string" &&
-      Object.hasOwn(properties, name) &&
-      Object.hasOwn(objectOf(properties[name]), "default");
-    const left = required.filter((name) => !hasDefault(name));
+    const required = listOf(node.required);
+    const left = required.filter((name) => {
+      return !Object.hasOwn(objectOf(properties[String(name)]), "default");
+    });
     if (left.length === required.length) return copy;
     const { required: _, ...rest } = copy;
-    return left.length > 0 ? { ...rest, required: left } : rest;
+    return left.length > 0 ? { ...copy, required: left } : rest;
   };
   return relax(root);
 }
 
-function isExact({ keyword }: Subschema): boolean {
-  return ["oneOf", "not", "if", "contains"].includes(keyword);
-}
+/** The most schemas that are visited to close one. */
+const MAX_CLOSING = 100_000;
+
+/** Names that some validators wrongly treat as evaluated, because they keep the evaluated names in an object. */
+const INHERITED = Object.getOwnPropertyNames(Object.prototype);
 
 /**
  * Copies an input schema so that no value may have unknown properties: neither the arguments nor any object in them whose
@@ -50,7 +60,7 @@ export function closeSchema(root: JsonObject): JsonObject {
 
   /** Returns all schemas that always apply to a value together with this one. */
   const together = (node: JsonObject): JsonObject[] => {
-    if (++work > MAX_WORK) throw new RangeError("it is too complex to be applied strictly");
+    if (++work > MAX_CLOSING) throw new RangeError("it is too complex to be applied strictly");
     const parts = subschemasOf(node).filter((below) => below.role === "same" && !isChoice(below));
     return [node, ...[...targets(node), ...parts.map(({ schema }) => schema)].flatMap(together)];
   };
@@ -97,15 +107,124 @@ interface Around {
   readonly isNamed: boolean;
 }
 
-const MAX_WORK = 100_000;
-
-/** Names that some validators wrongly treat as evaluated, because they keep the evaluated names in an object. */
-const INHERITED = Object.getOwnPropertyNames(Object.prototype);
-
 function isChoice({ keyword }: Subschema): boolean {
   return keyword === "anyOf" || keyword === "oneOf";
 }
 
 function namesProperties({ properties, patternProperties }: JsonObject): boolean {
   return properties !== undefined || patternProperties !== undefined;
+}
+
+const CONDITIONS = ["if", "then", "else", "dependentSchemas", "dependencies"];
+const REFUSING = [...CONDITIONS, "not", "enum", "const"];
+const TOP = ["$ref", "allOf", "anyOf", "oneOf", ...REFUSING];
+const SOME_REFUSED = "Some combinations of arguments are refused.";
+const MAX_WORK = 2_000;
+
+/**
+ * Converts a tool's input schema to what providers accept: an object with `properties`, without a union, `not` or `enum` at the
+ * top. Alternatives become one set of arguments, and an argument is required only if all alternatives require it. The
+ * `description` mentions that some combinations are refused. The result accepts everything that the schema describes and
+ * accepts. Expects a schema without defect.
+ */
+export function providerSchema(schema: JsonObject): JsonObject {
+  const shown = known.get(schema) ?? complete(has(schema, TOP) ? flatten(schema) : schema);
+  known.set(schema, shown);
+  return shown;
+}
+
+/** The results by schema, since tools are created for each request. */
+const known = new WeakMap<JsonObject, JsonObject>();
+
+/** Copies a schema. Each object gets `properties` and each list gets `items`, without which providers refuse them. */
+function complete({ $schema, ...node }: JsonObject): JsonObject {
+  const { type, properties, items, prefixItems } = node;
+  return {
+    ...mapSubschemas(node, complete), // In the order of the server, which costs fewer tokens.
+    ...(type === "object" && properties === undefined && { properties: {} }),
+    ...(type === "array" && (items ?? prefixItems) === undefined && { items: {} }),
+  };
+}
+
+function flatten(root: JsonObject): JsonObject {
+  const references = resolveReferences(root);
+  /** The schemas of each argument: those that always apply, and those of alternatives. */
+  const named = { always: new Map<string, unknown[]>(), either: new Map<string, unknown[]>() };
+  let work = 0;
+  let isLoose = false;
+
+  /** Reads a part and all schemas that apply with it. Returns the names that it requires. */
+  const read = (part: JsonObject, when: keyof typeof named): readonly unknown[] => {
+    const own = Object.entries(objectOf(part.properties));
+    work += 1 + own.length;
+    if (work > MAX_WORK) return [];
+    for (const [name, schema] of own) {
+      named[when].set(name, [...(named[when].get(name) ?? []), schema]);
+    }
+    isLoose ||= has(part, REFUSING);
+    const { if: tried, then, else: otherwise, dependentSchemas, dependencies } = part;
+    const dependent = [objectOf(dependentSchemas), objectOf(dependencies)].flatMap(Object.values);
+    const conditions = [tried, then, otherwise, ...dependent].filter(isJsonObject);
+    for (const one of conditions) read(one, "either");
+    const shared = [part.oneOf, part.anyOf].flatMap((union) => {
+      const all = listOf(union).filter((one) => one !== false);
+      isLoose ||= all.length > 1;
+      const [first, ...others] = all.map((one) => read(objectOf(one), "either"));
+      return first?.filter((name) => others.every((other) => other.includes(name))) ?? [];
+    });
+    const together = [...references.targets(part), ...listOf(part.allOf).map(objectOf)];
+    const always = together.flatMap((one) => read(one, when));
+    return [...new Set([...listOf(part.required), ...always, ...shared])];
+  };
+
+  const required = read(root, "always");
+  const names = [...new Set([...named.always.keys(), ...named.either.keys()])];
+  const properties = names.map((name) => {
+    const sure = named.always
+      .get(name)
+      ?.reduce((a, b) => (countCharacters(b) > countCharacters(a) ? b : a));
+    return [name, sure ?? joinSchemas(named.either.get(name) ?? [])] as const;
+  });
+  // This keyword would refuse other properties than before in the merged schema.
+  const dropped = [...TOP, "unevaluatedProperties"];
+  const kept = Object.entries(root).filter(([key]) => !dropped.includes(key));
+  const descriptions = [root.description, isLoose && SOME_REFUSED].filter(
+    (text) => typeof text === "string",
+  );
+  const flat = {
+    ...Object.fromEntries(kept),
+    type: "object",
+    ...(descriptions.length > 0 && { description: descriptions.join(" ") }),
+    properties: Object.fromEntries(properties),
+    ...(required.length > 0 && { required }),
+  };
+  const refersBack = references.subschemas.some((one) => references.targets(one).includes(root));
+  if (work <= MAX_WORK && !refersBack && schemaDefect(flat) === undefined) return flat;
+  const open = Object.fromEntries(names.map((name) => [name, {}]));
+  return { type: "object", description: SOME_REFUSED, properties: open };
+}
+
+function countCharacters(schema: unknown): number {
+  return JSON.stringify(schema).length;
+}
+
+function has(part: JsonObject, keys: readonly string[]): boolean {
+  return keys.some((key) => Object.hasOwn(part, key));
+}
+
+/** Joins schemas into one that accepts what any of them accepts. Schemas that differ only in their values become one `enum`. */
+function joinSchemas(schemas: readonly unknown[]): unknown {
+  const all = distinct(schemas.filter((schema) => schema !== false));
+  if (all.length < 2) return all[0] ?? false;
+  const split = all.filter(isJsonObject).map(({ const: one, enum: many, ...rest }) => {
+    return { rest, values: one === undefined ? listOf(many) : [one] };
+  });
+  const isList = split.length === all.length && split.every(({ values }) => values.length > 0);
+  const [rest, ...others] = distinct(split.map((one) => one.rest));
+  if (!isList || others.length > 0) return { anyOf: all };
+  return { ...objectOf(rest), enum: distinct(split.flatMap(({ values }) => values)) };
+}
+
+function distinct(values: readonly unknown[]): unknown[] {
+  return [...new Map(values.map((value) => [canonicalJson(value), value])).values()];
 }

@@ -1,3 +1,5 @@
+import { quoted } from "./plain-text.ts";
+
 /** A JSON object from outside: its values are not known yet. */
 export type JsonObject = { readonly [key: string]: unknown };
 
@@ -35,32 +37,27 @@ export function pollutingKey(value: unknown): string | undefined {
   return undefined;
 }
 
-/** Copies JSON deeply, with its texts well-formed, and freezes the copy. Recursive: measure untrusted values first. */
+/** Copies JSON deeply, with its texts well-formed (see `wellFormed`), and freezes the copy. Recursive: measure untrusted values first. */
 export function copyJson<T>(value: T): T {
-  if (typeof value === "string") return value.toWellFormed() as T;
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return Object.freeze(value.map(copyJson)) as T;
-  const copy = { ...value }; // The spread creates all own keys, so that no assignment below calls a setter.
-  for (const key of Object.keys(copy) as (keyof T)[]) copy[key] = copyJson(copy[key]);
-  return Object.freeze(copy);
+  return copyWith(value, Object.freeze) as T;
 }
 
 /**
- * Replaces the halves of characters (lone surrogates) in all texts and keys of JSON, since providers, databases and servers in other
- * languages refuse them. Returns the value itself if there are none. Recursive: measure untrusted values first.
+ * Copies JSON deeply and replaces the halves of characters (lone surrogates) in all its texts and keys, since providers, databases
+ * and servers in other languages refuse them. Recursive: measure untrusted values first.
  */
 export function wellFormed<T>(value: T): T {
-  if (typeof value === "string") return value.toWellFormed() as T;
+  return copyWith(value, (copy) => copy) as T;
+}
+
+function copyWith(value: unknown, finish: (copy: object) => object): unknown {
+  if (typeof value === "string") return value.toWellFormed();
   if (typeof value !== "object" || value === null) return value;
-  const before = Object.entries(value);
-  const entries = before.map(([key, inner]) => [key.toWellFormed(), wellFormed(inner)] as const);
-  const isSame = entries.every(([key, inner], at) => {
-    return key === before[at]?.[0] && inner === before[at]?.[1];
+  if (Array.isArray(value)) return finish(value.map((item) => copyWith(item, finish)));
+  const entries = Object.entries(value).map(([key, inner]) => {
+    return [key.toWellFormed(), copyWith(inner, finish)] as const;
   });
-  if (isSame) return value;
-  return (
-    Array.isArray(value) ? entries.map(([, inner]) => inner) : Object.fromEntries(entries)
-  ) as T;
+  return finish(Object.fromEntries(entries));
 }
 
 export interface MeasureLimits {
@@ -117,21 +114,70 @@ function textBytes(text: string): number {
   return bytes;
 }
 
-/**
- * The only error of this package. `code` is `invalid-schema` for an unusable schema, and `invalid-options` for a wrong option.
- */
-export class JsonError extends Error {
-  override readonly name = "JsonError";
-  readonly code: "invalid-schema" | "invalid-options";
-
-  constructor(code: JsonError["code"], message: string) {
-    super(message);
-    this.code = code;
-  }
-}
-
 /** Returns the SHA-256 hash of a text's UTF-8 bytes in hex. */
 export async function sha256(text: string): Promise<string> {
   const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
   return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+const TEXT_LIMITS = { maxBytes: 4_194_304, maxDepth: 64 };
+
+/** Parses a text as JSON. Throws a `TypeError` with the reason if that is not possible or not safe. */
+export function parseJsonText(text: string): unknown {
+  const tooLong = `it is longer than ${TEXT_LIMITS.maxBytes} characters`;
+  if (text.length > TEXT_LIMITS.maxBytes) throw unreadable(tooLong);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new TypeError("the text is not JSON");
+  }
+  const problem = measure(value, TEXT_LIMITS);
+  if (problem) throw unreadable(problem);
+  const key = pollutingKey(value);
+  if (key) throw unreadable(`it contains the key ${key}`);
+  return value;
+}
+
+function unreadable(why: string): TypeError {
+  return new TypeError(`the text cannot be read as JSON: ${why}`);
+}
+
+/**
+ * Finds what two readers of a JSON text may understand differently (RFC 8259): a key that occurs twice in one object, or a
+ * number that a double cannot keep, so that a different one would be sent. Returns `undefined` if nothing is ambiguous. Expects
+ * a text that `JSON.parse` accepts.
+ */
+export function ambiguityIn(text: string): string | undefined {
+  const open: Set<string>[] = [];
+  const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|-?\d[\d.eE+-]*|[{}[\]]/gs;
+  for (const [token, colon] of text.matchAll(tokens)) {
+    if (token === "{" || token === "[") open.push(new Set());
+    else if (token === "}" || token === "]") open.pop();
+    else if (colon !== undefined) {
+      const key = String(JSON.parse(token.slice(0, -colon.length)));
+      const keys = open.at(-1);
+      if (keys?.has(key)) return `"${key}" appears twice in one object; keep one of them`;
+      keys?.add(key);
+    } else if (/^[-\d]/.test(token) && !isKept(token)) {
+      return `the number ${quoted(token)} cannot be kept exactly; write it as a string`;
+    }
+  }
+  return undefined;
+}
+
+/** Returns true if JavaScript keeps a number exactly. */
+function isKept(number: string): boolean {
+  return normalize(number) === normalize(String(Number(number)));
+}
+
+/** Returns the digits and the exponent of a number, without zeros that do not matter. */
+function normalize(number: string): string {
+  const [mantissa = "", exponent = "0"] = number.replace("-", "").toLowerCase().split("e");
+  const [whole = "", fraction = ""] = mantissa.split(".");
+  const digits = (whole + fraction).replace(/^0+/, "");
+  let end = digits.length;
+  while (digits[end - 1] === "0") end--;
+  const power = Number(exponent) - fraction.length + (digits.length - end);
+  return end === 0 ? "0" : `${digits.slice(0, end)}e${power}`;
 }

@@ -1,14 +1,25 @@
 /** The validator of JSON Schema: Ajv, with patterns in linear time. @module */
 
-import { Ajv, type ErrorObject, type Format, type Options, str } from "ajv";
+import { Ajv, type ErrorObject, type Options, str } from "ajv";
 import { Ajv2019 } from "ajv/dist/2019.js";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { fullFormats } from "ajv-formats/dist/formats.js";
-import { type JsonSchemaValidator, readDialect, schemaDefect } from "./check-schema.ts";
-import { canonicalJson, JsonError, type JsonObject } from "./json.ts";
+import { invalidOptions, ToolrailError } from "../errors.ts";
+import { canonicalJson, type JsonObject } from "./json.ts";
 import { createPattern, type Pattern } from "./pattern.ts";
-import { resolveReferences } from "./references.ts";
-import { objectOf } from "./subschemas.ts";
+import { objectOf, readDialect, resolveReferences, schemaDefect } from "./schema.ts";
+
+/** A validator's verdict on one value, as in both MCP SDKs. */
+export type JsonSchemaVerdict =
+  | { readonly valid: true; readonly data: unknown; readonly errorMessage: undefined }
+  | { readonly valid: false; readonly data: undefined; readonly errorMessage: string };
+
+/**
+ * A JSON Schema library, with the interface of `jsonSchemaValidator` in both MCP SDKs: a validator written for either fits.
+ * `getValidator` throws if it cannot compile the schema.
+ */
+export interface JsonSchemaValidator {
+  getValidator(schema: JsonObject): (input: unknown) => JsonSchemaVerdict;
+}
 
 /** The most steps of a check, which take about a second: visits by reference and steps of patterns. */
 const MAX_STEPS = 20_000_000;
@@ -20,11 +31,14 @@ const MAX_NEEDED = 500;
 /** The maximum number of errors in one message, since a model may have to read it. */
 const MAX_ERRORS = 8;
 
-const GRAMMAR: Options = { strict: false, logger: false, validateFormats: false };
-const CHECKS: Options = { ...GRAMMAR, meta: false, validateSchema: false, ownProperties: true };
+const GRAMMAR = { strict: false, logger: false, validateFormats: false } satisfies Options;
+const CHECKS = {
+  ...{ ...GRAMMAR, meta: false, validateSchema: false, ownProperties: true, inlineRefs: false },
+  loopRequired: 1, // Without a loop, Ajv ignores a required property with an empty name.
+} satisfies Options;
+type AnyAjv = Ajv | Ajv2019 | Ajv2020;
 /** The validators of schemas themselves. All hosts share them, since Ajv takes 20 ms to compile one. They keep no schema. */
 const grammars: { "2020-12"?: AnyAjv; "draft-07"?: AnyAjv } = {};
-type AnyAjv = Ajv | Ajv2019 | Ajv2020;
 
 /** Returns true if this runtime can run the code that Ajv generates. */
 export function generatesCode(): boolean {
@@ -37,17 +51,11 @@ export function generatesCode(): boolean {
 
 /**
  * Creates the default validator: Ajv with the dialect of `$schema`, patterns in linear time, own properties only, and a new
- * instance for each schema. With `strict`, it checks `format`, and `unevaluatedProperties` in draft-07 too. Throws
- * `invalid-options` where a runtime forbids generated code.
+ * instance for each schema. `format` is an annotation. In draft-07, keywords of 2019-09 such as `unevaluatedProperties` count
+ * too. Throws `invalid-options` where a runtime forbids generated code.
  */
-export function createValidator(given: { readonly strict?: boolean } = {}): JsonSchemaValidator {
-  const { strict = false, ...others } = given;
-  const [unknown] = Object.keys(others);
-  if (unknown !== undefined) {
-    const why = `createValidator has no option "${unknown}". Its options are: strict.`;
-    throw new JsonError("invalid-options", why);
-  }
-  if (!generatesCode()) throw new JsonError("invalid-options", NO_CODE);
+export function createValidator(): JsonSchemaValidator {
+  if (!generatesCode()) throw invalidOptions(NO_CODE);
   return {
     getValidator(given) {
       const defect = schemaDefect(given);
@@ -66,17 +74,11 @@ export function createValidator(given: { readonly strict?: boolean } = {}): Json
         if (steps <= MAX_STEPS) return true;
         throw new RangeError("checking this value against this schema takes too long");
       };
-      // `Ajv2019` reads draft-07 too, and supports the keywords that were added later.
-      const Compiler = dialect === "2020-12" ? Ajv2020 : strict ? Ajv2019 : Ajv;
-      const validate = withKeywords(
-        new Compiler({
-          ...{ ...CHECKS, validateFormats: strict, formats: FORMATS, inlineRefs: false },
-          loopRequired: 1, // Without a loop, Ajv ignores a required property with an empty name.
-          // Ajv's optimizer takes quadratic time: 1,000 properties would block for seconds.
-          code: { regExp: toPatterns(spend), optimize: false },
-        }),
-        spend,
-      ).compile(schema);
+      // Ajv's optimizer takes quadratic time: 1,000 properties would block for seconds.
+      const code = { regExp: toPatterns(spend), optimize: false };
+      const ajv = new (dialect === "2020-12" ? Ajv2020 : Ajv2019)({ ...CHECKS, code });
+      addKeywords(ajv, spend);
+      const validate = ajv.compile(schema);
       return (data) => {
         steps = 0;
         if (validate(data)) return { valid: true, data, errorMessage: undefined };
@@ -86,40 +88,19 @@ export function createValidator(given: { readonly strict?: boolean } = {}): Json
   };
 }
 
-function unusable(why: string): JsonError {
-  return new JsonError("invalid-schema", `The schema cannot be used: ${why}.`);
-}
-
-/** The formats that strict validators check. `time` is missing: some schemas mean it with an offset, and some without. */
-const NAMES = ["date", "date-time", "duration", "email", "hostname", "ipv4", "ipv6", "uri", "uuid"];
-/** The longest text that can have a format. The expressions of some formats take quadratic time. */
-const MAX_FORMATTED = 4_096;
-const FORMATS = Object.fromEntries(
-  Object.entries(fullFormats).flatMap(([name, format]) =>
-    NAMES.includes(name) ? [[name, ofShortTexts(format)]] : [],
-  ),
-);
-
-function ofShortTexts(format: Format): (text: string) => boolean {
-  const test = typeof format === "object" && "validate" in format ? format.validate : format;
-  return (text) => {
-    if (text.length > MAX_FORMATTED) return false;
-    return test instanceof RegExp ? test.test(text) : (test as (text: string) => boolean)(text);
-  };
-}
-
 const NO_CODE =
   "The default validator, Ajv, generates code, which this runtime forbids: pass `validator`, such as a new " +
   "CfWorkerJsonSchemaValidator() from @modelcontextprotocol/client/validators/cf-worker or from " +
   "@modelcontextprotocol/sdk/validation/cfworker.";
 
+function unusable(why: string): ToolrailError {
+  return new ToolrailError("invalid-schema", `The schema cannot be used: ${why}.`);
+}
+
 /** A keyword that counts visits. Schemas that references lead to have it, since they alone can multiply with each level of a value. */
 const VISIT = "x-toolrail-visit";
 /** Keywords that change what Ajv does, and belong to neither dialect or declare addresses. */
 const REMOVED = ["$id", "id", "$anchor", "$dynamicAnchor", "$recursiveAnchor", "$async", "$schema"];
-
-/** The name of a property that Ajv ignores. It does not ignore a pattern. */
-const ODD_NAME = "__proto__";
 
 /** Copies a schema for Ajv, so that nothing in it means more than the dialects say. */
 function prepareSchema(given: JsonObject): JsonObject {
@@ -128,15 +109,10 @@ function prepareSchema(given: JsonObject): JsonObject {
   let needed = 0;
   for (const node of subschemas as { [keyword: string]: unknown }[]) {
     for (const keyword of [...REMOVED, VISIT]) delete node[keyword];
-    if (node.nullable === true && node.type !== undefined) {
-      node.type = [...new Set([node.type, "null"].flat())];
-    }
-    delete node.nullable;
-    const properties = objectOf(node.properties);
-    if (Object.hasOwn(properties, ODD_NAME)) {
-      const pattern = { [`^${ODD_NAME}$`]: properties[ODD_NAME] };
-      node.patternProperties = { ...objectOf(node.patternProperties), ...pattern };
-      Reflect.deleteProperty(properties, ODD_NAME);
+    if (node.type === undefined || node.nullable !== true) delete node.nullable;
+    // Ajv would ignore this property.
+    if (Object.hasOwn(objectOf(node.properties), "__proto__")) {
+      throw unusable("it has a property named __proto__");
     }
     for (const names of [node.dependentRequired, node.dependencies].map(objectOf)) {
       needed += Object.values(names).flat().length;
@@ -148,7 +124,7 @@ function prepareSchema(given: JsonObject): JsonObject {
 }
 
 /** Adds the count of visits, an exact `multipleOf`, and a linear `uniqueItems`: Ajv compares all pairs of items. */
-function withKeywords(ajv: AnyAjv, spend: (cost: number) => true): AnyAjv {
+function addKeywords(ajv: AnyAjv, spend: (cost: number) => true): void {
   ajv.addKeyword({ keyword: VISIT, errors: false, validate: () => spend(STEPS_OF_VISIT) });
   ajv.removeKeyword("multipleOf").addKeyword({
     keyword: "multipleOf",
@@ -165,23 +141,17 @@ function withKeywords(ajv: AnyAjv, spend: (cost: number) => true): AnyAjv {
     validate: (isWanted: boolean, items: unknown[]) =>
       !isWanted || new Set(items.map(canonicalJson)).size === items.length,
   });
-  return ajv;
 }
 
 /** Divides two numbers as their decimal digits say: 19.99 is a multiple of 0.01. */
 function isMultiple(value: number, divisor: number): boolean {
   const [a, b] = [toDecimal(value), toDecimal(divisor)];
   const exponent = Math.min(a.exponent, b.exponent);
-  const scale = (number: Decimal) => number.digits * 10n ** BigInt(number.exponent - exponent);
+  const scale = (number: typeof a) => number.digits * 10n ** BigInt(number.exponent - exponent);
   return scale(a) % scale(b) === 0n;
 }
 
-interface Decimal {
-  readonly digits: bigint;
-  readonly exponent: number;
-}
-
-function toDecimal(number: number): Decimal {
+function toDecimal(number: number) {
   const [mantissa = "", exponent = "0"] = String(number).split("e");
   const [whole = "", fraction = ""] = mantissa.split(".");
   return { digits: BigInt(whole + fraction), exponent: Number(exponent) - fraction.length };

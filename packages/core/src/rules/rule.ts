@@ -1,7 +1,6 @@
 import type { NextTool } from "../chain/next-tool.ts";
 import { ToolrailError } from "../errors.ts";
-import { copyJson, type JsonObject } from "../json/json.ts";
-import { parseJsonText } from "../json/json-text.ts";
+import { copyJson, type JsonObject, parseJsonText } from "../json/json.ts";
 import { messageOf } from "../json/plain-text.ts";
 import { isForModel, modelText } from "../result/content-block.ts";
 import type { Hop } from "../result/hop.ts";

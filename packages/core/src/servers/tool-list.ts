@@ -1,7 +1,7 @@
-import { schemaDefect } from "../json/check-schema.ts";
 import { requireLess } from "../json/input-schema.ts";
 import { isJsonObject, type JsonObject, measure } from "../json/json.ts";
 import { quoted } from "../json/plain-text.ts";
+import { schemaDefect } from "../json/schema.ts";
 import type { Limits } from "../types/limits.ts";
 import type { PortOptions } from "../types/port.ts";
 import { type HostProblem, type Tool, type ToolRef, toolId } from "../types/tool.ts";

@@ -1,5 +1,5 @@
-import type { JsonSchemaValidator } from "../json/check-schema.ts";
 import type { JsonObject } from "../json/json.ts";
+import type { JsonSchemaValidator } from "../json/validator.ts";
 import type { CallToolResult } from "../result/call-tool-result.ts";
 import type { Hop } from "../result/hop.ts";
 import type { HostEvent, HostReport } from "./events.ts";

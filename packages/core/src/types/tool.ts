@@ -1,5 +1,5 @@
-import type { JsonSchemaValidator } from "../json/check-schema.ts";
 import type { JsonObject } from "../json/json.ts";
+import type { JsonSchemaValidator } from "../json/validator.ts";
 
 /** The server's name in `createHost`, and the tool's name on that server. */
 export interface ToolRef {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readDialect, schemaDefect } from "../../src/json/check-schema.ts";
+import { readDialect, schemaDefect } from "../../src/json/schema.ts";
 
 /** `levels` definitions, each of which refers twice to the next. */
 function doubling(levels: number) {

@@ -1,8 +1,14 @@
 import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { canonicalJson, isJsonObject, measure, pollutingKey } from "../../src/json/json.ts";
-import { ambiguityIn, parseJsonText } from "../../src/json/json-text.ts";
+import {
+  ambiguityIn,
+  canonicalJson,
+  isJsonObject,
+  measure,
+  parseJsonText,
+  pollutingKey,
+} from "../../src/json/json.ts";
 import { hasHiddenText, plainLine, plainText } from "../../src/json/plain-text.ts";
 
 const WIDE = { maxBytes: 1_000_000, maxDepth: 64 };

@@ -1,10 +1,9 @@
 import { Validator } from "@cfworker/json-schema";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { schemaDefect } from "../../src/json/check-schema.ts";
 import type { JsonObject } from "../../src/json/index.ts";
-import { closeSchema } from "../../src/json/input-schema.ts";
-import { providerSchema } from "../../src/json/provider-schema.ts";
+import { closeSchema, providerSchema } from "../../src/json/input-schema.ts";
+import { schemaDefect } from "../../src/json/schema.ts";
 
 const REFUSED = ["$ref", "allOf", "anyOf", "oneOf", "not", "if", "enum", "const"];
 const CONDITIONS = ["not", "if", "then", "else"];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { resolveReferences } from "../../src/json/references.ts";
+import { resolveReferences } from "../../src/json/schema.ts";
 
 const TEXT = { type: "string" };
 

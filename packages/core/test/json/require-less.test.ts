@@ -1,9 +1,9 @@
 import { Validator } from "@cfworker/json-schema";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { schemaDefect } from "../../src/json/check-schema.ts";
 import type { JsonObject } from "../../src/json/index.ts";
 import { requireLess } from "../../src/json/input-schema.ts";
+import { schemaDefect } from "../../src/json/schema.ts";
 
 const text = { type: "string" };
 const usual = { type: "string", default: "x" };

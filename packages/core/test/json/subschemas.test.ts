@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { mapSubschemas, subschemasOf } from "../../src/json/subschemas.ts";
+import { mapSubschemas, subschemasOf } from "../../src/json/schema.ts";
 
 const TEXT = { type: "string" };
 

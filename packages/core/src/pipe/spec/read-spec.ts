@@ -1,5 +1,4 @@
-import { isJsonObject, measure } from "../../json/json.ts";
-import { ambiguityIn } from "../../json/json-text.ts";
+import { ambiguityIn, isJsonObject, measure } from "../../json/json.ts";
 import { messageOf } from "../../json/plain-text.ts";
 import type { PipeLimits } from "../limits.ts";
 import { joinPath, toPipeError } from "./problems.ts";

@@ -1,11 +1,10 @@
-import { withJson } from "../../json/json-text.ts";
+import { parseJsonText } from "../../json/json.ts";
 import { isForUserAlone } from "../../result/content-block.ts";
 import type { NestedResult, StepResult, StepResults, ToolStepResult } from "../types.ts";
 import { byId, mapInner, toolResults } from "./results.ts";
 
 /**
- * Shows the fields of a step that paths can read: those of the contract without raw results, and `json` (see `withJson`) if
- * `hasJson`, but not for a value that is passed on as a whole. A step that failed before any call shows no output.
+ * Shows the fields of a step that paths can read: those of the contract without raw results, and `json` if `hasJson`, but not for a value that is passed on as a whole. A step that failed before any call shows no output.
  */
 export function showStep(step: StepResult, hasJson = false): StepResult {
   const show = (inner: StepResult) => showStep(inner, hasJson);
@@ -22,8 +21,16 @@ export function showStep(step: StepResult, hasJson = false): StepResult {
   const read = { ...shown, structured, text } as ToolStepResult;
   if (!hasJson) return read;
   const isPlaceholder = structured === HIDDEN || typeof structured === "symbol";
-  const value = isPlaceholder ? structured : undefined;
-  return withJson(read, { source: step, value });
+  const get = () => (isPlaceholder ? structured : parseText(step));
+  return Object.defineProperty(read, "json", { get }); // Not enumerable, so that no copy parses the text.
+}
+
+/** The values of texts by their steps, since each of many references may read a text of megabytes. */
+const parsed = new WeakMap<ToolStepResult, unknown>();
+
+function parseText(step: ToolStepResult): unknown {
+  if (!parsed.has(step)) parsed.set(step, parseJsonText(step.text));
+  return parsed.get(step);
 }
 
 export function showSteps(steps: StepResults): StepResults {

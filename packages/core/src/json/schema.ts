@@ -1,0 +1,188 @@
+import { isJsonObject, type JsonObject, measure } from "./json.ts";
+
+/**
+ * The relation of a subschema to the value that its schema describes:
+ * - `same`: it describes that value, always or on a condition
+ * - `test`: it is tested on that value and does not describe it
+ * - `part`: it describes one part of the value
+ * - `each`: it describes any number of parts
+ * - `name`: it describes the names of properties
+ * - `shelf`: it describes nothing until a reference leads to it
+ * - `unknown`: its keyword is unknown, but a reference may still lead to it
+ */
+export type SubschemaRole = "same" | "test" | "part" | "each" | "name" | "shelf" | "unknown";
+
+export interface Subschema {
+  readonly schema: JsonObject;
+  readonly role: SubschemaRole;
+  readonly keyword: string;
+  /** Its name or index if the keyword holds several. */
+  readonly key?: string;
+}
+
+/** The keywords that hold schemas: one, a list or, in `BY_NAME`, an object of them. */
+const KEYWORDS: readonly (readonly [SubschemaRole, readonly string[]])[] = [
+  ["same", ["allOf", "anyOf", "oneOf", "then", "else", "dependentSchemas", "dependencies"]],
+  ["test", ["not", "if"]],
+  ["part", ["properties", "prefixItems", "contentSchema"]],
+  ["each", ["patternProperties", "additionalProperties", "unevaluatedProperties"]],
+  ["each", ["items", "additionalItems", "unevaluatedItems", "contains"]],
+  ["name", ["propertyNames"]],
+  ["shelf", ["$defs", "definitions"]],
+];
+const ROLES = new Map(KEYWORDS.flatMap(([role, names]) => names.map((name) => [name, role])));
+
+/** The keywords whose keys are chosen by the author of the schema, so that a property may be called `default`. */
+const BY_NAME: ReadonlySet<string> = new Set([
+  ...["properties", "patternProperties", "dependentSchemas", "dependencies"],
+  ...["$defs", "definitions"],
+]);
+
+/** The keywords that hold data, in which `$ref` has no meaning. */
+const DATA: ReadonlySet<string> = new Set(["const", "enum", "default", "examples"]);
+
+/** Lists the direct subschemas of a schema. Leaves out `true` and `false`. */
+export function subschemasOf(node: JsonObject): Subschema[] {
+  const found: Subschema[] = [];
+  mapSubschemas(node, (schema, place) => found.push({ schema, ...place }));
+  return found;
+}
+
+/** Copies a schema and replaces its direct subschemas. */
+export function mapSubschemas(
+  node: JsonObject,
+  replace: (schema: JsonObject, place: Omit<Subschema, "schema">) => unknown,
+): JsonObject {
+  return mapEntries(node, (held, keyword) => {
+    if (typeof held !== "object" || held === null || DATA.has(keyword)) return held;
+    const role = ROLES.get(keyword) ?? "unknown";
+    const one = (schema: unknown, key: string | number) =>
+      isJsonObject(schema) ? replace(schema, { role, keyword, key: String(key) }) : schema;
+    if (Array.isArray(held)) return held.map(one);
+    if (!isJsonObject(held)) return held;
+    return BY_NAME.has(keyword) ? mapEntries(held, one) : replace(held, { role, keyword });
+  });
+}
+
+function mapEntries(node: JsonObject, map: (value: unknown, key: string) => unknown): JsonObject {
+  return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, map(value, key)]));
+}
+
+/** Returns the value if it is an object, else an empty object. */
+export function objectOf(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+/** Returns the value if it is a list, else an empty list. */
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** The references of a schema. Each is a pointer to a place in the same document, such as `#/$defs/name`. */
+export interface References {
+  /** All schema objects of the document, the root first. */
+  readonly subschemas: readonly JsonObject[];
+  /** Describes a reference that cannot be followed. */
+  readonly problem?: string | undefined;
+  /** Returns the schema that the `$ref` of a subschema leads to, in a list, which is empty without a `$ref` and for `true` and `false`. */
+  targets(subschema: JsonObject): readonly JsonObject[];
+}
+
+/** A pointer that all libraries read in the same way: without empty keys, and in percent encoding ASCII without `/`, `%` and `~`. */
+const POINTER = /^#(?:\/(?:[^/%#\p{Cc}]|%(?!2f|25|7e)[0-7][\da-f])+)*$/iu;
+const FORM = 'use a $ref such as "#/$defs/name"';
+
+/** Finds the subschemas of a measured schema and follows their references. Fetches nothing. */
+export function resolveReferences(root: JsonObject): References {
+  const subschemas = [root];
+  for (const node of subschemas) {
+    for (const { schema } of subschemasOf(node)) subschemas.push(schema);
+  }
+  const known = new Set<unknown>(subschemas);
+  const links = new Map<JsonObject, readonly JsonObject[]>();
+  let problem: string | undefined;
+  for (const node of subschemas) {
+    const { $ref } = node;
+    const dynamic = ["$dynamicRef", "$recursiveRef"].find((key) => typeof node[key] === "string");
+    if (dynamic) problem ??= `it has a ${dynamic}; ${FORM}`;
+    if (typeof $ref !== "string") continue;
+    const target = POINTER.test($ref) ? follow(root, $ref) : undefined;
+    if (isJsonObject(target) && known.has(target)) links.set(node, [target]);
+    else if (typeof target !== "boolean") {
+      problem ??= `it refers to ${JSON.stringify($ref)}, which is not a schema in it and is never fetched; ${FORM}`;
+    }
+  }
+  // The pointers below another `$id` would begin there.
+  if (links.size > 0 && subschemas.slice(1).some(({ $id }) => typeof $id === "string")) {
+    problem ??= "it has both references and an $id below its top; remove the $id";
+  }
+  return { subschemas, problem, targets: (subschema) => links.get(subschema) ?? [] };
+}
+
+/** Follows a JSON pointer (RFC 6901) through own properties. */
+function follow(root: unknown, pointer: string): unknown {
+  let node = root;
+  for (const part of pointer.split("/").slice(1)) {
+    const key = decodeURIComponent(part).replaceAll("~1", "/").replaceAll("~0", "~");
+    if (typeof node !== "object" || node === null || !Object.hasOwn(node, key)) return undefined;
+    node = (node as JsonObject)[key];
+  }
+  return node;
+}
+
+const LIMITS = { maxBytes: 262_144, maxDepth: 64 };
+const MAX_SUBSCHEMAS = 5_000;
+/** The maximum number of subschemas visited for one value. It stops references that double at each level. */
+const MAX_VISITS = 20_000;
+/** The longest chain of references for one value. It protects the stack. */
+const MAX_CHAIN = 500;
+
+/** Reads the dialect from `$schema`. The default is 2020-12 (MCP 2026-07-28). */
+export function readDialect(schema: JsonObject): "2020-12" | "draft-07" | undefined {
+  const { $schema: uri = "https://json-schema.org/draft/2020-12/schema" } = schema;
+  if (typeof uri !== "string") return undefined;
+  if (/^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/.test(uri)) return "2020-12";
+  return /^https?:\/\/json-schema\.org\/draft-07\/schema#?$/.test(uri) ? "draft-07" : undefined;
+}
+
+/**
+ * Finds the reason why a schema from an untrusted server must not be compiled, or returns `undefined`. Checks the size, depth
+ * and dialect, and whether references lead nowhere, loop or multiply. The validator checks keywords and patterns.
+ */
+export function schemaDefect(schema: unknown): string | undefined {
+  if (!isJsonObject(schema)) return "it is not an object";
+  const size = measure(schema, LIMITS);
+  if (size) return size;
+  if (readDialect(schema) === undefined) {
+    return `its $schema ${JSON.stringify(schema.$schema)} is unsupported; use 2020-12 or draft-07`;
+  }
+  const references = resolveReferences(schema);
+  if (references.subschemas.length > MAX_SUBSCHEMAS) {
+    return `it has more than ${MAX_SUBSCHEMAS} subschemas`;
+  }
+  return references.problem ?? loopOrMultiple(references);
+}
+
+/** Follows the subschemas that apply to the same value, and finds loops and references that multiply. */
+function loopOrMultiple({ subschemas, targets }: References): string | undefined {
+  const visits = new Map<JsonObject, number>();
+  const open = new Set<JsonObject>();
+  let defect: string | undefined;
+  const count = (node: JsonObject): number => {
+    const known = visits.get(node);
+    if (known !== undefined || defect !== undefined) return known ?? 0;
+    if (open.has(node)) defect = "its references form a loop that no value can end";
+    if (open.size > MAX_CHAIN)
+      defect = `one value follows more than ${MAX_CHAIN} of its references in a row`;
+    open.add(node);
+    const below = subschemasOf(node).filter(({ role }) => role === "same" || role === "test");
+    let sum = 1;
+    for (const next of [...below.map(({ schema }) => schema), ...targets(node)]) sum += count(next);
+    open.delete(node);
+    if (sum > MAX_VISITS) defect = "its references multiply until no check of a value ends in time";
+    visits.set(node, sum);
+    return sum;
+  };
+  for (const node of subschemas) count(node);
+  return defect;
+}
