@@ -84,27 +84,39 @@ function chunksAtOnce(output: readonly (OutputAsset | OutputChunk)[]): Set<Outpu
   return atOnce;
 }
 
+/** The servers of connect as a bundler makes them for a page or a worker. */
+async function bundleConnect(condition: string) {
+  const missing: unknown[] = [];
+  const build = await rolldown({
+    input: "entry",
+    platform: "browser",
+    resolve: { conditionNames: ["@toolrail/source", condition, "import"] },
+    // Other bundlers fail at an import that they do not find, even if nothing uses it.
+    onLog: (_, { code, message }) => void (code === "UNRESOLVED_IMPORT" && missing.push(message)),
+    plugins: [
+      {
+        name: "entry",
+        resolveId: (id) => (id === "entry" ? join(ROOT, "entry.js") : null),
+        load: (id) => (id === join(ROOT, "entry.js") ? CONNECT : null),
+      },
+    ],
+  });
+  const { output } = await build.generate({ format: "esm" });
+  return { missing, output };
+}
+
+/** A program that starts another, as a page might try to. */
+const STARTING = `
+import { stdio } from "./entry.js";
+const signal = new AbortController().signal;
+await stdio("node")({}, { signal, elicitation: false }).catch(({ code, message }) => console.log(code, message));
+`;
+
 describe("servers by their addresses, for a page and a worker", () => {
   it.each(["browser", "workerd"])(
     "are bundled for %s without Node, with SDK v2 and with v1",
     async (condition) => {
-      const missing: unknown[] = [];
-      const build = await rolldown({
-        input: "entry",
-        platform: "browser",
-        resolve: { conditionNames: ["@toolrail/source", condition, "import"] },
-        // Other bundlers fail at an import that they do not find, even if nothing uses it.
-        onLog: (_, { code, message }) =>
-          void (code === "UNRESOLVED_IMPORT" && missing.push(message)),
-        plugins: [
-          {
-            name: "entry",
-            resolveId: (id) => (id === "entry" ? join(ROOT, "entry.js") : null),
-            load: (id) => (id === join(ROOT, "entry.js") ? CONNECT : null),
-          },
-        ],
-      });
-      const { output } = await build.generate({ format: "esm" });
+      const { missing, output } = await bundleConnect(condition);
       const chunks = output.filter((part) => part.type === "chunk");
       const own = new Set(chunks.map(({ fileName }) => fileName));
       const imports = chunks.flatMap((chunk) => [...chunk.imports, ...chunk.dynamicImports]);
@@ -115,6 +127,18 @@ describe("servers by their addresses, for a page and a worker", () => {
       expect(atOnce.filter((id) => /modelcontextprotocol|node:/.test(id))).toEqual([]);
     },
   );
+
+  it("say there that a program needs Node", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "toolrail-page-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }));
+    for (const part of (await bundleConnect("browser")).output) {
+      if (part.type === "chunk") writeFileSync(join(folder, part.fileName), part.code);
+    }
+    writeFileSync(join(folder, "main.js"), STARTING);
+    const said = execFileSync(process.execPath, [join(folder, "main.js")], { encoding: "utf8" });
+    expect(said).toMatch(/^invalid-options .*only Node can/);
+  });
 });
 
 /** The packages that code imports dynamically, outside of a `try` of the same function. */

@@ -25,7 +25,7 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
   "core/host": [...HOST, "@standard-schema/spec"],
   "core/connect": [
     ...["core", "core/json", "core/call", "core/host", "core/servers", "../package.json", "zod"],
-    ...["#start-program", "@modelcontextprotocol/client", "@modelcontextprotocol/sdk"],
+    ...["@modelcontextprotocol/client", "@modelcontextprotocol/sdk", "node:child_process"],
   ],
   "core/contract": CALL,
   "core/pipe": [...ON_TOP, "zod"],

@@ -1,10 +1,11 @@
 import { httpStatus, isSignInNeeded } from "../call/call-error.ts";
 import { createOptionCheck, oneOf } from "../check-options.ts";
-import { invalidOptions, type ToolrailError } from "../errors.ts";
+import { invalidOptions, ToolrailError } from "../errors.ts";
 import type { ConnectServer } from "../host/host-options.ts";
-import { connectClient, type Protocol } from "./connect-client.ts";
-import { failedConnect } from "./failed-connect.ts";
-import { loadSdk, type Sdk, type SdkTransport } from "./load-sdk.ts";
+import { connectClient, describeFailure, loadSdk } from "./connect-client.ts";
+
+/** The MCP revision of a connection. `"auto"` negotiates it. */
+export type Protocol = "2025-11-25" | "2026-07-28" | "auto";
 
 /** An `OAuthClientProvider` of either MCP SDK, or an `AuthProvider` of SDK v2. The type is structural. */
 export type AuthProviderLike =
@@ -43,69 +44,47 @@ const check = /* @__PURE__ */ createOptionCheck<HttpOptions>("http", {
 export function http(address: string | URL, options: HttpOptions = {}): ConnectServer {
   const url = readUrl(address, "http()");
   check(options);
-  const { authProvider, fetch, protocol } = options;
-  const requestInit = { headers: readHeaders(options) };
-  const request = { requestInit, authProvider, fetch };
+  const { authProvider, fetch, protocol, transport: chosen } = options;
+  const request: object = { requestInit: { headers: readHeaders(options) }, authProvider, fetch };
   return async (_, connecting) => {
     const sdk = await loadSdk();
-    if (!sdk.isV2 && authProvider && !("tokens" in authProvider)) throw onlyV2();
+    if (!sdk.isV2 && authProvider && !("tokens" in authProvider)) {
+      throw invalidOptions(
+        "The `authProvider` of http() has `token`, which only SDK v2 supports. Give it an OAuthClientProvider, or: npm install @modelcontextprotocol/client",
+      );
+    }
+    const first = chosen === "sse" ? sdk.Sse : sdk.StreamableHttp;
     const failures: unknown[] = [];
-    for (const open of routesOf(sdk, options)) {
+    for (const Transport of chosen === undefined ? [first, sdk.Sse] : [first]) {
       try {
-        const transport = await open(url, request);
+        const transport = new Transport(url, request);
         return await connectClient(sdk, { ...connecting, transport, protocol });
       } catch (cause) {
-        if (isSignInNeeded(cause)) throw cause;
+        if (isSignInNeeded(cause) || ToolrailError.isInstance(cause, "invalid-options"))
+          throw cause;
         failures.push(cause);
-        if (!isNotStreamable(cause)) break;
+        // With these, the server may support the older HTTP+SSE transport instead (MCP 2025-11-25).
+        if (![400, 404, 405].includes(httpStatus(cause) ?? 0)) break;
       }
     }
-    throw failedConnect(`${url.origin}${url.pathname}`, failures);
+    const message = `${url.origin}${url.pathname} ${describeFailure(failures)}.`;
+    throw new ToolrailError("server-unavailable", message, { cause: failures[0] });
   };
-}
-
-function onlyV2(): ToolrailError {
-  return invalidOptions(
-    "The `authProvider` of http() has `token`, which only SDK v2 supports. Give it an OAuthClientProvider, or: npm install @modelcontextprotocol/client",
-  );
-}
-
-type Open = (url: URL, request: object) => Promise<SdkTransport>;
-
-function routesOf({ StreamableHttp, loadSse }: Sdk, { transport }: HttpOptions): readonly Open[] {
-  const streamable: Open = async (...given) => new StreamableHttp(...given) as SdkTransport;
-  const sse: Open = async (...given) => new (await loadSse())(...given) as SdkTransport;
-  if (transport === undefined) return [streamable, sse];
-  return [transport === "sse" ? sse : streamable];
-}
-
-/** Returns true if the server may support the older HTTP+SSE transport instead (MCP 2025-11-25). */
-function isNotStreamable(cause: unknown): boolean {
-  const status = httpStatus(cause);
-  return status !== undefined && [400, 404, 405].includes(status);
 }
 
 /** Parses the address of a server. Throws `invalid-options` with a message that begins with `where`. */
 export function readUrl(address: string | URL, where: string): URL {
-  const url = toUrl(address);
+  const given = String(address);
+  const url = URL.canParse(given) ? new URL(given) : undefined;
   if (url?.protocol !== "http:" && url?.protocol !== "https:") {
-    const given = JSON.stringify(String(address));
     throw invalidOptions(
-      `${where}: ${given} is not an http or https URL, such as "http://localhost:3000/mcp".`,
+      `${where}: ${JSON.stringify(given)} is not an http or https URL, such as "http://localhost:3000/mcp".`,
     );
   }
   if (url.username === "" && url.password === "") return url;
   throw invalidOptions(
     `${where}: the URL for ${url.host} contains a user name or password. Send them in a header: { headers: { authorization: "Basic …" } }.`,
   );
-}
-
-function toUrl(address: string | URL): URL | undefined {
-  try {
-    return new URL(address);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Errors never quote the values of headers, since these are secrets. */

@@ -13,7 +13,5 @@ export {
   parseConfig,
   type ServersConfig,
 } from "./config.ts";
-export type { Protocol } from "./connect-client.ts";
-export { type AuthProviderLike, type HttpOptions, http } from "./http.ts";
-export type { StdioOptions } from "./process-transport.ts";
-export { stdio } from "./stdio.ts";
+export { type AuthProviderLike, type HttpOptions, http, type Protocol } from "./http.ts";
+export { type StdioOptions, stdio } from "./stdio.ts";

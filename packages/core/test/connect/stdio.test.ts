@@ -1,7 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { type StdioOptions, stdio } from "../../src/connect/index.ts";
-import { startProgram as onEdge } from "../../src/connect/start-program.edge.ts";
 import { createHost, type HostOptions, modelView } from "../../src/index.ts";
 import { allMissing, bringBack, sdks, takeAway } from "./sdks.ts";
 
@@ -92,15 +91,6 @@ describe.each(sdks)("stdio(), with $name alone", ({ missing }) => {
 });
 
 describe("stdio()", () => {
-  it("Says on other runtimes than Node that it needs Node.", async () => {
-    const signal = new AbortController().signal;
-    const started = onEdge({ command: "npx", args: [] }, { signal, elicitation: false });
-    await expect(started).rejects.toMatchObject({
-      code: "invalid-options",
-      message: expect.stringContaining("only Node can"),
-    });
-  });
-
   it("Says why a program was given up that sends a line without end.", async () => {
     const code = `process.stdout.write("{" + "z".repeat(11_000_000)); process.stdin.on("end", process.exit).resume();`;
     const { host } = await open(program(code));
