@@ -16,7 +16,7 @@ const LANGGRAPH = ["@langchain/core", "@langchain/langgraph", "zod"];
  */
 export const FENCES: Readonly<Record<string, readonly string[]>> = {
   core: HOST,
-  "core/json": ["core", "re2js", "ajv"],
+  "core/json": ["core", "@noble/hashes", "re2js", "ajv"],
   "core/result": [...BASE, "zod"],
   "core/types": RESULT,
   "core/call": [...CALL, "@standard-schema/spec"],

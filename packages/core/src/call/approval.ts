@@ -1,5 +1,5 @@
 import { ToolrailError } from "../errors.ts";
-import { canonicalJson, sha256 } from "../json/json.ts";
+import { canonicalJson, hmacSha256, sha256 } from "../json/json.ts";
 import type { Tool } from "../types/tool.ts";
 import type { ToolCall } from "../types/tool-call.ts";
 import { callHash } from "./definition.ts";
@@ -33,16 +33,16 @@ type AskedCall = Pick<ToolCall, "tool" | "arguments" | "conversation" | "context
 const FOREVER_MS = Number.MAX_SAFE_INTEGER;
 
 /** Describes a question about a call. Frameworks that name their questions pass that `id`. By default it is a new one. */
-export async function describeQuestion(
+export function describeQuestion(
   parts: ApprovalParts,
   call: AskedCall,
   given: { readonly id?: string | undefined; readonly ttlMs?: number } = {},
-): Promise<string> {
+): string {
   const { id = parts.newId(), ttlMs = parts.limits.approvalTtlMs } = given;
   const expiresAtMs = Math.min(Math.ceil(parts.now()) + ttlMs, FOREVER_MS);
-  const owner = await ownerOf(parts, call);
-  const question = { id, expiresAtMs, call: await callHash(call), ...owner };
-  const signature = parts.secret === undefined ? "" : await sign(parts.secret, question);
+  const owner = ownerOf(parts, call);
+  const question = { id, expiresAtMs, call: callHash(call), ...owner };
+  const signature = parts.secret === undefined ? "" : sign(parts.secret, question);
   const { call: hash, user, conversation } = question;
   return [expiresAtMs, hash, user, conversation, signature, id].join(".");
 }
@@ -65,32 +65,31 @@ export function questionId(approval: string | undefined): string | undefined {
 }
 
 /**
- * Checks that a question was about this call, and that this user may answer it now. Rejects with `denied` or `tool-changed`, and
+ * Checks that a question was about this call, and that this user may answer it now. Throws `denied` or `tool-changed`, and
  * says which part does not fit.
  */
-export async function checkApproval(
+export function checkApproval(
   parts: ApprovalParts,
   call: AskedCall,
   approval: string,
-): Promise<{ readonly id: string; readonly expiresAtMs: number }> {
-  const question = await readQuestion(parts, call.tool, approval);
+): { readonly id: string; readonly expiresAtMs: number } {
+  const question = readQuestion(parts, call.tool, approval);
   const { id, expiresAtMs } = question;
-  refuseOthers(call.tool, { owner: await ownerOf(parts, call), was: question });
+  refuseOthers(call.tool, { owner: ownerOf(parts, call), was: question });
   if (parts.now() >= expiresAtMs) throw notCalled(call.tool, EXPIRED);
-  if (question.call === (await callHash(call))) return { id, expiresAtMs };
+  if (question.call === callHash(call)) return { id, expiresAtMs };
   throw notCalled(call.tool, CHANGED, "tool-changed");
 }
 
-/** Reads a question. Rejects with `denied` if it is none, or if this host with a `secret` has not signed it. */
-export async function readQuestion(
+/** Reads a question. Throws `denied` if it is none, or if this host with a `secret` has not signed it. */
+export function readQuestion(
   { secret }: Pick<HostParts, "secret">,
   tool: { readonly id: string },
   approval: string,
-): Promise<Question> {
+): Question {
   const question = parseQuestion(approval);
   if (question === undefined) throw notCalled(tool, UNREADABLE);
-  if (secret === undefined || question.signature === (await sign(secret, question)))
-    return question;
+  if (secret === undefined || question.signature === sign(secret, question)) return question;
   throw notCalled(tool, UNSIGNED);
 }
 
@@ -111,15 +110,15 @@ const OTHER_CONVERSATION = "its approval belongs to another conversation";
 const CHANGED = "a person approved a different definition of it, or other arguments";
 
 /** Hashes for whom a call is made. */
-export async function ownerOf(
+export function ownerOf(
   { userOf }: Pick<HostParts, "userOf">,
   { conversation, context }: Pick<ToolCall, "conversation" | "context">,
-): Promise<Owner> {
+): Owner {
   const hash = (kind: string, name: string | undefined) =>
     sha256(canonicalJson([kind, name ?? null]));
   return {
-    user: await hash("user", userOf(context)),
-    conversation: await hash("conversation", conversation),
+    user: hash("user", userOf(context)),
+    conversation: hash("conversation", conversation),
   };
 }
 
@@ -133,18 +132,10 @@ export function readUser(context: unknown): string | undefined {
 }
 
 /** Signs a question with HMAC-SHA-256, as hex. */
-async function sign(secret: string, question: Omit<Question, "signature">): Promise<string> {
+function sign(secret: string, question: Omit<Question, "signature">): string {
   const { id, expiresAtMs, call, user, conversation } = question;
-  const bytes = new TextEncoder();
-  const algorithm = { name: "HMAC", hash: "SHA-256" };
-  const key = await crypto.subtle.importKey("raw", bytes.encode(secret), algorithm, false, [
-    "sign",
-  ]);
-  const text = canonicalJson(["toolrail-question", id, expiresAtMs, call, user, conversation]);
-  const signature = await crypto.subtle.sign("HMAC", key, bytes.encode(text));
-  return Array.from(new Uint8Array(signature), (byte) => byte.toString(16).padStart(2, "0")).join(
-    "",
-  );
+  const parts = ["toolrail-question", id, expiresAtMs, call, user, conversation];
+  return hmacSha256(secret, canonicalJson(parts));
 }
 
 /** Creates the error of a call that a person must approve before it is made. */

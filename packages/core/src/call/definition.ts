@@ -9,20 +9,18 @@ export function definitionParts(tool: Tool) {
   return { ...parts, "_meta.ui": tool.meta?.ui };
 }
 
-const hashes = new WeakMap<Tool, Promise<string>>();
+const hashes = new WeakMap<Tool, string>();
 
 /** Computes the SHA-256 of a tool's definition, in hex, once for each tool of a list. */
-export function definitionHash(tool: Tool): Promise<string> {
+export function definitionHash(tool: Tool): string {
   const hash = hashes.get(tool) ?? sha256(canonicalJson(definitionParts(tool)));
   hashes.set(tool, hash);
   return hash;
 }
 
 /** Computes the SHA-256 of a call, in hex: of its server, tool, definition and arguments, and of what a person has changed. */
-export async function callHash(
-  call: Pick<ToolCall, "tool" | "arguments" | "changedFrom">,
-): Promise<string> {
+export function callHash(call: Pick<ToolCall, "tool" | "arguments" | "changedFrom">): string {
   const { tool, arguments: args, changedFrom } = call;
-  const parts = [tool.server, tool.name, await definitionHash(tool), args];
+  const parts = [tool.server, tool.name, definitionHash(tool), args];
   return sha256(canonicalJson(changedFrom ? [...parts, changedFrom] : parts));
 }

@@ -15,7 +15,7 @@ import type { HostParts } from "./host-parts.ts";
 import { notify } from "./notify.ts";
 import {
   claimCall,
-  findMade,
+  freeCall,
   inTurn,
   keepAnswer,
   keepFailure,
@@ -43,10 +43,10 @@ export async function makeCall(host: HostParts, asked: Asked): Promise<Hop> {
   const trip = begin(host, asked);
   try {
     const ask = await check(trip);
-    if (ask) throw needsApproval({ call: trip.call, ...(await describe(trip, ask)) });
+    if (ask) throw needsApproval({ call: trip.call, ...describe(trip, ask) });
     enter(trip, "call");
     const { call, approval } = trip;
-    const once = await toOnce(host, call, { key: asked.options.key, approval });
+    const once = toOnce(host, call, { key: asked.options.key, approval });
     if (once === undefined) return await record(trip, toAnswer(trip, await send(trip)));
     return await inTurn(host, { call, id: once.id }, () => makeOnce(trip, once));
   } catch (cause) {
@@ -64,7 +64,7 @@ export async function checkCall(host: HostParts, asked: Asked): Promise<CallVerd
   try {
     const ask = await check(trip);
     if (!ask) return { type: "allow", call };
-    return { type: "ask", call, ...(await describe(trip, ask)) };
+    return { type: "ask", call, ...describe(trip, ask) };
   } catch (cause) {
     return { type: "refuse", error: toError(trip, cause) };
   }
@@ -92,7 +92,7 @@ async function check(trip: Trip): Promise<{ readonly reason?: string } | undefin
   allowForCaller(call);
   enter(trip, "arguments");
   Object.assign(call, await transformByPlugins(host.hooks, call));
-  if (approved !== undefined) trip.approval = await checkApproval(host, call, approved);
+  if (approved !== undefined) trip.approval = checkApproval(host, call, approved);
   if (changes) await change(trip, changes);
   else await checkArguments(host, call);
   // What one plugin does to the arguments must not change them for another, or for the server.
@@ -148,38 +148,40 @@ async function authorize({ host, call, options }: Trip) {
 }
 
 /** Describes the question about this call. A call with a key is one question, however often it is asked. */
-async function describe({ host, call, options }: Trip, ask: { readonly reason?: string }) {
+function describe({ host, call, options }: Trip, ask: { readonly reason?: string }) {
   const id = options.key === undefined ? undefined : keyId(options.key);
-  return { ...ask, binding: await describeQuestion(host, call, { id }) };
+  return { ...ask, binding: describeQuestion(host, call, { id }) };
 }
 
-/** Makes a call unless it was made before. It is claimed right before its request goes out, and its answer is kept. */
+/** Makes a call unless it was made before. It is claimed before it is sent, and its answer is kept. */
 async function makeOnce(trip: Trip, once: OnceCall): Promise<Hop> {
   const { host, call } = trip;
-  const before = await findMade(host, call, once);
+  const before = await claimCall(host, call, once);
   if (before) return recordAgain(trip, before);
-  trip.once = once;
-  let result: CallToolResult;
+  let answer: OnceAnswer;
   try {
-    result = await send(trip);
+    answer = toAnswer(trip, await send(trip, once.hash));
   } catch (cause) {
     const error = toStageError(cause, { name: call.tool.id, signal: call.signal });
-    if (trip.isSent) await keepFailure(host, call, { once, error });
+    await (trip.isSent ? keepFailure(host, call, { once, error }) : freeCall(host, once));
     throw error;
   }
-  const answer = toAnswer(trip, result);
-  if (trip.isSent) await keepAnswer(host, call, { once, answer });
+  await (trip.isSent ? keepAnswer(host, call, { once, answer }) : freeCall(host, once));
   return record(trip, answer);
 }
 
 /** Sends the request through `wrapCall` of all plugins, and reads the answer as a result. */
-async function send(trip: Trip): Promise<CallToolResult> {
-  const { host, call } = trip;
+async function send(trip: Trip, idempotencyKey?: string): Promise<CallToolResult> {
+  const { host, call, options, ask } = trip;
+  const onSend = () => {
+    trip.isSent = true;
+  };
   const parse = (raw: unknown) =>
     parseCallToolResult(raw, { tool: call.tool.id, limits: host.limits });
   let next = async (current: ToolCall) => {
     if (current.arguments !== call.arguments) await checkArguments(host, current);
-    return parse(await request(trip, { ...current, tool: call.tool }));
+    const sent = { ...current, tool: call.tool };
+    return parse(await sendRequest(host, { call: sent, options, ask, idempotencyKey, onSend }));
   };
   for (const wrap of host.hooks.wrapCall.toReversed()) {
     const inner = next;
@@ -196,16 +198,6 @@ async function send(trip: Trip): Promise<CallToolResult> {
   }
   enter(trip, "result");
   return result;
-}
-
-/** Sends one request. A call that is made once is claimed in the same moment. */
-function request(trip: Trip, call: ToolCall): Promise<unknown> {
-  const { host, options, once, ask } = trip;
-  const beforeSending = async (timeoutMs: number) => {
-    if (once && !trip.isSent) await claimCall(host, call, { once, timeoutMs });
-    trip.isSent = true;
-  };
-  return sendRequest(host, { call, options, ask, idempotencyKey: once?.hash, beforeSending });
 }
 
 /** Checks the output, and shows the finished call to events and listeners. */
@@ -274,8 +266,6 @@ function begin(host: HostParts, { request, options }: Asked) {
     stage: "resolve" as Stage,
     /** The approval with which the call is made, once it was checked. */
     approval: undefined as { readonly id: string; readonly expiresAtMs: number } | undefined,
-    /** How the call is made once, if it is. */
-    once: undefined as OnceCall | undefined,
     /** True from the moment in which a request goes out. */
     isSent: false,
   };

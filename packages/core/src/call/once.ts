@@ -1,5 +1,5 @@
 import { type ErrorRecord, ToolrailError, type ToolrailErrorCode } from "../errors.ts";
-import { canonicalJson, isJsonObject, sha256 } from "../json/json.ts";
+import { canonicalJson, isJsonObject, sha256, weigh } from "../json/json.ts";
 import type { Hop } from "../result/hop.ts";
 import type { CallOptions } from "../types/call-options.ts";
 import type { Tool } from "../types/tool.ts";
@@ -25,12 +25,13 @@ export interface OnceCall {
 }
 
 /**
- * What has become of a call, as the store has it. A row is claimed right before the request goes out, so a call without a row
- * was never sent. Without an answer, its outcome is unknown after `untilMs`. A row lives as long as the approval is valid.
+ * What has become of a call, as the store has it. A row is claimed before the call is sent, so a call without a row was never
+ * sent. Without an answer, its outcome is unknown after `untilMs`. A row lives as long as the approval is valid. A short answer
+ * stands in its row, a long one beside it.
  */
 type Row = Owner & { readonly hash?: string } & (
     | { readonly state: "sent"; readonly untilMs: number }
-    | { readonly state: "made" }
+    | ({ readonly state: "made" } & Partial<StoredAnswer>)
     | { readonly state: "denied" }
   );
 
@@ -39,10 +40,20 @@ export type OnceAnswer = Pick<
   Hop,
   "callId" | "arguments" | "written" | "changedFrom" | "result" | "startedAtMs" | "durationMs"
 >;
-type StoredAnswer = { readonly answer: OnceAnswer } | { readonly error: ErrorRecord };
+interface StoredAnswer {
+  readonly answer?: OnceAnswer;
+  readonly error?: ErrorRecord;
+}
+
+/** The most bytes of an answer in its row, which a full memory never drops. */
+const MAX_ROW_BYTES = 4_096;
 
 /** The most by which the clocks of two workers may differ, or a call may end late. */
 const MARGIN_MS = 10_000;
+
+/** How long a second use waits for the answer of a call that another worker is making, and how often it looks. */
+const MAX_WAIT_MS = 2_000;
+const AGAIN_MS = 100;
 
 /** Returns the id under which a call with a key is made once. */
 export const keyId = (key: string): string => `key:${key}`;
@@ -51,57 +62,84 @@ export const keyId = (key: string): string => `key:${key}`;
 export function toCallKey(
   id: string,
   { tool, arguments: args }: Pick<ToolCall, "tool" | "arguments">,
-): Promise<string> {
+): string {
   return sha256(canonicalJson([id, tool.id, args]));
 }
 
 /** Returns how a call is made once: by the approval that it uses up, or by its key. `undefined` if it has neither. */
-export async function toOnce(
+export function toOnce(
   host: HostParts,
   call: ToolCall,
   by: {
     readonly key: string | undefined;
     readonly approval: { readonly id: string; readonly expiresAtMs: number } | undefined;
   },
-): Promise<OnceCall | undefined> {
+): OnceCall | undefined {
   const { key, approval } = by;
   const id = approval?.id ?? (key === undefined ? undefined : keyId(key));
   if (id === undefined) return undefined;
   const ttlMs = approval ? approval.expiresAtMs - host.now() : host.limits.approvalTtlMs;
-  const [hash, owner] = [await toCallKey(id, call), await ownerOf(host, call)];
   return {
     id,
-    hash,
+    hash: toCallKey(id, call),
     isExact: approval === undefined,
     ttlMs: Math.max(ttlMs, 0) + MARGIN_MS,
-    owner,
+    owner: ownerOf(host, call),
   };
 }
 
 /**
- * Finds the answer of a call that was made before. Throws its error if it had one, `denied` if a person has denied it,
- * `claimed-elsewhere` while it is being made, and `outcome-unknown` if nobody has its answer.
+ * Claims a call for this worker, before it is sent, and returns `undefined`. If it was made before, it returns its answer. Throws
+ * its error if it had one, `denied` if a person has denied it, `claimed-elsewhere` while it is being made, and `outcome-unknown`
+ * if nobody has its answer.
  */
-export async function findMade(
+export async function claimCall(
   host: HostParts,
   call: ToolCall,
   once: OnceCall,
 ): Promise<OnceAnswer | undefined> {
-  const row = await readRow(host, once.id, call.signal);
-  if (row === undefined) return undefined;
+  const { id, hash, owner, ttlMs } = once;
+  const untilMs = host.now() + host.limits.callTotalTimeoutMs + MARGIN_MS;
+  const row: Row = { state: "sent", untilMs, hash, ...owner };
+  const claim = async (signal: AbortSignal) => {
+    const isOurs = (await host.claims.claim(rowKey(id), row, ttlMs)) === true;
+    // The call was given up in the meantime, so nothing is sent.
+    if (isOurs && signal.aborted) await host.claims.delete(rowKey(id));
+    return isOurs;
+  };
+  if (await askInTime(claim, call.signal)) return undefined;
+  return findMade(host, call, { once, row: await readEnded(host, call, once) });
+}
+
+/** Reads what has become of a call. If another worker is making it, it waits a little for its end. */
+async function readEnded(host: HostParts, { signal }: ToolCall, { id }: OnceCall) {
+  for (let waitedMs = 0; ; waitedMs += AGAIN_MS) {
+    const row = await readRow(host, id, signal);
+    const isUnderWay = row?.state === "sent" && row.untilMs > host.now();
+    if (!isUnderWay || waitedMs >= MAX_WAIT_MS) return row;
+    await untilAborted(new Promise((done) => setTimeout(done, AGAIN_MS)), signal);
+  }
+}
+
+async function findMade(
+  host: HostParts,
+  call: ToolCall,
+  { once, row }: { readonly once: OnceCall; readonly row: Row | undefined },
+): Promise<OnceAnswer> {
+  if (row === undefined) throw claimedElsewhere(call.tool);
   refuseOthers(call.tool, { owner: once.owner, was: row });
   if (row.state === "denied") throw deniedBefore(call.tool);
   if (once.isExact && row.hash !== once.hash) throw otherCall(call.tool);
   if (row.state === "sent")
     throw row.untilMs > host.now() ? claimedElsewhere(call.tool) : outcomeUnknown(call.tool, LOST);
-  const key = answerKey(call, once.id);
-  const stored = (await askInTime(() => host.claims.get(key), call.signal)) as
-    | StoredAnswer
-    | undefined;
-  if (stored === undefined) throw outcomeUnknown(call.tool, FORGOTTEN);
-  if ("answer" in stored) return stored.answer;
-  const { code, message, data } = stored.error;
-  throw new ToolrailError(code, message, { data });
+  const { answer, error } = row.answer || row.error ? row : await readAnswer(host, call, once.id);
+  if (answer) return answer;
+  if (error) throw new ToolrailError(error.code, error.message, { data: error.data });
+  throw outcomeUnknown(call.tool, FORGOTTEN);
+}
+
+async function readAnswer(host: HostParts, call: ToolCall, id: string): Promise<StoredAnswer> {
+  return Object(await askInTime(() => host.claims.get(answerKey(call, id)), call.signal));
 }
 
 /** Runs a call that is made once after those of this host with the same id, which then have its answer. */
@@ -127,25 +165,6 @@ export async function inTurn<T>(
 
 const ignore = () => {};
 
-/** Claims a call for this worker, right before it is sent. Throws if another worker was first, or a person has denied it. */
-export async function claimCall(
-  host: HostParts,
-  call: ToolCall,
-  { once, timeoutMs }: { readonly once: OnceCall; readonly timeoutMs: number },
-): Promise<void> {
-  const { id, hash, owner, ttlMs } = once;
-  const row: Row = { state: "sent", untilMs: host.now() + timeoutMs + MARGIN_MS, hash, ...owner };
-  const claim = async (signal: AbortSignal) => {
-    const isOurs = (await host.claims.claim(rowKey(id), row, ttlMs)) === true;
-    // The call was given up in the meantime, so nothing is sent.
-    if (isOurs && signal.aborted) await host.claims.delete(rowKey(id));
-    return isOurs;
-  };
-  if (await askInTime(claim, call.signal)) return;
-  const other = await readRow(host, id, call.signal);
-  throw other?.state === "denied" ? deniedBefore(call.tool) : claimedElsewhere(call.tool);
-}
-
 /** Keeps the answer of a claimed call. Without room for it, only that the call was made is kept. */
 export async function keepAnswer(
   host: HostParts,
@@ -153,10 +172,10 @@ export async function keepAnswer(
   { once, ...stored }: { readonly once: OnceCall } & StoredAnswer,
 ): Promise<void> {
   const { id, hash, owner, ttlMs } = once;
-  const made: Row = { state: "made", hash, ...owner };
-  const key = answerKey(call, id);
+  const isShort = typeof weigh(stored, { maxBytes: MAX_ROW_BYTES, maxDepth: 64 }) === "number";
+  const made: Row = { state: "made", hash, ...owner, ...(isShort && stored) };
   // The call was made: whoever waits for its answer gets it, even if the store fails now.
-  await ignoreFailure(() => host.claims.set(key, stored, ttlMs));
+  if (!isShort) await ignoreFailure(() => host.claims.set(answerKey(call, id), stored, ttlMs));
   await ignoreFailure(() => host.claims.set(rowKey(id), made, ttlMs));
 }
 
@@ -168,11 +187,16 @@ export async function keepFailure(
 ): Promise<void> {
   const { id, hash, owner, ttlMs } = once;
   if (ANSWERED.includes(error.code)) await keepAnswer(host, call, { once, error: error.toJSON() });
-  else if (NOT_SENT.includes(error.code)) await ignoreFailure(() => host.claims.delete(rowKey(id)));
+  else if (NOT_SENT.includes(error.code)) await freeCall(host, once);
   else {
     const lost: Row = { state: "sent", untilMs: 0, hash, ...owner };
     await ignoreFailure(() => host.claims.set(rowKey(id), lost, ttlMs));
   }
+}
+
+/** Frees a claimed call that was not sent. */
+export function freeCall(host: HostParts, { id }: OnceCall): Promise<void> {
+  return ignoreFailure(() => host.claims.delete(rowKey(id)));
 }
 
 /** The errors with which a server has answered. After all others but `NOT_SENT`, nobody knows what the call did. */
@@ -204,9 +228,9 @@ export async function recordDenial(
   approval: string,
   by: Pick<CallOptions, "conversation" | "context"> & { readonly tool: { readonly id: string } },
 ): Promise<boolean> {
-  const { id, expiresAtMs, user, conversation } = await readQuestion(host, by.tool, approval);
+  const { id, expiresAtMs, user, conversation } = readQuestion(host, by.tool, approval);
   const was = { user, conversation };
-  if (by.context !== undefined) refuseOthers(by.tool, { owner: await ownerOf(host, by), was });
+  if (by.context !== undefined) refuseOthers(by.tool, { owner: ownerOf(host, by), was });
   const ttlMs = Math.max(expiresAtMs - host.now(), 0) + MARGIN_MS;
   return denyQuestion(host, { id, ttlMs, owner: was });
 }

@@ -18,14 +18,14 @@ interface Sending {
   readonly options: Pick<CallOptions, "timeoutMs" | "onProgress">;
   readonly idempotencyKey: string | undefined;
   readonly ask: AskUser;
-  /** Runs right before a request goes out. It rejects if the call may no longer be made. */
-  beforeSending(timeoutMs: number): Promise<void>;
+  /** Runs right before a request goes out. */
+  onSend(): void;
 }
 
 /** Sends `tools/call`, and answers its server's input requests. The answer is not checked. */
 export async function sendRequest(
   host: HostParts,
-  { call, options, idempotencyKey, ask, beforeSending }: Sending,
+  { call, options, idempotencyKey, ask, onSend }: Sending,
 ): Promise<unknown> {
   const { signal, arguments: args } = call;
   const { server, name, id } = call.tool;
@@ -35,11 +35,10 @@ export async function sendRequest(
   const meta = idempotencyKey === undefined ? given : { [KEY_META]: idempotencyKey, ...given };
   const maxMs = options.timeoutMs ?? Number.POSITIVE_INFINITY;
   if (maxMs <= 0) throw new ToolrailError("timeout", `There was no time left to call ${id}.`);
-  const totalTimeoutMs = Math.min(host.limits.callTotalTimeoutMs, maxMs);
   const bounds = {
     signal,
     timeoutMs: Math.min(host.limits.callTimeoutMs, maxMs),
-    totalTimeoutMs,
+    totalTimeoutMs: Math.min(host.limits.callTotalTimeoutMs, maxMs),
     onProgress: options.onProgress && toPlain(host, options.onProgress),
     onElicitation: answerElicitation(ask, call),
     headers,
@@ -49,8 +48,7 @@ export async function sendRequest(
   const send = async (more?: Partial<ToolCallRequest>, isAgain = false): Promise<unknown> => {
     throwIfAborted(signal, id); // Another call may just have aborted both.
     const link = host.port(server);
-    await beforeSending(totalTimeoutMs);
-    throwIfAborted(signal, id);
+    onSend();
     try {
       const request = { name, arguments: structuredClone(args), meta, ...more };
       return await untilAborted(link.call(request, bounds), signal);
@@ -58,7 +56,7 @@ export async function sendRequest(
       if (!isAgain && cause instanceof SessionLost && !signal?.aborted) {
         // A new session is opened and the list read over it first, since the tool may have changed.
         await host.wake(call.tool, signal);
-        if (await isSame(host, call)) return send(more, true);
+        if (isSame(host, call)) return send(more, true);
       }
       throw toCallError(cause, { what: `The call of ${id}`, server, next: link.next, signal });
     }
@@ -82,9 +80,9 @@ function changesThread(raw: unknown, sent: JsonObject | undefined): boolean {
 }
 
 /** True if the definition of a tool has not changed since its call was checked. */
-async function isSame(host: HostParts, { tool }: ToolCall): Promise<boolean> {
+function isSame(host: HostParts, { tool }: ToolCall): boolean {
   try {
-    return (await definitionHash(host.find(tool))) === (await definitionHash(tool));
+    return definitionHash(host.find(tool)) === definitionHash(tool);
   } catch {
     return false;
   }

@@ -58,13 +58,13 @@ interface NextSituation extends Pick<ChainRules, "maxChainDepth"> {
 }
 
 /** Throws `chain-cycle` if the chain has made the same call, and `chain-depth` if it may make no more. */
-export async function checkNext(
+export function checkNext(
   call: PendingCall,
   { asked, hop, seen, maxChainDepth }: NextSituation,
-): Promise<void> {
+): void {
   const which = asked.rule ? `The rule "${quoted(asked.rule)}"` : toolId(toRef(hop));
   const asks = `${which} asks for ${toolId(toRef(call))}`;
-  if (await isSeen(seen, callText(call))) {
+  if (isSeen(seen, callText(call))) {
     const message = `${asks}, which this chain has already called with the same arguments.`;
     throw new ToolrailError("chain-cycle", message);
   }
@@ -74,8 +74,8 @@ export async function checkNext(
   }
 }
 
-async function isSeen(seen: readonly string[], text: string): Promise<boolean> {
+function isSeen(seen: readonly string[], text: string): boolean {
   // A hash, and not the text of a call, which is a list as JSON.
   const hasHash = seen.some((one) => !one.startsWith("["));
-  return seen.includes(text) || (hasHash && seen.includes(await sha256(text)));
+  return seen.includes(text) || (hasHash && seen.includes(sha256(text)));
 }

@@ -32,7 +32,7 @@ export function createNextHop(rules: ChainRules): DecideNext {
       await rules.settle(hop.server); // The change may have arrived together with the result.
       const seen = [...before, callText(hop)];
       pending = buildCall(rules, { ...asked, hop, depth: seen.length });
-      await checkNext(pending, { asked, hop, seen, maxChainDepth });
+      checkNext(pending, { asked, hop, seen, maxChainDepth });
       return { type: "call", call: pending, seen };
     } catch (cause) {
       return endChain(

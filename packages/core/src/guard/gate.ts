@@ -69,7 +69,7 @@ export function createGuardGate(host: Host, { allow, contract = "enforce" }: Sin
       const message = `${id} was not called: the tools of its server could not be read. Try again later.`;
       return new ToolrailError("server-unavailable", message, { data: { problems: [down] } });
     }
-    if (!(await isUnchanged(tool))) {
+    if (!isUnchanged(tool)) {
       const message = `${id} has changed since the query began, so it was not called. Ask again.`;
       return new ToolrailError("tool-changed", message);
     }

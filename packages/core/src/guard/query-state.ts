@@ -32,14 +32,12 @@ export type KnownTools = ReturnType<typeof rememberTools>;
 
 /** Remembers the tools that a query begins with: those of now, or the stored hashes of an earlier part of the query. */
 export function rememberTools(tools: readonly Tool[], { tools: kept }: QueryState) {
-  const hashes = async () => {
-    const entries = tools.map(async (tool) => [tool.id, await definitionHash(tool)] as const);
-    return kept ?? Object.fromEntries(await Promise.all(entries));
-  };
+  const hashes = () =>
+    kept ?? Object.fromEntries(tools.map((tool) => [tool.id, definitionHash(tool)]));
   return {
     hashes,
     /** Returns true if the tool existed then and still has the same definition. */
-    isUnchanged: async (tool: Tool): Promise<boolean> =>
-      (!kept && tools.includes(tool)) || (await hashes())[tool.id] === (await definitionHash(tool)),
+    isUnchanged: (tool: Tool): boolean =>
+      (!kept && tools.includes(tool)) || hashes()[tool.id] === definitionHash(tool),
   };
 }

@@ -29,20 +29,20 @@ export function createGuardedQuery(gate: GuardGate, before: QueryState): Guarded
   let phase = readPhase(before, now());
 
   /** Names the one call of this query. The same id in another conversation, or of another user, is another query. */
-  const toKey = async (by: Pick<CallOptions, "conversation" | "context">) => {
-    const { user, conversation } = await ownerOf(by);
+  const toKey = (by: Pick<CallOptions, "conversation" | "context">) => {
+    const { user, conversation } = ownerOf(by);
     return `query:${canonicalJson([id, user, conversation])}`;
   };
   const toOptions = async (given: GuardedCallOptions): Promise<CallOptions> => {
     const { origin = MODEL, ...options } = given;
-    const key = await toKey(options);
+    const key = toKey(options);
     return { ...options, origin, runId: id, key, gate: gate.gateOf(known) };
   };
 
   /** Claims a query for a call. Returns true once for each query in all processes, and again for the same call. */
   const claim = async (call: ToolCall) => {
-    const key = await toKey(call);
-    const value = await toCallKey(id, call);
+    const key = toKey(call);
+    const value = toCallKey(id, call);
     if (await store.claim(key, value, approvalTtlMs)) return true;
     return (await store.get(key)) === value;
   };
@@ -50,8 +50,8 @@ export function createGuardedQuery(gate: GuardGate, before: QueryState): Guarded
   /** Refuses a call if the query has made a different one, in an earlier run or another process. No person is asked about it. */
   const unlessClaimed = async (verdict: CallVerdict): Promise<CallVerdict> => {
     if (verdict.type === "refuse") return verdict;
-    const claimed = await store.get(await toKey(verdict.call));
-    if (claimed === undefined || claimed === (await toCallKey(id, verdict.call))) return verdict;
+    const claimed = await store.get(toKey(verdict.call));
+    if (claimed === undefined || claimed === toCallKey(id, verdict.call)) return verdict;
     return { type: "refuse", error: stepUsed() };
   };
 
@@ -150,7 +150,7 @@ export function createGuardedQuery(gate: GuardGate, before: QueryState): Guarded
       });
     },
     async toState() {
-      return { id, phase, tools: await known.hashes(), expiresAtMs };
+      return { id, phase, tools: known.hashes(), expiresAtMs };
     },
   };
   return query;

@@ -83,7 +83,7 @@ export function createEngine(
       question: { readonly id: string; readonly ttlMs: number },
       by: Pick<CallOptions, "conversation" | "context">,
     ): Promise<boolean> {
-      return denyQuestion(parts, { ...question, owner: await ownerOf(parts, by) });
+      return denyQuestion(parts, { ...question, owner: ownerOf(parts, by) });
     },
     /** Hashes for whom a call is made, since the store of a host holds no names. */
     ownerOf: (by: Pick<CallOptions, "conversation" | "context">) => ownerOf(parts, by),

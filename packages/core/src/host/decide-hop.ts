@@ -57,7 +57,7 @@ export async function decideHop(
     ...(key !== undefined && { key: key + HOP_KEY }),
     call: next.call,
     // A stored hop holds no arguments twice.
-    seen: [...seen, await sha256(callText(outcome))],
+    seen: [...seen, sha256(callText(outcome))],
     expiresAtMs: now() + approvalTtlMs,
   };
   return { type: "call", pending };

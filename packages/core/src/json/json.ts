@@ -1,3 +1,6 @@
+import { hmac } from "@noble/hashes/hmac.js";
+import { sha256 as digest } from "@noble/hashes/sha2.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { quoted } from "./plain-text.ts";
 
 /** A JSON object from outside: its values are not known yet. */
@@ -115,9 +118,13 @@ function textBytes(text: string): number {
 }
 
 /** Returns the SHA-256 hash of a text's UTF-8 bytes in hex. */
-export async function sha256(text: string): Promise<string> {
-  const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
+export function sha256(text: string): string {
+  return bytesToHex(digest(utf8ToBytes(text)));
+}
+
+/** Computes the HMAC-SHA-256 of a text, in hex. */
+export function hmacSha256(secret: string, text: string): string {
+  return bytesToHex(hmac(digest, utf8ToBytes(secret), utf8ToBytes(text)));
 }
 
 const TEXT_LIMITS = { maxBytes: 4_194_304, maxDepth: 64 };

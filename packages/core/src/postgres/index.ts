@@ -57,7 +57,7 @@ export function createPostgresStore(sql: Sql, options: PostgresStoreOptions = {}
       created = undefined;
       throw error;
     });
-    const short = key.length > MAX_KEY_LENGTH ? await sha256(key) : key;
+    const short = key.length > MAX_KEY_LENGTH ? sha256(key) : key;
     return (await sql.query(text, [short, ...more])).rows as readonly Record<string, unknown>[];
   };
   const write = async (text: string, [key, value, ttlMs]: readonly [string, unknown, number]) => {

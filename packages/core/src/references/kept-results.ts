@@ -41,7 +41,7 @@ export function createKeptResults(
     /** Keeps a result and returns its id. Rejects with `callback-failed`. */
     async keep(conversation: string, result: KeptResult): Promise<string> {
       for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-        const id = toAddressId(await sha256(`${newId()}:${attempt}`));
+        const id = toAddressId(sha256(`${newId()}:${attempt}`));
         const key = toKey(conversation, id);
         if ((await find(key)) !== undefined) continue; // Another result must not be read by this id.
         await askStore(() => results.set(key, result, ttlMs));

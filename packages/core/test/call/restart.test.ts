@@ -5,6 +5,8 @@ import { openWorkers } from "./workers.ts";
 
 const SECRET = "0123456789abcdef0123456789abcdef";
 const PAY = { tool: "bank.pay", arguments: { to: "ann" } };
+/** Too long to be kept with what has become of its call. */
+const PAID = { content: [{ type: "text", text: "paid ".repeat(1_000) }] };
 const ADA = { conversation: "c1", context: { user: "ada" } };
 const ASK: Partial<HostOptions> = {
   authorize: ({ tool }) => (tool.name === "pay" ? "ask" : "allow"),
@@ -23,7 +25,7 @@ function foreignStore(): Store {
 /** A question is asked, kept as JSON, and answered in a new process. */
 async function pause(begin: string, options: Partial<HostOptions>) {
   const workers = openWorkers(
-    ({ name }) => (name === "order" ? asking("pay", { to: "ann" }) : { content: [] }),
+    ({ name }) => (name === "order" ? asking("pay", { to: "ann" }) : PAID),
     {
       pay: {},
       order: {},

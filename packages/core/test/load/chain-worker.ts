@@ -11,6 +11,8 @@ export interface ChainWorkerOptions {
   readonly url: string;
   /** In the order in which the chains begin. */
   readonly ids: readonly number[];
+  /** Chains that are made before, so that no way is measured with code that the process has not run yet. */
+  readonly warmUp: readonly number[];
   /** A chain as code on the client of the SDK, or as a chain of a host. */
   readonly by: "sdk" | "host";
   /** If true, each chain has a key, so that it is made once among all workers. */
@@ -45,7 +47,7 @@ async function openSdk(): Promise<(id: number) => Promise<string>> {
 async function openHost(): Promise<(id: number) => Promise<string>> {
   const { connectionString, aheadMs, isOnce } = options;
   let store: Store | undefined;
-  if (connectionString) store = createPostgresStore(new Pool({ connectionString, max: 3 }));
+  if (connectionString) store = createPostgresStore(new Pool({ connectionString }));
   const host = await createHost({
     servers: { shop: http(url) },
     ...(store && { store }),
@@ -61,6 +63,7 @@ async function openHost(): Promise<(id: number) => Promise<string>> {
 const runChain = await (options.by === "sdk" ? openSdk() : openHost());
 const print = (line: Line, done?: () => void) =>
   process.stdout.write(`${JSON.stringify(line)}\n`, done);
+await Promise.all(options.warmUp.map(runChain));
 const startMs = performance.now();
 await Promise.all(options.ids.map(async (id) => print([id, await runChain(id)])));
 print({ elapsedMs: performance.now() - startMs }, () => process.exit(0));

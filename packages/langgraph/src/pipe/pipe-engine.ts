@@ -14,7 +14,7 @@ export interface PipeEngine {
   readonly host: Host;
   readonly pipe: Omit<Pipe, "steps"> & PlacedPipe;
   /** A hash of the spec, the same in every process. */
-  readonly version: Promise<string>;
+  readonly version: string;
   /** The options of each run. */
   readonly options: Parameters<typeof createPipeRun>[1];
   readonly onResult: ((result: PipeResult) => void | PromiseLike<void>) | undefined;
@@ -44,7 +44,7 @@ export async function checkVersion(
   engine: PipeEngine,
   run: StoredRun | null | undefined,
 ): Promise<void> {
-  if (!run || run.spec === (await engine.version)) return;
+  if (!run || run.spec === engine.version) return;
   const message =
     "The pipe was not continued: this thread began with another version of its spec. Continue with that version, " +
     "which another graph can serve, or start a new run.";

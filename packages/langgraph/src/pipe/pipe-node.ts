@@ -99,7 +99,7 @@ export function startRun(engine: PipeEngine) {
     const pipeId = await runIdAt(configurable?.checkpoint_ns);
     const { run } = shareRun(engine, { control, pipeId });
     reportPipe(run, { steps: pipe.stepCount });
-    const stored = { pipeId: run.pipeId, spec: await engine.version, startMs: run.now(), given };
+    const stored = { pipeId: run.pipeId, spec: engine.version, startMs: run.now(), given };
     return { ...cleared, vars: null, run: stored };
   };
 }

@@ -123,7 +123,7 @@ function createStepMeta(meta: unknown): NonNullable<Plugin["requestMeta"]> {
   return async (request) => {
     const isStep = request.method === "tools/call" && request.origin.by === "pipe";
     if (!isStep || typeof key !== "string") return rest;
-    return { ...rest, [KEY_META]: await toCallKey(`${key}/${request.origin.path}`, request) };
+    return { ...rest, [KEY_META]: toCallKey(`${key}/${request.origin.path}`, request) };
   };
 }
 
