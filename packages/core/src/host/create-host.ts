@@ -65,16 +65,14 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   const { emit, tell } = voice;
   const shared = { hooks, parsers, limits, store, now, newId, emit, tell, warn };
   const servers = readServers(options);
-  const given = await Promise.all(
-    servers.map(async ({ name: server, server: option }): Promise<[string, PortSource]> => {
-      if (typeof option !== "function") return [server, await toPort(server, option)];
-      const connect = async (signal: AbortSignal) => {
-        const elicitation = options.onInputRequest !== undefined;
-        return toPort(server, await option(host, { signal, elicitation }));
-      };
-      return [server, connect];
-    }),
-  );
+  const given = servers.map(({ name: server, server: option }): [string, PortSource] => {
+    if (typeof option !== "function") return [server, toPort(server, option)];
+    const connect = async (signal: AbortSignal) => {
+      const elicitation = options.onInputRequest !== undefined;
+      return toPort(server, await option(host, { signal, elicitation }));
+    };
+    return [server, connect];
+  });
   const names = servers.filter(({ prefix }) => prefix || servers.length > 1);
   const prefixed = [...names.map(({ name }) => name), ...added.ports.keys()];
   const lists = createServerLists({

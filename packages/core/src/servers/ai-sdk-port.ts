@@ -1,7 +1,6 @@
 import type { JsonObject } from "../json/json.ts";
 import type { McpPort } from "../types/port.ts";
-import { shareAnswers } from "./client-input-requests.ts";
-import { ANY, type Send, toRequests } from "./client-requests.ts";
+import { ANY, type Send, shareAnswers, toRequests } from "./client-requests.ts";
 
 /** The members of the `@ai-sdk/mcp` client that are used here. */
 export interface AiSdkClient {
@@ -24,7 +23,6 @@ export function aiSdkPort(client: AiSdkClient): McpPort {
     ? shareAnswers(client, { hasHandler })
     : undefined;
   if (shared) client.elicitationRequestHandler = ({ params }) => shared.answer(params);
-  const mayAsk = () => Boolean(shared && client.requestOnce) && client.protocolEra === "modern";
   const send: Send = ({ method, params }, options) => {
     const { signal } = options;
     const asked = {
@@ -33,14 +31,17 @@ export function aiSdkPort(client: AiSdkClient): McpPort {
       options: { signal, abortSignal: signal },
     };
     if (!shared || method === "tools/list") return client.request(asked);
-    const once = method === "tools/call" && mayAsk() ? client.requestOnce : undefined;
+    // On MCP 2026-07-28, input requests arrive as answers to calls.
+    const once = client.protocolEra === "modern" ? client.requestOnce : undefined;
     return shared.during(
       options,
       () => once?.call(client, { ...asked, allowInputRequired: true }) ?? client.request(asked),
     );
   };
-  const requests = toRequests(client, { send, takesHeaders: false });
-  const isOpen = () => client.isClosed !== true;
-  const hasSession = () => client.transport?.sessionId !== undefined;
-  return { ...requests, isOpen, hasSession, instructions: () => client.instructions };
+  return {
+    ...toRequests(client, { send, takesHeaders: false }),
+    isOpen: () => client.isClosed !== true,
+    hasSession: () => client.transport?.sessionId !== undefined,
+    instructions: () => client.instructions,
+  };
 }

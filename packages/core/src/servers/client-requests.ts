@@ -1,37 +1,34 @@
-import { invalidOptions, type ToolrailError } from "../errors.ts";
+import { askedTooOften } from "../call/ask-user.ts";
+import { invalidOptions, ToolrailError } from "../errors.ts";
 import type { JsonObject } from "../json/json.ts";
 import type { McpPort, PortOptions } from "../types/port.ts";
 
-interface AnyRequest {
-  readonly method: string;
+interface Request {
+  readonly method: "tools/list" | "tools/call";
   readonly params: JsonObject;
-  readonly meta?: JsonObject | undefined;
 }
 
-export type Send = (request: Omit<AnyRequest, "meta">, options: PortOptions) => Promise<unknown>;
+export type Send = (request: Request, options: PortOptions) => Promise<unknown>;
 
 /** Creates the requests of a client. A request is refused if the client would not send its headers. */
 export function toRequests(
   client: { close?(): PromiseLike<void> },
   { takesHeaders, send }: { readonly takesHeaders: boolean; readonly send: Send },
 ): Pick<McpPort, "list" | "call" | "close"> {
-  const ask = ({ method, params, meta }: AnyRequest, options: PortOptions): Promise<unknown> => {
-    const lost = options.headers && lostHeaders(options.headers, takesHeaders);
-    if (lost) return Promise.reject(lost);
-    return send({ method, params: meta ? { ...params, _meta: meta } : params }, options);
-  };
   return {
-    list({ cursor, meta }, options) {
-      const params = cursor === undefined ? {} : { cursor };
-      return ask({ method: "tools/list", params, meta }, options);
+    async list({ cursor, meta }, options) {
+      refuseLostHeaders(options.headers, takesHeaders);
+      const params = { ...(cursor !== undefined && { cursor }), ...(meta && { _meta: meta }) };
+      return send({ method: "tools/list", params }, options);
     },
-    call: ({ meta, ...params }, options) => ask({ method: "tools/call", params, meta }, options),
+    async call({ meta, ...params }, options) {
+      refuseLostHeaders(options.headers, takesHeaders);
+      const sent = meta ? { ...params, _meta: meta } : params;
+      return send({ method: "tools/call", params: sent }, options);
+    },
     close: async () => void (await client.close?.()),
   };
 }
-
-/** The longest time of a JavaScript timer. */
-export const LONGEST_MS = 2_147_483_647;
 
 /** A schema that accepts any result, since the host checks it. It has the forms of zod 3 (SDK v1, `@ai-sdk/mcp`) and of Standard Schema. */
 export const ANY = {
@@ -44,17 +41,62 @@ export const ANY = {
 /** The headers that the HTTP transport of SDK v2 (2.4.0) sets itself. It drops those of a request silently. */
 const KEPT = /^(authorization|dpop|content-type|mcp-(protocol-version|method|name|session-id))$/i;
 
-/** Creates the error for headers that a client would not send. A request must not go out without them. */
-function lostHeaders(
-  headers: NonNullable<PortOptions["headers"]>,
-  takesHeaders: boolean,
-): ToolrailError | undefined {
+/** Throws for headers that a client would not send. A request must not go out without them. */
+function refuseLostHeaders(headers: PortOptions["headers"] = {}, takesHeaders: boolean): void {
   const lost = Object.keys(headers).find((name) => !takesHeaders || KEPT.test(name));
-  if (lost === undefined) return undefined;
+  if (lost === undefined) return;
   const why = takesHeaders
     ? `SDK v2 sets the header "${lost}" itself`
     : "only SDK v2 (@modelcontextprotocol/client) supports headers for a single request";
-  return invalidOptions(
+  throw invalidOptions(
     `\`requestHeaders\`: nothing was sent, since ${why}. Give the transport an authProvider, or a fetch that adds it.`,
   );
+}
+
+interface CallUnderWay {
+  /** The port through which it is made. */
+  readonly port: object;
+  readonly onElicitation: NonNullable<PortOptions["onElicitation"]>;
+}
+
+/** The calls that are under way on a client, in order. */
+const underWay = new WeakMap<object, Set<CallUnderWay>>();
+
+/**
+ * Answers the input requests of a client before MCP 2026-07-28. Such a request names no call, so the oldest call that may still
+ * ask answers it. Several hosts may share a client, each for another user: then only one of them may be making calls. Returns
+ * `undefined` if the application has its own handler.
+ */
+export function shareAnswers(client: object, { hasHandler }: { readonly hasHandler: boolean }) {
+  if (hasHandler && !underWay.has(client)) return undefined;
+  const calls = underWay.get(client) ?? new Set();
+  underWay.set(client, calls);
+  const port = {};
+  return {
+    async answer(params: unknown, signal?: AbortSignal): Promise<unknown> {
+      if (new Set([...calls].map((call) => call.port)).size > 1) {
+        const message =
+          "Several hosts share this client, so it is unclear whose user has to answer.";
+        throw new ToolrailError("needs-input", message);
+      }
+      for (const { onElicitation } of calls) {
+        const answer = onElicitation(params, signal);
+        if (answer) return answer;
+      }
+      if (calls.size > 0) throw askedTooOften("The server");
+      const message = "The server may ask the user only while one of its tools is called.";
+      throw new ToolrailError("needs-input", message);
+    },
+    /** Runs a request during which the server may ask. */
+    async during<T>({ onElicitation }: PortOptions, request: () => Promise<T>): Promise<T> {
+      if (!onElicitation) return request();
+      const call = { port, onElicitation };
+      calls.add(call);
+      try {
+        return await request();
+      } finally {
+        calls.delete(call);
+      }
+    },
+  };
 }

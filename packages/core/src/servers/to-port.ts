@@ -1,8 +1,8 @@
 import { createOptionCheck, hasMethods, type OptionTable, oneOf } from "../check-options.ts";
 import { ToolrailError } from "../errors.ts";
 import type { McpPort } from "../types/port.ts";
-import type { AiSdkClient } from "./ai-sdk-port.ts";
-import type { SdkClient } from "./sdk-client.ts";
+import { type AiSdkClient, aiSdkPort } from "./ai-sdk-port.ts";
+import { type SdkClient, sdkPort } from "./sdk-port.ts";
 
 /**
  * Any MCP client that Toolrail can use: `Client` of `@modelcontextprotocol/sdk` (v1) or of `@modelcontextprotocol/client` (v2), and
@@ -36,38 +36,30 @@ export const DESCRIBED_CLIENT = {
 
 const check = /* @__PURE__ */ createOptionCheck<DescribedClient>("A client", DESCRIBED_CLIENT);
 
-/** Puts a port in front of a client. Rejects with `unknown-client` if its kind cannot be recognised. */
-export async function toPort(server: string, option: ServerOption): Promise<McpPort> {
+/** Puts a port in front of a client. Throws `unknown-client` if its kind cannot be recognised. */
+export function toPort(server: string, option: ServerOption): McpPort {
   const isDescribed = Object(option) === option && "client" in option;
   if (isDescribed) check(option, `the client of the server "${server}"`);
   const described: DescribedClient = isDescribed ? option : { client: option as McpPort };
   const { client, kind = recogniseKind(client), shared } = described;
   if (!kind) {
-    const message = `Server "${server}" is not a supported MCP client: ${WANTED}`;
+    const message = `Server "${server}" is not a supported MCP client: pass a connected Client of @modelcontextprotocol/sdk or @modelcontextprotocol/client, the client of @ai-sdk/mcp, an McpPort, { client, kind } for a wrapped client, or a function that connects one of these, such as http() and stdio() of @toolrail/core/connect.`;
     throw new ToolrailError("unknown-client", message);
   }
-  const port = await portOf(client, kind);
+  const port =
+    kind === "port"
+      ? (client as McpPort)
+      : kind === "ai-sdk"
+        ? aiSdkPort(client as unknown as AiSdkClient)
+        : sdkPort(client as unknown as SdkClient, { isV2: kind === "sdk-v2" });
   return shared ? withoutClose(port) : port;
 }
-
-const WANTED =
-  "pass a connected Client of @modelcontextprotocol/sdk or @modelcontextprotocol/client, the client of @ai-sdk/mcp, an McpPort, { client, kind } for a wrapped client, or a function that connects one of these, such as http() and stdio() of @toolrail/core/connect.";
 
 function withoutClose(port: McpPort): McpPort {
   const { list, call, watch, isOpen, hasSession, instructions } = port;
   const methods = { list, call, watch, isOpen, hasSession, instructions };
   const bound = Object.entries(methods).map(([name, method]) => [name, method?.bind(port)]);
   return Object.fromEntries(bound);
-}
-
-async function portOf(client: object, kind: ClientKind | "port"): Promise<McpPort> {
-  if (kind === "port") return client as McpPort;
-  if (kind === "ai-sdk") {
-    const { aiSdkPort } = await import("./ai-sdk-port.ts");
-    return aiSdkPort(client as AiSdkClient);
-  }
-  const { sdkPort } = await import("./sdk-port.ts");
-  return sdkPort(client as SdkClient, { isV2: kind === "sdk-v2" });
 }
 
 function recogniseKind(client: McpClientLike | McpPort): ClientKind | "port" | undefined {
