@@ -53,7 +53,7 @@ describe("toolrail check", () => {
   it("toolrail check names a reason once, with the places where it holds.", async () => {
     const fields = Array.from({ length: 9 }, (_, at) => [
       `f${at}`,
-      { description: "A text.", type: "string" },
+      { description: "A list.", type: "array" },
     ]);
     const inputSchema = { type: "object", properties: Object.fromEntries(fields) };
     const list = `if (method === "tools/list") send({ id, result: { tools: ${JSON.stringify([{ name: "fill", inputSchema }])} } });`;
@@ -63,9 +63,9 @@ describe("toolrail check", () => {
       "--profile",
       "contract",
     ]);
-    expect(stdout.match(/SHOULD bounded-string/g)).toHaveLength(1);
+    expect(stdout.match(/SHOULD free-form/g)).toHaveLength(1);
     expect(stdout).toContain(
-      "├─ a.fill /inputSchema/properties/f4\n└─ and 4 more: --json lists all",
+      "├─ a.fill /inputSchema/properties/f4/items\n└─ and 4 more: --json lists all",
     );
   });
 

@@ -3,10 +3,10 @@ import { invalidOptions } from "../errors.ts";
 import { isJsonObject } from "../json/json.ts";
 import { escapePointer } from "../json/path.ts";
 import { hasHiddenText } from "../json/plain-text.ts";
-import type { JsonSchemaValidator } from "../json/validator.ts";
-import { createValidator } from "../json/validator.ts";
+import { createValidator, type JsonSchemaValidator } from "../json/validator.ts";
+import type { Plugin } from "../types/plugin.ts";
+import type { ToolFinding } from "../types/tool.ts";
 import { checkSchema } from "./check-schema.ts";
-import type { ContractFinding, Report } from "./contract-finding.ts";
 
 /** A tool of a host, or a tool definition as a server lists it. */
 export interface ContractTool {
@@ -18,6 +18,34 @@ export interface ContractTool {
   readonly outputSchema?: unknown;
   readonly annotations?: unknown;
 }
+
+/** The name of a requirement on a tool. */
+export type ContractRule =
+  | "name"
+  | "description"
+  | "hidden-text"
+  | "input-schema"
+  | "output-schema"
+  | "argument-description"
+  | "free-form"
+  | "required"
+  | "default"
+  | "closed-object"
+  | "typed-parser";
+
+/** A requirement that a tool breaks. */
+export interface ContractFinding extends ToolFinding {
+  readonly rule: ContractRule;
+  /** The source of the requirement: the MCP specification (2026-07-28), or Toolrail's stricter tool contract. */
+  readonly source: "mcp" | "contract";
+}
+
+/** Adds a finding about a tool. The default `source` is `"contract"`. */
+export type Report = (
+  severity: ContractFinding["severity"],
+  rule: ContractRule,
+  found: { path: string; message: string; source?: ContractFinding["source"] },
+) => void;
 
 /** The options of `checkContract`. */
 export interface ContractOptions {
@@ -42,22 +70,16 @@ export function checkContract(
     throw invalidOptions("checkContract takes a tool: one of `host.tools`, or a definition.");
   const { validator = createValidator(), hasParser } = options;
   const findings: ContractFinding[] = [];
-  const add =
-    (severity: ContractFinding["severity"]): Report["must"] =>
-    (rule, found) => {
-      const about = { tool: tool.id ?? tool.name, rule, severity, source: "contract" } as const;
-      findings.push({ ...about, ...found });
-    };
-  const report = { must: add("must"), should: add("should") };
+  const report: Report = (severity, rule, found) =>
+    findings.push({ tool: tool.id ?? tool.name, rule, severity, source: "contract", ...found });
   checkName(tool.name, report);
   checkDescription(tool, report);
   checkHiddenText(tool, report);
   checkSchema(tool.inputSchema, { side: "inputSchema", validator, report });
   checkSchema(tool.outputSchema, { side: "outputSchema", validator, report });
-  checkAnnotations(tool.annotations, report);
   if (hasParser === false) {
     const message = "The host has no typed parser for it: register one under `schemas`.";
-    report.should("typed-parser", { path: "", message });
+    report("should", "typed-parser", { path: "", message });
   }
   return findings.sort((a, b) => a.severity.localeCompare(b.severity));
 }
@@ -67,19 +89,19 @@ function checkName(name: unknown, report: Report): void {
   const message =
     "Its name should be 1 to 128 characters of A-Z, a-z, 0-9, _, - and . (MCP 2026-07-28): rename it.";
   const severity = typeof name === "string" && name !== "" ? "should" : "must";
-  report[severity]("name", { path: "/name", message, source: "mcp" });
+  report(severity, "name", { path: "/name", message, source: "mcp" });
 }
 
 function checkDescription({ name, description }: ContractTool, report: Report): void {
   const text = typeof description === "string" ? description.trim() : "";
   const path = "/description";
+  const isName = plain(text) === plain(String(name));
   if (text === "") {
     const message = "It has no description: say what the tool does.";
-    report.must("description", { path, message });
-  } else if (text.length < 10 || plain(text) === plain(String(name))) {
+    report("must", "description", { path, message });
+  } else if (isName || text.length < 10) {
     const message = "Its description says no more than its name: say what the tool does.";
-    const severity = plain(text) === plain(String(name)) ? "must" : "should";
-    report[severity]("description", { path, message });
+    report(isName ? "must" : "should", "description", { path, message });
   }
 }
 
@@ -87,47 +109,52 @@ function plain(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 }
 
+/** Checks the strings and keys of a definition for characters that a person cannot see. */
 function checkHiddenText(tool: ContractTool, report: Report): void {
   const { name, title, description, inputSchema, outputSchema, annotations } = tool;
   const message = "It contains invisible characters: remove them.";
   const read = { name, title, description, inputSchema, outputSchema, annotations };
-  for (const path of hiddenTextIn(read)) report.must("hidden-text", { path, message });
-}
-
-/** Finds hidden text in the strings and keys of a value. Returns JSON pointers to them. */
-function hiddenTextIn(value: unknown): string[] {
-  const found: string[] = [];
-  const open: [unknown, string][] = [[value, ""]];
+  const open: [unknown, string][] = [[read, ""]];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const [node, path] = next;
-    if (typeof node === "string" && hasHiddenText(node)) found.push(path);
+    if (typeof node === "string" && hasHiddenText(node))
+      report("must", "hidden-text", { path, message });
     if (!Array.isArray(node) && !isJsonObject(node)) continue;
     for (const [key, inner] of Object.entries(node)) {
       const place = `${path}/${escapePointer(key)}`;
-      if (hasHiddenText(key)) found.push(place);
+      if (hasHiddenText(key)) report("must", "hidden-text", { path: place, message });
       open.push([inner, place]);
     }
   }
-  return found;
 }
 
-const HINTS = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"];
+/** The options of `contract`. */
+export interface EnforceContractOptions {
+  /** True reports all findings of a tool as a problem of the host, and quarantines no tool. Default false. */
+  readonly report?: boolean;
+}
 
-function checkAnnotations(annotations: unknown, report: Report): void {
-  if (annotations === undefined) return;
-  const path = "/annotations";
-  if (!isJsonObject(annotations)) {
-    const message = "Its annotations are not an object: correct or remove them.";
-    report.should("annotations", { path, message, source: "mcp" });
-    return;
-  }
-  for (const key of HINTS) {
-    if (["undefined", "boolean"].includes(typeof annotations[key])) continue;
-    const message = `${key} is neither true nor false: correct it.`;
-    report.should("annotations", { path: `${path}/${key}`, message, source: "mcp" });
-  }
-  if (annotations.readOnlyHint === true && annotations.destructiveHint === true) {
-    const message = "It claims to be both read-only and destructive: say which it is.";
-    report.must("annotations", { path, message });
-  }
+const checkEnforceOptions = /* @__PURE__ */ createOptionCheck<EnforceContractOptions>("contract", {
+  report: "boolean",
+});
+
+/** Creates a plugin that quarantines each tool that breaks a `must` of its contract: see `checkContract`. */
+export function contract(options: EnforceContractOptions = {}): Plugin {
+  checkEnforceOptions(options);
+  const { report = false } = options;
+  const checkTool: Plugin["checkTool"] = (tool, context) => {
+    const all = checkContract(tool, context);
+    const findings = report ? all : all.filter(({ severity }) => severity === "must");
+    if (findings.length === 0) return {};
+    const verb = report ? "has" : "is not offered: it has";
+    const count = `${findings.length} ${findings.length === 1 ? "finding" : "findings"}`;
+    const list = findings.map((one) => `${one.severity}, ${one.path || "/"}: ${one.message}`);
+    const message = `Tool ${tool.id} ${verb} ${count} against its contract. ${list.join(" ")}`;
+    const { server, name } = tool;
+    return {
+      problem: { server, tool: name, code: "contract", message, findings },
+      isRefused: !report,
+    };
+  };
+  return { name: "contract", checkTool };
 }
