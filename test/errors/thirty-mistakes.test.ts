@@ -16,7 +16,7 @@ import { AIMessage, createAgent, fakeModel } from "langchain";
 import { expect, it } from "vitest";
 import * as openai from "../../examples/openai-agents-adapter/src/index.ts";
 import { createPostgresStore } from "../../packages/core/src/postgres/index.ts";
-import { registerMcpPipe } from "../../packages/server/src/pipe/index.ts";
+import { registerMcpPipe } from "../../packages/server/src/pipe.ts";
 
 /** A function whose options a user may misspell: its types are not asked. */
 type Loose = (...given: unknown[]) => unknown;

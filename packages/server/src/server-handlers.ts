@@ -1,5 +1,11 @@
-import { ToolrailError } from "@toolrail/core";
-import { invalidOptions } from "@toolrail/core/adapter";
+import {
+  createHost,
+  type Host,
+  type HostOptions,
+  type McpPort,
+  ToolrailError,
+} from "@toolrail/core";
+import { invalidOptions, withOwnSignal } from "@toolrail/core/adapter";
 import type { JsonObject } from "@toolrail/core/json";
 
 /** `McpServer` or `Server` of `@modelcontextprotocol/sdk` (v1) or `/server` (v2). Neither is imported. */
@@ -61,4 +67,34 @@ interface ContextMembers {
 export function signalOf(context: RequestContext): AbortSignal | undefined {
   const { signal, mcpReq }: ContextMembers = context ?? {};
   return mcpReq?.signal ?? signal;
+}
+
+export const SELF = "self";
+
+/** Rewrites a message of such a host, so that it names tools as their server does. */
+export const withoutSelf = (message: string): string => message.replaceAll(/\bself\.(?=\w)/g, "");
+
+/**
+ * Creates a host over the server's own handlers, for one request. Each call passes its handler like one over the wire, with the
+ * caller's context. Progress is not passed on.
+ */
+export function openServerHost(
+  handlers: Handlers,
+  { context, ...options }: Partial<HostOptions> & { readonly context: RequestContext },
+): Promise<Host> {
+  type Given = JsonObject & { readonly meta?: JsonObject | undefined };
+  type Bounds = Parameters<McpPort["call"]>[1];
+  const ask = (method: string, { meta, ...given }: Given, { signal, timeoutMs }: Bounds) =>
+    withOwnSignal({ signal, timeoutMs }, (own) => {
+      const params = meta === undefined ? given : { ...given, _meta: meta };
+      const inner = withRequest(context, { signal: own, meta });
+      return handlerOf(handlers, method)({ method, params }, inner);
+    });
+  const port: McpPort = {
+    list: ({ cursor, meta }, bounds) =>
+      ask("tools/list", cursor === undefined ? { meta } : { cursor, meta }, bounds),
+    call: ({ name, arguments: args, meta }, bounds) =>
+      ask("tools/call", { name, arguments: args, meta }, bounds),
+  };
+  return createHost({ ...options, servers: { [SELF]: port } });
 }

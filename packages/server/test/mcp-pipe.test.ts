@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from "vitest";
 import type { McpClientLike } from "../../core/src/servers/to-port.ts";
 import { asking, createTestServer } from "../../core/test/servers.ts";
 import { createNextTool } from "../src/index.ts";
-import { registerMcpPipe } from "../src/pipe/index.ts";
+import { registerMcpPipe } from "../src/pipe.ts";
 import { echo, type TestHandler, wires } from "./wires.ts";
 
 const SPEC = {

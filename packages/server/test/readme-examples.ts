@@ -1,7 +1,7 @@
 import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { z } from "zod";
 import { createNextTool } from "../src/index.ts";
-import { registerMcpPipe } from "../src/pipe/index.ts";
+import { registerMcpPipe } from "../src/pipe.ts";
 
 export function lockedAccount(server: McpServer): void {
   const nextTool = createNextTool(server);

@@ -1,3 +1,5 @@
+/** The tool `mcp_pipe` for the tools of a server. @module */
+
 import type { HostOptions, Plugin } from "@toolrail/core";
 import {
   createOptionCheck,
@@ -22,10 +24,12 @@ import {
   handlerOf,
   handlersOf,
   type McpServerLike,
+  openServerHost,
   type RequestContext,
+  SELF,
   signalOf,
-} from "../server-handlers.ts";
-import { openServerHost, SELF, withoutSelf } from "../server-host.ts";
+  withoutSelf,
+} from "./server-handlers.ts";
 
 /** Options of `mcp_pipe` on a server: its tools, limits and listeners. */
 export interface McpPipeOptions
