@@ -2,7 +2,6 @@ import { createInterface } from "node:readline/promises";
 import type { Decision, HostOptions, PendingCall } from "@toolrail/core";
 import { approvalText } from "@toolrail/core/adapter";
 import { isJsonObject, type JsonObject } from "@toolrail/core/json";
-import { readFields } from "./input.ts";
 import type { Context } from "./run-toolrail.ts";
 import { indent, oneLine, plainText } from "./terminal.ts";
 
@@ -13,64 +12,65 @@ import { indent, oneLine, plainText } from "./terminal.ts";
 export async function askApproval(context: Context, pending: PendingCall): Promise<Decision> {
   const shown = `${approvalText(pending)}\n${indent(JSON.stringify(pending.arguments, null, 2))}\n`;
   context.stderr.write(plainText(shown));
-  const line = await typeLines(context, {
-    type: (ask) => ask("Call it? [y/N, or other arguments as JSON] "),
-  });
-  const args = line?.trim().startsWith("{") ? readObject(line) : undefined;
-  if (args) return { approve: { arguments: args } };
-  return /^y(es)?$/i.test(line?.trim() ?? "")
-    ? "approve"
-    : { deny: "it was refused on the terminal" };
-}
-
-function readObject(text: string): JsonObject | undefined {
+  const line = await withTerminal(context, (ask) =>
+    ask("Call it? [y/N, or other arguments as JSON] "),
+  );
+  const answer = line?.trim() ?? "";
+  if (/^y(es)?$/i.test(answer)) return "approve";
   try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+    const value: unknown = JSON.parse(answer);
+    if (isJsonObject(value)) return { approve: { arguments: value } };
+  } catch {}
+  return { deny: "it was refused on the terminal" };
 }
 
 type OnInputRequest = NonNullable<HostOptions["onInputRequest"]>;
+type InputRequest = Parameters<OnInputRequest>[0];
+type InputAnswer = Awaited<ReturnType<OnInputRequest>>;
 
-/**
- * Lets the user fill in the servers' forms on the terminal, one after another and one line for each field. For a page, it prints
- * the link without opening it, and waits for the user to confirm the visit.
- */
+/** Lets the user answer the requests of servers on the terminal, one after another. */
 export function askOnTerminal(context: Context): OnInputRequest {
   let last: Promise<unknown> = Promise.resolve();
   return (request) => {
-    const answer = last.then(() => fillIn(request, context));
+    const answer = last.then(() => answerRequest(context, request));
     last = answer.catch(() => {});
     return answer;
   };
 }
 
-async function fillIn(
-  request: Parameters<OnInputRequest>[0],
-  context: Context,
-): Promise<Awaited<ReturnType<OnInputRequest>>> {
+/**
+ * Lets the user fill in a server's form, one line for each field. For a page, it prints the link without opening it, and waits
+ * for the user to confirm the visit.
+ */
+async function answerRequest(context: Context, request: InputRequest): Promise<InputAnswer> {
   const { stderr } = context;
   const { server, message, problem, signal } = request;
-  const type = async (ask: (text: string) => Promise<string>) => {
+  const type = async (ask: Ask): Promise<InputAnswer> => {
     if (problem) stderr.write(`That was not sent: ${plainText(problem)}\n`);
     stderr.write(`Server "${server}" asks you:\n${indent(message)}\n`);
     if (request.mode === "url") {
       stderr.write(`It sends you to a page of ${request.origin}:\n${indent(request.url)}\n`);
       const isDone = !/^n/i.test(await ask("Open it yourself. Done? [Y/n] "));
-      return { action: isDone ? "accept" : "decline" } as const;
+      return { action: isDone ? "accept" : "decline" };
     }
-    if (/^n/i.test(await ask("Answer? [Y/n] "))) return { action: "decline" } as const;
+    if (/^n/i.test(await ask("Answer? [Y/n] "))) return { action: "decline" };
     const content: Record<string, unknown> = {};
     for (const { name, schema, isRequired } of readFields(request.requestedSchema)) {
       const text = await ask(`${toLabel(name, schema)}${isRequired ? "" : "?"}: `);
       const value = text === "" ? schema.default : toValue(text, schema);
       if (value !== undefined) content[name] = value;
     }
-    return { action: "accept", content } as const;
+    return { action: "accept", content };
   };
-  return (await typeLines(context, { type, signal })) ?? { action: "cancel" };
+  return (await withTerminal(context, type, signal)) ?? { action: "cancel" };
+}
+
+/** Reads the fields of an object's schema. */
+export function readFields({ properties, required }: JsonObject) {
+  const needed: unknown[] = Array.isArray(required) ? required : [];
+  return Object.entries(isJsonObject(properties) ? properties : {}).map(([name, field]) => {
+    return { name, schema: isJsonObject(field) ? field : {}, isRequired: needed.includes(name) };
+  });
 }
 
 function toLabel(name: string, schema: JsonObject): string {
@@ -98,20 +98,20 @@ function toValue(text: string, { type }: JsonObject): unknown {
   return isNumber && text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : text;
 }
 
+type Ask = (text: string) => Promise<string>;
+
 /** Runs `type`, which asks for lines on the terminal. Returns `undefined` if the input ends first (Ctrl-D). */
-async function typeLines<T>(
+async function withTerminal<T>(
   { stdin, stderr, signal: cancel }: Context,
-  {
-    type,
-    signal,
-  }: { type(ask: (text: string) => Promise<string>): Promise<T>; signal?: AbortSignal | undefined },
+  type: (ask: Ask) => Promise<T>,
+  signal: AbortSignal = cancel,
 ): Promise<T | undefined> {
   // The raw mode is off, since Ctrl-C would only end this question there.
   const terminal = createInterface({ input: stdin, output: stderr, terminal: false });
   const closed = new AbortController();
   terminal.once("close", () => closed.abort());
   if (stdin.readableEnded) terminal.close();
-  const either = AbortSignal.any([cancel, closed.signal, ...(signal ? [signal] : [])]);
+  const either = AbortSignal.any([cancel, closed.signal, signal]);
   try {
     return await type((text) => terminal.question(text, { signal: either }));
   } catch (error) {

@@ -1,27 +1,36 @@
 import { type ChainResult, modelView, type Tool, userView } from "@toolrail/core";
 import { references } from "@toolrail/core/references";
-import { hopNode, renderViews } from "./hop-text.ts";
-import { parseJsonObject, readStdin } from "./input.ts";
+import { parseJsonObject, readStdin } from "./command-line.ts";
 import type { CommandCall, Outcome } from "./run-toolrail.ts";
-import { CONVERSATION, withHost } from "./session.ts";
-import { formatDuration, plainText, renderTree, type Style, type TreeNode } from "./terminal.ts";
+import { withHost } from "./servers.ts";
+import {
+  formatDuration,
+  hopNode,
+  plainText,
+  renderTree,
+  renderViews,
+  type Style,
+  type TreeNode,
+} from "./terminal.ts";
+
+/** The conversation of the call, whose long results `references()` keeps. */
+const CONVERSATION = { conversation: "toolrail" };
 
 /** Makes one call and all calls that follow from it. */
-export async function runCall({ args, flags, context }: CommandCall): Promise<Outcome> {
+export async function runCall(call: CommandCall): Promise<Outcome> {
+  const { args, flags, context } = call;
   const [tool = "", source = "{}"] = args;
-  const { signal } = context;
   const text = source === "-" ? await readStdin(context) : source;
-  const given = parseJsonObject(text, "ARGS-JSON");
-  const { maxDepth, references: isShort } = flags;
-  const limits = maxDepth === undefined ? {} : { maxChainDepth: maxDepth };
-  const options = { limits, use: isShort ? [references()] : [] };
-  return withHost({ flags, context, options }, async ({ host, approve }) => {
-    const stated = { signal, conversation: CONVERSATION };
-    let chain = await host.run({ tool, arguments: given }, stated);
+  const request = { tool, arguments: parseJsonObject(text, "ARGS-JSON") };
+  const limits = flags.maxDepth === undefined ? {} : { maxChainDepth: flags.maxDepth };
+  const plugins = flags.references ? [references()] : [];
+  return withHost({ ...call, limits, plugins }, async ({ host, approve }) => {
+    const options = { signal: context.signal, ...CONVERSATION };
+    let chain = await host.run(request, options);
     while (chain.ended === "needs-approval" && chain.pending && approve) {
-      chain = await host.resume(chain, await approve(chain.pending), stated);
+      chain = await host.resume(chain, await approve(chain.pending), options);
     }
-    chain = await host.keep(chain, { conversation: CONVERSATION });
+    chain = await host.keep(chain, CONVERSATION);
     return {
       ok: chain.ended === "complete" && chain.hops.at(-1)?.result.isError !== true,
       document: chain,
@@ -37,14 +46,11 @@ const ADVICE: Readonly<Record<string, readonly string[]>> = {
   timeout: ["Allow more time with --timeout MS."],
 };
 
-interface ChainPlace {
-  readonly tool: string;
-  readonly tools: readonly Tool[];
-  readonly style: Style;
-}
-
 /** Renders a chain for people, each hop below the one that asked for it. `tool` is the first tool's name on the command line. */
-function renderChain(chain: ChainResult, { tool, tools, style }: ChainPlace): string {
+function renderChain(
+  chain: ChainResult,
+  { tool, tools, style }: { tool: string; tools: readonly Tool[]; style: Style },
+): string {
   const { hops, ended, error, pending } = chain;
   const { dim, green, red } = style.colours;
   const total = hops.reduce((sum, hop) => sum + hop.durationMs, 0);

@@ -2,37 +2,59 @@ import type { Host, Tool } from "@toolrail/core";
 import { checkContract } from "@toolrail/core/contract";
 import { createValidator, providerSchema } from "@toolrail/core/json";
 import { estimateTokenCount } from "tokenx";
-import {
-  createCheckReport,
-  type Finding,
-  type Profile,
-  renderCheck,
-  type ServerCost,
-} from "./check-report.ts";
-import type { OpenServers } from "./open-servers.ts";
+import type { Flags } from "./command-line.ts";
 import type { CommandCall, Outcome } from "./run-toolrail.ts";
-import { withHost } from "./session.ts";
+import { type OpenServer, type Session, withHost } from "./servers.ts";
+import { plainText, renderTree, type Style, type TreeNode } from "./terminal.ts";
+
+/** A problem of a server or a tool. */
+interface Finding {
+  readonly profile: Flags["profile"];
+  readonly severity: "must" | "should";
+  readonly server: string;
+  /** The tool's name. Absent if the whole server is affected. */
+  readonly tool?: string;
+  readonly rule: string;
+  /** The JSON pointer into the tool's definition. */
+  readonly path: string;
+  readonly message: string;
+}
 
 /** Checks the definitions of all tools and estimates their cost for a model. */
-export async function runCheck({ flags, context }: CommandCall): Promise<Outcome> {
-  const { profile } = flags;
-  return withHost({ flags, context }, async ({ host, servers: open }) => {
-    const findings = findProblems(host, open).filter((one) => one.profile === profile);
-    const servers = estimateCosts(host, Object.keys(open.options));
-    const report = createCheckReport(findings, { servers, tools: host.tools.length });
-    return { ok: report.ok, document: report, text: (style) => renderCheck(report, style) };
+export async function runCheck(call: CommandCall): Promise<Outcome> {
+  const { profile } = call.flags;
+  return withHost(call, async (session) => {
+    const report = createReport(profile, session);
+    return { ok: report.ok, document: report, text: (style) => renderReport(report, style) };
   });
 }
 
+type Report = ReturnType<typeof createReport>;
+
+/** Creates the document of `toolrail check --json`. */
+function createReport(profile: Flags["profile"], { host, servers }: Session) {
+  const sortKey = ({ server, tool, severity, path }: Finding) =>
+    [server, tool, severity, path].join("\0");
+  const findings = findProblems(host, servers)
+    .filter((finding) => finding.profile === profile)
+    .toSorted((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
+  const names = servers.map(({ name }) => name);
+  const costs = estimateCosts(host, names);
+  const tokens = costs.reduce((sum, cost) => sum + cost.tokens, 0);
+  const must = findings.filter(({ severity }) => severity === "must").length;
+  const counts = { servers: servers.length, tools: host.tools.length, tokens };
+  const summary = { ...counts, must, should: findings.length - must };
+  return { ok: must === 0, summary, servers: costs, findings };
+}
+
 /** Finds all problems of servers and of the definitions of their tools, including tools that are not offered. */
-function findProblems(host: Host, servers: OpenServers): Finding[] {
-  const { tools, problems } = host;
+function findProblems({ tools, problems }: Host, servers: readonly OpenServer[]): Finding[] {
   const validator = createValidator();
   const unchecked = problems.filter(({ server, tool }) => {
     return !tools.some((one) => one.server === server && one.name === tool);
   });
   return [
-    ...Object.keys(servers.options).flatMap((server) => findStrayOutput(server, servers)),
+    ...servers.flatMap(findStrayOutput),
     ...problems.map((problem) => toFinding(problem, "mcp")),
     // It is unknown if these keep the contract, so they fail that profile too.
     ...unchecked.map((problem) => toFinding(problem, "contract")),
@@ -45,7 +67,7 @@ function findProblems(host: Host, servers: OpenServers): Finding[] {
   ];
 }
 
-function toFinding(problem: Host["problems"][number], profile: Profile): Finding {
+function toFinding(problem: Host["problems"][number], profile: Finding["profile"]): Finding {
   const { server, tool, code: rule, message } = problem;
   const place = { server, ...(tool !== undefined && { tool }), path: "" };
   const severity = rule === "task-required" ? "should" : "must"; // Such a tool is valid.
@@ -53,8 +75,8 @@ function toFinding(problem: Host["problems"][number], profile: Profile): Finding
 }
 
 /** Finds a server that writes logs where MCP messages belong (MCP 2026-07-28, stdio). */
-function findStrayOutput(server: string, servers: OpenServers): Finding[] {
-  const { strayLines = 0, firstStray } = servers.output(server) ?? {};
+function findStrayOutput({ name: server, output }: OpenServer): Finding[] {
+  const { strayLines = 0, firstStray } = output() ?? {};
   if (strayLines === 0) return [];
   const message = `It writes ${strayLines} lines to its standard output that are not MCP messages (${firstStray}): log to stderr.`;
   return [{ profile: "mcp", severity: "must", server, rule: "stdout", path: "", message }];
@@ -88,11 +110,8 @@ function findProviderFindings({ server, name: tool, inputSchema }: Tool): Findin
   ];
 }
 
-/** Estimates the tokens of each server's tools in the form in which providers receive them. */
-export function estimateCosts(
-  { tools }: Pick<Host, "tools">,
-  servers: readonly string[],
-): ServerCost[] {
+/** Estimates the tokens of each server's tools, in each request to a model, in the form in which providers receive them. */
+export function estimateCosts({ tools }: Pick<Host, "tools">, servers: readonly string[]) {
   return servers.map((server) => {
     const offered = tools.filter((tool) => tool.server === server && tool.forModel);
     const sent = offered.map(({ modelName: name, description, inputSchema }) => {
@@ -102,4 +121,65 @@ export function estimateCosts(
     const tokens = sent.reduce((sum, tool) => sum + estimateTokenCount(JSON.stringify(tool)), 0);
     return { server, tools: offered.length, tokens };
   });
+}
+
+const TITLES = { mcp: "MCP specification", contract: "Tool contract" } as const;
+/** The tokens from which a list takes up a good part of what a model reads well. */
+const MANY_TOKENS = 10_000;
+
+/**
+ * Renders a report for people: the problems with their places, once for each reason, then the cost of each server and a summary.
+ */
+function renderReport({ ok, summary, servers, findings }: Report, { colours }: Style): string {
+  const { green, red, dim, underline } = colours;
+  const groups = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    const { severity, rule, message } = finding;
+    const key = [severity, rule, message].join("\0");
+    groups.set(key, [...(groups.get(key) ?? []), finding]);
+  }
+  const worstFirst = [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const [first] = findings; // All findings have the profile that was asked for.
+  const costs = servers.map(({ server, tools, tokens }) => ({
+    label: `${plainText(server)}: ${countText(tools, "tool")}, about ${numberText(tokens)} tokens`,
+  }));
+  const { must, should, tokens } = summary;
+  const all = `${countText(summary.tools, "tool")} of ${countText(servers.length, "server")}`;
+  const problems = `${must} must be fixed, ${should} should be.`;
+  const advice = [
+    must > 0 && "Fix what is marked MUST first: hosts or providers refuse it.",
+    tokens > MANY_TOKENS &&
+      "Offer a model fewer tools: see `allow` of createHost and `tools` of createTools.",
+  ];
+  const total = `${ok ? green("✔") : red("✖")} ${all}, about ${numberText(tokens)} tokens: ${problems}`;
+  return [
+    ...(first ? [underline(TITLES[first.profile])] : []),
+    ...worstFirst.map(([, group]) => renderTree([toNode(group, colours)], dim)),
+    renderTree([{ label: underline("In each request to a model"), children: costs }], dim),
+    [total, ...advice.filter(Boolean)].join("\n"),
+  ].join("\n\n");
+}
+
+const MOST_PLACES = 5;
+
+/** Draws the findings that have one reason, with their places. */
+function toNode(group: readonly Finding[], { red, yellow, bold, dim }: Style["colours"]): TreeNode {
+  const [{ severity, rule, message }] = group as readonly [Finding];
+  const places = group.slice(0, MOST_PLACES).map(({ server, tool, path }) => {
+    const place = tool === undefined ? server : `${server}.${tool}`;
+    return { label: `${bold(plainText(place))} ${dim(plainText(path))}` };
+  });
+  const rest = group.length - places.length;
+  const more = rest > 0 ? [{ label: dim(`and ${rest} more: --json lists all`) }] : [];
+  const paint = severity === "must" ? red : yellow;
+  const label = `${paint(severity.toUpperCase())} ${rule}: ${plainText(message)}`;
+  return { label, children: [...places, ...more] };
+}
+
+function countText(count: number, what: string): string {
+  return `${numberText(count)} ${what}${count === 1 ? "" : "s"}`;
+}
+
+function numberText(value: number): string {
+  return value.toLocaleString("en-US");
 }

@@ -1,6 +1,10 @@
-import { parseArgs } from "node:util";
-import { nearestName } from "@toolrail/core/adapter";
+import { readFile } from "node:fs/promises";
+import { text } from "node:stream/consumers";
+import { getSystemErrorMessage, parseArgs } from "node:util";
+import { nearestName, withOwnSignal } from "@toolrail/core/adapter";
+import { isJsonObject, type JsonObject } from "@toolrail/core/json";
 import manifest from "../package.json" with { type: "json" };
+import type { Context } from "./run-toolrail.ts";
 
 /** An error of the command line or of a file that it names: exit code 2. The message contains the solution. */
 export class UsageError extends Error {
@@ -8,50 +12,61 @@ export class UsageError extends Error {
   readonly code = "usage";
 }
 
-interface OptionSpec {
-  /** What stands after the option in the help. Absent for a switch. */
-  readonly value?: string;
-  readonly about: string;
-  readonly short?: string;
-  readonly repeats?: true;
-  readonly choices?: readonly string[];
-  /** True if the value is a whole number from 1. */
-  readonly counts?: true;
-}
+const HELP = `Usage: toolrail COMMAND [arguments] [options]
 
-const COUNT = { value: "N", counts: true } as const;
+See an MCP server as a host does: its contract, its chains, its pipes.
 
-/** The options of every command. */
-const COMMON: Readonly<Record<string, OptionSpec>> = {
-  server: {
-    ...{ value: "NAME=URL-or-command", short: "s", repeats: true },
-    about: "a server and its name (repeatable)",
-  },
-  config: { value: "FILE", short: "c", about: 'a file with the servers: { "mcpServers": { … } }' },
-  header: {
-    ...{ value: "NAME:VALUE", repeats: true },
-    about: "a header for every server with a URL (repeatable)",
-  },
-  protocol: {
-    ...{ value: "REVISION", choices: ["2025-11-25", "2026-07-28"] },
-    about: "the revision of MCP",
-  },
-  meta: { value: "JSON", about: "_meta of every request, an object" },
-  timeout: {
-    ...COUNT,
-    value: "MS",
-    about: "longest time for a server to start, and for each call",
-  },
-  json: { about: "print one JSON document, and nothing else" },
-  debug: { about: "show stack traces, and what servers write to stderr" },
-  help: { short: "h", about: "print help" },
-};
+Commands:
+  tools  List the tools of the servers, as a host sees them.
+  call   Make one call, and every call that its result asks for with _meta.nextTool.
+  pipe   Run a pipe: an mcp_pipe spec, over the tools of all servers.
+  guard  Check a planner's plan, and make its one call if it is allowed.
+  check  Check servers and tools against the MCP specification and the tool contract.
+
+toolrail COMMAND --help lists the options of a command; toolrail --version prints the version.
+
+Exit codes: 0 success, 1 refused or failed, 2 invalid command line.`;
+
+const COMMON_HELP = `Options of all commands:
+  -s, --server NAME=URL-or-command  a server and its name (repeatable)
+  -c, --config FILE                 a file with the servers: { "mcpServers": { … } }
+  --header NAME:VALUE               a header for every server with a URL (repeatable)
+  --protocol REVISION               the revision of MCP: 2025-11-25 (default) or 2026-07-28
+  --meta JSON                       _meta of every request, an object
+  --timeout MS                      longest time for a server to start, and for each call
+  --json                            print one JSON document, and nothing else
+  --debug                           show stack traces, and what servers write to stderr
+  -h, --help                        print help`;
+
+const COMMON = {
+  server: { type: "string", short: "s", multiple: true },
+  config: { type: "string", short: "c" },
+  header: { type: "string", multiple: true },
+  protocol: { type: "string" },
+  meta: { type: "string" },
+  timeout: { type: "string" },
+  json: { type: "boolean" },
+  debug: { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+} as const;
+
+/** The options of single commands. */
+const OWN = {
+  "max-depth": { type: "string" },
+  "max-steps": { type: "string" },
+  "max-parallel": { type: "string" },
+  references: { type: "boolean" },
+  vars: { type: "string" },
+  engine: { type: "string" },
+  allow: { type: "string", multiple: true },
+  profile: { type: "string" },
+} as const;
 
 interface CommandSpec {
-  readonly about: string;
-  /** The arguments with what they mean: required as `<name>`, or optional as `[name]`. */
-  readonly args: Readonly<Record<string, string>>;
-  readonly options: Readonly<Record<string, OptionSpec>>;
+  /** The arguments: required as `<name>`, or optional as `[name]`. */
+  readonly args: readonly string[];
+  readonly options: readonly (keyof typeof OWN)[];
+  readonly help: string;
   readonly example: string;
 }
 
@@ -59,77 +74,70 @@ const EVERYTHING = "--server everything='npx -y @modelcontextprotocol/server-eve
 
 const COMMANDS = {
   tools: {
-    about: "List the tools of the servers, as a host sees them.",
-    args: {},
-    options: {},
+    args: [],
+    options: [],
+    help: "List the tools of the servers, as a host sees them.",
     example:
       "toolrail tools --server bank=https://bank.example/mcp --header 'Authorization: Bearer abc'",
   },
   call: {
-    about: "Make one call, and every call that its result asks for with _meta.nextTool.",
-    args: {
-      "<tool>": "server.tool, or the bare name if only one server has it",
-      "[args-json]": "the arguments, an object; - reads them from stdin",
-    },
-    options: {
-      "max-depth": { ...COUNT, about: "most calls in the chain" },
-      references: { about: "show what a model reads of long results" },
-    },
+    args: ["<tool>", "[args-json]"],
+    options: ["max-depth", "references"],
+    help: `Make one call, and every call that its result asks for with _meta.nextTool.
+
+Arguments:
+  <tool>       server.tool, or the bare name if only one server has it
+  [args-json]  the arguments, an object; - reads them from stdin
+
+Options of call:
+  --max-depth N  most calls in the chain
+  --references   show what a model reads of long results`,
     example: `echo '{"a": 1, "b": 2}' | toolrail call get-sum - ${EVERYTHING} --json`,
   },
   pipe: {
-    about: "Run a pipe: an mcp_pipe spec, over the tools of all servers.",
-    args: { "<spec>": "the spec, JSON, or a file that contains it; - reads it from stdin" },
-    options: {
-      "max-depth": { ...COUNT, about: "most levels of the pipe" },
-      "max-steps": { ...COUNT, about: "most steps of the pipe" },
-      "max-parallel": { ...COUNT, about: "most steps of the pipe at once" },
-      vars: { value: "JSON", about: "values for the vars of the spec, an object" },
-      engine: { value: "NAME", choices: ["core", "langgraph"], about: "what runs it" },
-    },
+    args: ["<spec>"],
+    options: ["max-depth", "max-steps", "max-parallel", "vars", "engine"],
+    help: `Run a pipe: an mcp_pipe spec, over the tools of all servers.
+
+Arguments:
+  <spec>  the spec, JSON, or a file that contains it; - reads it from stdin
+
+Options of pipe:
+  --max-depth N     most levels of the pipe
+  --max-steps N     most steps of the pipe
+  --max-parallel N  most steps of the pipe at once
+  --vars JSON       values for the vars of the spec, an object
+  --engine NAME     what runs it: core (default) or langgraph`,
     example: `echo '{"steps":[{"id":"sum","tool":"get-sum","args":{"a":1,"b":2}}]}' | toolrail pipe - ${EVERYTHING}`,
   },
   guard: {
-    about: "Check a planner's plan, and make its one call if it is allowed.",
-    args: { "<plan>": "the plan, JSON, or a file that contains it; - reads it from stdin" },
-    options: {
-      allow: {
-        ...{ value: "NAMES", repeats: true },
-        about: "the only tools that may be called, separated by commas",
-      },
-    },
+    args: ["<plan>"],
+    options: ["allow"],
+    help: `Check a planner's plan, and make its one call if it is allowed.
+
+Arguments:
+  <plan>  the plan, JSON, or a file that contains it; - reads it from stdin
+
+Options of guard:
+  --allow NAMES  the only tools that may be called, separated by commas`,
     example:
       "toolrail guard plan.json --config mcp.json --allow bank.get_balance,bank.list_accounts",
   },
   check: {
-    about: "Check servers and tools against the MCP specification and the tool contract.",
-    args: {},
-    options: { profile: { value: "NAME", choices: ["mcp", "contract"], about: "what it checks" } },
+    args: [],
+    options: ["profile"],
+    help: `Check servers and tools against the MCP specification and the tool contract.
+
+Options of check:
+  --profile NAME  what it checks: mcp (default) or contract`,
     example: "toolrail check --config mcp.json --profile contract",
   },
 } as const satisfies Readonly<Record<string, CommandSpec>>;
 
 export type CommandName = keyof typeof COMMANDS;
 
-/** The values of all options. A command has only its own. Of `choices`, the first is the default. */
-export interface Flags {
-  readonly server?: readonly string[];
-  readonly config?: string;
-  readonly header?: readonly string[];
-  readonly protocol: "2025-11-25" | "2026-07-28";
-  readonly meta?: string;
-  readonly timeout?: number;
-  readonly json?: true;
-  readonly debug?: true;
-  readonly maxDepth?: number;
-  readonly references?: true;
-  readonly maxSteps?: number;
-  readonly maxParallel?: number;
-  readonly vars?: string;
-  readonly engine: "core" | "langgraph";
-  readonly allow?: readonly string[];
-  readonly profile: "mcp" | "contract";
-}
+/** The values of all options. A command has only its own. */
+export type Flags = ReturnType<typeof readFlags>;
 
 export interface CommandLine {
   readonly command: CommandName;
@@ -146,71 +154,50 @@ export function findCommand(argv: readonly string[]): CommandName | undefined {
 /** Parses a command line without Node and the script. Returns a command, or help to print. Throws `UsageError`. */
 export function parseCommandLine(argv: readonly string[]): CommandLine | string {
   const [first, ...rest] = argv;
-  if (first === undefined) throw new UsageError(`No command given.\n\n${programHelp()}`);
-  if (["-h", "--help"].includes(first)) return `${programHelp()}\n`;
+  if (first === undefined) throw new UsageError(`No command given.\n\n${HELP}`);
+  if (["-h", "--help"].includes(first)) return `${HELP}\n`;
   if (["-V", "--version"].includes(first)) return `${manifest.version}\n`;
   if (first.startsWith("-")) {
     throw new UsageError(`Options come after the command: toolrail COMMAND ${first}`);
   }
-  if (!Object.hasOwn(COMMANDS, first)) {
+  const command = findCommand([first]);
+  if (command === undefined) {
     const hint = didYouMean(first, Object.keys(COMMANDS));
-    throw new UsageError(`unknown command '${first}'.${hint} See: toolrail --help`);
+    throw new UsageError(`Unknown command '${first}'.${hint} See: toolrail --help`);
   }
-  const command = first as CommandName;
-  const { args, options }: CommandSpec = COMMANDS[command];
-  const read = readWords(rest, { ...COMMON, ...options });
-  if (typeof read === "string") throw new UsageError(`${read} See: toolrail ${command} --help`);
-  if (read.flags.help) return `${commandHelp(command)}\n`;
-  const names = Object.keys(args);
-  const missing = names.slice(read.words.length).find((name) => name.startsWith("<"));
-  const problem =
-    read.words.length > names.length
-      ? `too many arguments: ${JSON.stringify(read.words[names.length])}.`
-      : missing !== undefined && `missing required argument '${missing.slice(1, -1)}'.`;
-  if (problem) throw new UsageError(`${problem} See: toolrail ${command} --help`);
-  const flags = { protocol: "2025-11-25", engine: "core", profile: "mcp", ...read.flags } as const;
-  return { command, args: read.words, flags };
+  const { args: names, options, help, example }: CommandSpec = COMMANDS[command];
+  const see = `See: toolrail ${command} --help`;
+  const { positionals: args, values } = readWords(rest, { options, see });
+  if (values.help) {
+    const usage = ["Usage: toolrail", command, ...names, "[options]"].join(" ");
+    return [usage, help, COMMON_HELP, `Example:\n  ${example}\n`].join("\n\n");
+  }
+  const { [args.length]: missing } = names;
+  if (missing?.startsWith("<")) {
+    throw new UsageError(`Missing argument '${missing.slice(1, -1)}'. ${see}`);
+  }
+  if (args.length > names.length) {
+    throw new UsageError(`Too many arguments: ${JSON.stringify(args[names.length])}. ${see}`);
+  }
+  return { command, args, flags: readFlags(values) };
 }
 
-/** Reads words and options. Returns what is wrong with them as a sentence. */
-function readWords(argv: readonly string[], specs: Readonly<Record<string, OptionSpec>>) {
-  const options = Object.entries(specs).map(([name, { value, short }]) => {
-    const type = value === undefined ? ("boolean" as const) : ("string" as const);
-    return [name, { type, ...(short && { short }) }];
-  });
-  // Without `strict`, wrong options are found below, with the nearest name.
-  const { tokens } = parseArgs({
-    ...{ args: [...argv], options: Object.fromEntries(options) },
-    ...{ allowPositionals: true, strict: false, tokens: true },
-  });
-  const words: string[] = [];
-  const flags: { [name: string]: unknown } = {};
-  for (const token of tokens) {
-    if (token.kind === "positional") words.push(token.value);
-    if (token.kind !== "option") continue;
-    const { name, rawName, value } = token;
-    const spec = Object.hasOwn(specs, name) ? specs[name] : undefined;
-    if (!spec) return `unknown option '${rawName}'.${didYouMean(name, Object.keys(specs), "--")}`;
-    const key = name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
-    if (spec.value === undefined && value !== undefined) return `${rawName} takes no value.`;
-    if (spec.value !== undefined && value === undefined) return `${rawName} needs ${spec.value}.`;
-    if (spec.choices && !spec.choices.includes(value ?? "")) {
-      return `${rawName} is ${JSON.stringify(value)}: use one of ${spec.choices.join(", ")}.`;
-    }
-    if (spec.counts && !isCount(value ?? "")) {
-      return `${rawName} is ${JSON.stringify(value)}: it must be a whole number from 1, at most ${MAX}.`;
-    }
-    if (spec.repeats) flags[key] = [...((flags[key] ?? []) as string[]), value];
-    else flags[key] = spec.counts ? Number(value) : (value ?? true);
+function readWords(
+  argv: readonly string[],
+  { options: own, see }: { readonly options: CommandSpec["options"]; readonly see: string },
+) {
+  const known = [...Object.entries(COMMON), ...own.map((name) => [name, OWN[name]] as const)];
+  // The options of other commands have types here, and no values.
+  const options = Object.fromEntries(known) as unknown as typeof COMMON & typeof OWN;
+  try {
+    return parseArgs({ args: [...argv], options, allowPositionals: true });
+  } catch (cause) {
+    const text = (cause as Error).message.replaceAll("\n", " ").replace(/\.?$/, ".");
+    const [unknown, name = ""] = /^Unknown option '-*(.+?)'/.exec(text) ?? [];
+    const names = Object.keys(options);
+    const problem = unknown === undefined ? text : `${unknown}.${didYouMean(name, names, "--")}`;
+    throw new UsageError(`${problem} ${see}`, { cause });
   }
-  return { words, flags };
-}
-
-/** The longest time that a timer of JavaScript can wait, in milliseconds. */
-const MAX = 2_147_483_647;
-
-function isCount(text: string): boolean {
-  return /^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= MAX;
 }
 
 function didYouMean(written: string, names: readonly string[], dashes = ""): string {
@@ -218,38 +205,71 @@ function didYouMean(written: string, names: readonly string[], dashes = ""): str
   return nearest === undefined ? "" : ` Did you mean ${dashes}${nearest}?`;
 }
 
-function programHelp(): string {
-  const commands = Object.entries(COMMANDS).map(([name, { about }]) => [name, about] as const);
-  return [
-    "Usage: toolrail COMMAND [arguments] [options]",
-    "See an MCP server as a host does: its contract, its chains, its pipes.",
-    `Commands:\n${toTable(commands)}`,
-    "toolrail COMMAND --help lists the options of a command; toolrail --version prints the version.",
-    "Exit codes: 0 success, 1 refused or failed, 2 invalid command line.",
-  ].join("\n\n");
+function readFlags(values: ReturnType<typeof readWords>["values"]) {
+  return {
+    ...values,
+    protocol: readChoice("protocol", values.protocol, ["2025-11-25", "2026-07-28"]),
+    engine: readChoice("engine", values.engine, ["core", "langgraph"]),
+    profile: readChoice("profile", values.profile, ["mcp", "contract"]),
+    timeout: readCount("timeout", values.timeout),
+    maxDepth: readCount("max-depth", values["max-depth"]),
+    maxSteps: readCount("max-steps", values["max-steps"]),
+    maxParallel: readCount("max-parallel", values["max-parallel"]),
+  };
 }
 
-function commandHelp(command: CommandName): string {
-  const { about, args, options, example }: CommandSpec = COMMANDS[command];
-  const section = (title: string, rows: readonly (readonly [string, string])[]) =>
-    rows.length > 0 ? [`${title}:\n${toTable(rows)}`] : [];
-  return [
-    `Usage: ${["toolrail", command, ...Object.keys(args), "[options]"].join(" ")}`,
-    about,
-    ...section("Arguments", Object.entries(args)),
-    ...section(`Options of ${command}`, Object.entries(options).map(toRow)),
-    ...section("Options of all commands", Object.entries(COMMON).map(toRow)),
-    `Example:\n  ${example}`,
-  ].join("\n\n");
+/** Reads one of some words. The first is the default. */
+function readChoice<const Choice extends string>(
+  option: string,
+  given: string | undefined,
+  choices: readonly [Choice, ...Choice[]],
+): Choice {
+  const choice = given === undefined ? choices[0] : choices.find((one) => one === given);
+  if (choice !== undefined) return choice;
+  const list = choices.join(", ");
+  throw new UsageError(`--${option} is ${JSON.stringify(given)}: use one of ${list}.`);
 }
 
-function toRow([name, { value = "", about, short, choices }]: [string, OptionSpec]) {
-  const names = `${short === undefined ? "" : `-${short}, `}--${name} ${value}`.trimEnd();
-  const values = choices ? `: ${choices[0]} (default) or ${choices.slice(1).join(", ")}` : "";
-  return [names, `${about}${values}`] as const;
+/** The longest time that a timer of JavaScript can wait, in milliseconds. */
+const MAX = 2_147_483_647;
+
+function readCount(option: string, given: string | undefined): number | undefined {
+  if (given === undefined) return undefined;
+  if (/^\d+$/.test(given) && Number(given) >= 1 && Number(given) <= MAX) return Number(given);
+  const rule = `it must be a whole number from 1, at most ${MAX}`;
+  throw new UsageError(`--${option} is ${JSON.stringify(given)}: ${rule}.`);
 }
 
-function toTable(rows: readonly (readonly [string, string])[]): string {
-  const width = Math.max(...rows.map(([name]) => name.length));
-  return rows.map(([name, about]) => `  ${name.padEnd(width)}  ${about}`).join("\n");
+/** Reads standard input. */
+export function readStdin({ stdin, signal }: Context): Promise<string> {
+  return withOwnSignal({ signal }, () => text(stdin));
+}
+
+/** Reads an argument that is a JSON object, the name of a file, or `-` for standard input. Throws `UsageError`, which begins with `what`. */
+export async function readArgument(given: string, what: string, context: Context): Promise<string> {
+  if (given === "-") return readStdin(context);
+  return given.trimStart().startsWith("{") ? given : readTextFile(given, what);
+}
+
+/** Reads a file. Throws `UsageError`, which begins with `what`. */
+export async function readTextFile(file: string, what: string): Promise<string> {
+  try {
+    return (await readFile(file, "utf8")).replace(/^\ufeff/, "");
+  } catch (cause) {
+    const { errno } = cause as NodeJS.ErrnoException;
+    const why = errno === undefined ? String(cause) : getSystemErrorMessage(errno);
+    throw new UsageError(`${what} ${file} cannot be read: ${why}.`, { cause });
+  }
+}
+
+/** Parses a JSON object. Throws `UsageError`, which begins with `where`. */
+export function parseJsonObject(json: string, where: string): JsonObject {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch (cause) {
+    throw new UsageError(`${where} is not JSON: ${(cause as Error).message}.`, { cause });
+  }
+  if (isJsonObject(value)) return value;
+  throw new UsageError(`${where} must be an object: { … }.`);
 }

@@ -1,18 +1,18 @@
 import { modelView, userView } from "@toolrail/core";
 import { createSingleStep, type GuardOutcome, parsePlan } from "@toolrail/core/guard";
-import { hopNode, renderViews } from "./hop-text.ts";
-import { readArgument } from "./input.ts";
+import { readArgument } from "./command-line.ts";
 import type { CommandCall, Outcome } from "./run-toolrail.ts";
-import { withHost } from "./session.ts";
-import { indent, plainText, renderTree, type Style } from "./terminal.ts";
+import { withHost } from "./servers.ts";
+import { hopNode, indent, plainText, renderTree, renderViews, type Style } from "./terminal.ts";
 
 /** Makes the one call of a plan if it is allowed. A malformed plan is refused before any server is asked. */
-export async function runGuard({ args, flags, context }: CommandCall): Promise<Outcome> {
+export async function runGuard(call: CommandCall): Promise<Outcome> {
+  const { args, flags, context } = call;
   const { signal } = context;
   const plan = parsePlan(await readArgument(args[0] ?? "-", "The plan", context));
   const names = (flags.allow ?? []).flatMap((list) => list.split(","));
   const allow = names.map((name) => name.trim()).filter((name) => name !== "");
-  return withHost({ flags, context }, async ({ host, approve }) => {
+  return withHost(call, async ({ host, approve }) => {
     const query = createSingleStep(host, { allow }).startQuery();
     let outcome = await query.run(plan, { signal });
     while (outcome.verdict === "ask" && approve) {

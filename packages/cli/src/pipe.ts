@@ -1,5 +1,6 @@
-import { type CallOptions, type Decision, type Hop, type Host, userView } from "@toolrail/core";
+import { type Decision, type Hop, type Host, userView } from "@toolrail/core";
 import { toolId } from "@toolrail/core/adapter";
+import type { JsonObject } from "@toolrail/core/json";
 import {
   type CompiledStep,
   innerResults,
@@ -12,46 +13,54 @@ import {
   type StepResults,
   toPipeReply,
 } from "@toolrail/core/pipe";
-import { UsageError } from "./command-line.ts";
-import { hopNode, renderViews } from "./hop-text.ts";
-import { parseJsonObject, readArgument } from "./input.ts";
+import { parseJsonObject, readArgument, UsageError } from "./command-line.ts";
 import type { CommandCall, Outcome } from "./run-toolrail.ts";
-import { CONVERSATION, withHost } from "./session.ts";
+import { withHost } from "./servers.ts";
 import {
   formatDuration,
+  hopNode,
   indent,
   oneLine,
   plainText,
   renderTree,
+  renderViews,
   type Style,
   type TreeNode,
 } from "./terminal.ts";
 
 /** Runs a pipe. Rejects with `invalid-pipe` if the spec is refused. */
-export async function runPipeCommand({ args, flags, context }: CommandCall): Promise<Outcome> {
+export async function runPipeCommand(call: CommandCall): Promise<Outcome> {
+  const { args, flags, context } = call;
+  const { signal } = context;
   const spec = await readArgument(args[0] ?? "-", "The spec", context);
   const vars = parseJsonObject(flags.vars ?? "{}", "--vars");
   const { maxDepth, maxSteps, maxParallel } = flags;
-  const engine = flags.engine === "langgraph" ? await loadLanggraph() : runPipe;
   const limits = { maxDepth, maxSteps, maxParallel } as Partial<PipeLimits>;
-  return withHost({ flags, context }, async ({ host, approve }): Promise<Outcome> => {
+  const run = flags.engine === "langgraph" ? await loadLanggraph() : runPipe;
+  return withHost(call, async ({ host, approve }): Promise<Outcome> => {
     const pipe = parsePipe(host, { spec, limits, vars });
-    const stated = { conversation: CONVERSATION };
-    const options = { spec: pipe, limits, vars, signal: context.signal, ...stated };
-    let result = await engine(host, { ...options, pauses: approve !== undefined });
+    const pauses = approve !== undefined;
+    let result = await run(host, { spec: pipe, limits, vars, signal, pauses });
     while (result.paused && approve) {
       const { paused } = result;
       const answers: Record<string, Decision> = {};
       for (const { path, pending } of paused.asks) answers[path] = await approve(pending);
-      result = await resumePipe(host, { paused, answers, signal: context.signal });
+      result = await resumePipe(host, { paused, answers, signal });
     }
     const { ok } = result;
     return { ok, document: result, text: (style) => renderPipe(pipe, { result, style }) };
   });
 }
 
+interface Run {
+  readonly spec: Pipe;
+  readonly limits: Partial<PipeLimits>;
+  readonly vars: JsonObject;
+  readonly signal: AbortSignal;
+}
+
 /** Loads the engine that runs a pipe as a LangGraph graph. Throws `UsageError` if it is not installed. */
-async function loadLanggraph(): Promise<typeof runPipe> {
+async function loadLanggraph() {
   const { compilePipe } = await import("@toolrail/langgraph/pipe").catch((cause) => {
     if (cause.code !== "ERR_MODULE_NOT_FOUND") throw cause;
     throw new UsageError(
@@ -60,21 +69,13 @@ async function loadLanggraph(): Promise<typeof runPipe> {
       { cause },
     );
   });
-  return (host, { spec, limits, vars, signal, conversation }) =>
-    compilePipe(withStated(host, { signal, conversation }), {
-      spec,
-      ...(limits && { limits }),
-    }).invoke({ vars });
+  return (host: Host, { spec, limits, vars, signal }: Run): Promise<PipeResult> => {
+    // The calls alone get the signal: an aborted graph would lose the steps that are done.
+    const run: Host["run"] = (request, options) => host.run(request, { ...options, signal });
+    const cancelled: Host = Object.create(host, { run: { value: run } });
+    return compilePipe(cancelled, { spec, limits }).invoke({ vars });
+  };
 }
-
-/** Passes the signal and the caller to the calls only. An aborted graph would lose the steps that are done. */
-function withStated(host: Host, { signal, ...stated }: CallOptions): Host {
-  const run: Host["run"] = (request, options) =>
-    host.run(request, { ...options, ...stated, ...(signal && { signal }) });
-  return Object.create(host, { run: { value: run } }) as Host;
-}
-
-type Run = Readonly<{ results: StepResults; style: Style }>;
 
 /** Renders a run for people: its steps as a tree, its result, and who may read it. */
 function renderPipe(
@@ -94,7 +95,10 @@ function renderPipe(
   ].join("\n\n");
 }
 
-function stepNodes(steps: readonly CompiledStep[], { results, style }: Run): TreeNode[] {
+function stepNodes(
+  steps: readonly CompiledStep[],
+  { results, style }: { readonly results: StepResults; readonly style: Style },
+): TreeNode[] {
   const { colours, width } = style;
   return steps.map((step) => {
     const { [step.id]: result } = results;
@@ -111,14 +115,9 @@ function stepNodes(steps: readonly CompiledStep[], { results, style }: Run): Tre
       const details = [ok ? output : colours.red(plainText(error))];
       return { label, details, children: hops.slice(1).map((hop) => hopNode(hop, style)) };
     }
-    const children = stepNodes(innerSteps(step), { results: innerResults(result), style });
-    return { label, children };
+    const inner = isCall ? [] : step.kind === "parallel" ? step.children : step.pipe.steps;
+    return { label, children: stepNodes(inner, { results: innerResults(result), style }) };
   });
-}
-
-function innerSteps(step: CompiledStep): readonly CompiledStep[] {
-  if (step.kind === "tool") return [];
-  return step.kind === "parallel" ? step.children : step.pipe.steps;
 }
 
 function listHops(results: StepResults): Hop[] {

@@ -1,19 +1,20 @@
 import type { Tool } from "@toolrail/core";
-import { readFields } from "./input.ts";
+import { isUnread } from "@toolrail/core/adapter";
+import { readFields } from "./ask.ts";
 import type { CommandCall, Outcome } from "./run-toolrail.ts";
-import { withHost } from "./session.ts";
+import { withHost } from "./servers.ts";
 import { oneLine, plainText, renderTree, type Style, type TreeNode } from "./terminal.ts";
 
 /** Lists the tools of the servers. Not ok if a server gives no list. */
-export async function runTools({ flags, context }: CommandCall): Promise<Outcome> {
-  return withHost({ flags, context }, async ({ host, servers, isComplete }) => {
+export async function runTools(call: CommandCall): Promise<Outcome> {
+  return withHost(call, async ({ host, servers }) => {
     const { tools, problems } = host; // Lists that are read after the servers are closed would fail.
     return {
-      ok: isComplete,
+      ok: !problems.some(isUnread),
       document: tools,
       text: (style) => {
         const { bold, dim, red } = style.colours;
-        const nodes = Object.keys(servers.options).map((name): TreeNode => {
+        const nodes = servers.map(({ name }): TreeNode => {
           const offered = tools.filter(({ server }) => server === name);
           const failed = problems.filter(({ server }) => server === name);
           return {

@@ -7,15 +7,23 @@ const SERVER = ["--server", `shop=${FIXTURE}`];
 
 describe("misuse", () => {
   it.each<[string, string[], RegExp]>([
-    ["an unknown command", ["tolls"], /unknown command 'tolls'.*Did you mean tools\?/],
-    ["an unknown option", ["tools", ...SERVER, "--jsno"], /unknown option '--jsno'/],
+    ["an unknown command", ["tolls"], /Unknown command 'tolls'.*Did you mean tools\?/],
+    ["an unknown option", ["tools", ...SERVER, "--jsno"], /Unknown option '--jsno'/],
     ["a misspelt option", ["tools", ...SERVER, "--tiemout", "5"], /Did you mean --timeout\?/],
-    ["an option without its value", ["tools", ...SERVER, "--timeout"], /--timeout needs MS/],
-    ["a switch with a value", ["tools", ...SERVER, "--json=yes"], /--json takes no value/],
+    [
+      "an option without its value",
+      ["tools", ...SERVER, "--timeout"],
+      /--timeout <value>' argument missing/,
+    ],
+    [
+      "a switch with a value",
+      ["tools", ...SERVER, "--json=yes"],
+      /--json' does not take an argument/,
+    ],
     ["an unknown choice", ["tools", ...SERVER, "--protocol", "1"], /one of 2025-11-25, 2026-07-28/],
     ["no server", ["tools"], /No server given: use --server/],
-    ["no tool", ["call", ...SERVER], /missing required argument 'tool'/],
-    ["too many arguments", ["tools", "x", ...SERVER], /too many arguments/],
+    ["no tool", ["call", ...SERVER], /Missing argument 'tool'/],
+    ["too many arguments", ["tools", "x", ...SERVER], /Too many arguments/],
     ["a server without a name", ["tools", "--server", "npx x"], /needs a name/],
     ["a URL without a name", ["tools", "--server", "https://a.test/?b=c"], /needs a name/],
     ["an address without http", ["tools", "--server", "a=localhost:1/mcp"], /a=http:\/\/localhost/],
@@ -60,7 +68,7 @@ describe("misuse", () => {
     ["guard", "--max-depth", "1"],
   ])("toolrail %s refuses %s, which it would not apply.", async (command, option, value) => {
     const { code, stderr } = await runHere([command, "x", ...SERVER, option, value]);
-    expect(stderr).toContain(`unknown option '${option}'`);
+    expect(stderr).toContain(`Unknown option '${option}'`);
     expect(code).toBe(2);
   });
 

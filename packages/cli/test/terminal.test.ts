@@ -1,9 +1,15 @@
 import { PassThrough } from "node:stream";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { renderViews } from "../src/hop-text.ts";
 import type { Output } from "../src/index.ts";
-import { createStyle, formatDuration, oneLine, plainText, renderTree } from "../src/terminal.ts";
+import {
+  createStyle,
+  formatDuration,
+  oneLine,
+  plainText,
+  renderTree,
+  renderViews,
+} from "../src/terminal.ts";
 
 const terminal = (): Output => Object.assign(new PassThrough(), { isTTY: true, columns: 80 });
 

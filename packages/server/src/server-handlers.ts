@@ -43,7 +43,7 @@ export function handlerOf(handlers: Handlers, method: string): Handler {
 }
 
 /** Copies a context with the signal of another request and, if it has one, its `_meta`, in the place of each SDK. */
-export function withRequest(
+function withRequest(
   context: RequestContext,
   { signal, meta }: { readonly signal: AbortSignal; readonly meta?: JsonObject | undefined },
 ): object {

@@ -1,7 +1,10 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import * as fc from "fast-check";
 import { quote } from "shell-quote";
-import { describe, expect, it } from "vitest";
-import { parseServer, splitCommand } from "../src/server-targets.ts";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { parseServer, readTargets, splitCommand } from "../src/servers.ts";
 
 const split = (text: string) => splitCommand(text, "here");
 
@@ -39,5 +42,29 @@ describe("parseServer", () => {
       command: "env",
       args: ["X=1", "node", "b.js"],
     });
+  });
+});
+
+/** Reads a server whose command is this text, with this environment. */
+function readCommand(command: string, env: NodeJS.ProcessEnv) {
+  const folder = mkdtempSync(join(tmpdir(), "toolrail-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const config = join(folder, "mcp.json");
+  writeFileSync(config, JSON.stringify({ mcpServers: { shop: { command } } }));
+  return readTargets({ config }, env);
+}
+
+describe("a variable in a file of servers", () => {
+  it("is what the environment says, even if the file has a default.", async () => {
+    const targets = await readCommand(`\${SHOP:-none}`, { SHOP: "till" });
+    expect(targets).toMatchObject([{ name: "shop", command: "till" }]);
+  });
+
+  it("is its default if the environment does not have it.", async () => {
+    expect(await readCommand(`\${SHOP:-none}`, {})).toMatchObject([{ command: "none" }]);
+  });
+
+  it("is named in the error if there is neither.", async () => {
+    await expect(readCommand(`\${SHOP}`, {})).rejects.toThrow(/variable SHOP is not set/);
   });
 });

@@ -1,0 +1,285 @@
+import {
+  createHost,
+  type Decision,
+  type Host,
+  type Limits,
+  type PendingCall,
+  type Plugin,
+  ToolrailError,
+} from "@toolrail/core";
+import { isUnread, withOwnSignal } from "@toolrail/core/adapter";
+import {
+  type ConfiguredServer,
+  type ConnectServer,
+  http,
+  parseConfig,
+  type StdioOptions,
+  stdio,
+} from "@toolrail/core/connect";
+import { type ParseEntry, parse } from "shell-quote";
+import { askApproval, askOnTerminal } from "./ask.ts";
+import { type Flags, parseJsonObject, readTextFile, UsageError } from "./command-line.ts";
+import type { CommandCall, Context } from "./run-toolrail.ts";
+import { message, plainText } from "./terminal.ts";
+
+export interface Session {
+  readonly host: Host;
+  readonly servers: readonly OpenServer[];
+  /** Asks a person to approve a call. Absent without a terminal. */
+  readonly approve?: (pending: PendingCall) => Promise<Decision>;
+}
+
+interface HostCall extends CommandCall {
+  readonly limits?: Partial<Limits>;
+  readonly plugins?: readonly Plugin[];
+}
+
+/**
+ * Connects the servers of the command line, runs `use`, and closes them in any case. Rejects with `UsageError`, with
+ * `server-unavailable` if no server answers, and as `use` does.
+ */
+export async function withHost<T>(
+  { flags, context, limits, plugins = [] }: HostCall,
+  use: (session: Session) => Promise<T>,
+): Promise<T> {
+  const { signal, stdin, stderr } = context;
+  const { timeout } = flags;
+  const meta = flags.meta === undefined ? undefined : parseJsonObject(flags.meta, "--meta");
+  const asks = stdin.isTTY === true && stderr.isTTY === true;
+  const servers = await openServers(flags, context);
+  /** The servers whose programs may have written why they fail. */
+  const failing = new Set<string>();
+  try {
+    const creating = createHost({
+      use: [...plugins, { name: "request", requestMeta: () => meta }],
+      servers: Object.fromEntries(servers.map(({ name, connect }) => [name, connect])),
+      onEvent({ message: text, ...event }) {
+        if (event.type === "server" && event.state === "lost") failing.add(event.server);
+        const isName = event.type === "problem" && event.problem.code === "unmatched-name";
+        if (isName) stderr.write(message(text));
+      },
+      limits: {
+        ...(timeout !== undefined && { callTimeoutMs: timeout, callTotalTimeoutMs: timeout }),
+        ...limits,
+      },
+      ...(asks && { onInputRequest: askOnTerminal(context) }),
+    });
+    const host = await withOwnSignal({ signal }, () => creating);
+    const silent = host.problems.filter(isUnread);
+    for (const { server } of silent) failing.add(server);
+    const texts = silent.map(describeProblem);
+    if (silent.length === servers.length) {
+      throw new ToolrailError("server-unavailable", texts.join("\n"));
+    }
+    for (const text of texts) stderr.write(message(text));
+    const approve = (pending: PendingCall) => askApproval(context, pending);
+    return await use({ host, servers, ...(asks && { approve }) });
+  } finally {
+    await Promise.all(servers.map((server) => server.close()));
+    const shown = servers.filter(({ name }) => failing.has(name) && !signal.aborted);
+    for (const text of shown.flatMap(describeOutput)) stderr.write(message(text));
+  }
+}
+
+/** Describes why a server gives no list, and what to do about it on a command line. */
+function describeProblem({ server, code, message: text }: Host["problems"][number]): string {
+  if (text.includes("No answer within")) return `${text} Give it longer with --timeout.`;
+  if (code !== "needs-sign-in") return text;
+  return `Server "${server}" refused access (401). Send credentials with --header 'Authorization: Bearer …'.`;
+}
+
+/** Describes what a server's program has written, if there is anything. */
+function describeOutput({ name, output }: OpenServer): string[] {
+  const { stderr, firstStray } = output() ?? {};
+  const stray = firstStray
+    ? [`wrote lines to its standard output that are not MCP messages: ${firstStray}`]
+    : [];
+  const parts = stderr?.trim() ? [...stray, `wrote to its stderr:\n${stderr.trim()}`] : stray;
+  return parts.map((part) => `Server "${name}" ${part}`);
+}
+
+export interface OpenServer {
+  readonly name: string;
+  /** Connects it for `createHost`. */
+  readonly connect: ConnectServer;
+  /** Returns what its program has written. `undefined` if it was not connected: the server's problem then contains it. */
+  output(): ProgramOutput | undefined;
+  /** Closes its connections, including unfinished ones. */
+  close(): Promise<void>;
+}
+
+interface ProgramOutput {
+  /** The end of its standard error. */
+  stderr: string;
+  /** The number of lines on standard output that are no MCP messages, and the first of them. */
+  strayLines: number;
+  firstStray: string;
+}
+
+/** The number of characters kept of the end of a program's standard error. */
+const MAX_STDERR = 4_096;
+
+async function openServers(flags: Flags, context: Context): Promise<OpenServer[]> {
+  const headers = readHeaders(flags);
+  const targets = await readTargets(flags, context.env);
+  return targets.map((target) => openServer(target, { headers, flags, context }));
+}
+
+interface ServerParts {
+  /** The headers of every request. They override those of the configuration. */
+  readonly headers: Headers;
+  readonly flags: Flags;
+  readonly context: Context;
+}
+
+function openServer(target: ConfiguredServer, parts: ServerParts): OpenServer {
+  const { context, flags } = parts;
+  const output: ProgramOutput = { stderr: "", strayLines: 0, firstStray: "" };
+  const connect = toServer(target, {
+    ...parts,
+    onOutput(text, stream) {
+      if (stream === "stdout") {
+        output.strayLines++;
+        output.firstStray ||= text;
+        return;
+      }
+      if (flags.debug) context.stderr.write(plainText(text));
+      output.stderr = (output.stderr + text).slice(-MAX_STDERR);
+    },
+  });
+  const closing = new AbortController();
+  const connections: ReturnType<typeof connectOnce>[] = [];
+  let isConnected = false;
+  const connectOnce = async (...[host, connecting]: Parameters<ConnectServer>) => {
+    const signal = AbortSignal.any([connecting.signal, context.signal, closing.signal]);
+    const client = await connect(host, { ...connecting, signal });
+    isConnected = true;
+    return client;
+  };
+  return {
+    name: target.name,
+    connect(host, connecting) {
+      const [started] = connections;
+      // A command is short, so a program that has failed or ended is not started again.
+      if (started && "command" in target) return started;
+      const connection = connectOnce(host, connecting);
+      connections.push(connection);
+      return connection;
+    },
+    output: () => (isConnected ? output : undefined),
+    async close() {
+      closing.abort();
+      for (const settled of await Promise.allSettled(connections)) {
+        if (settled.status === "fulfilled" && "close" in settled.value) {
+          await Promise.resolve(settled.value.close?.()).catch(() => {});
+        }
+      }
+    },
+  };
+}
+
+function toServer(
+  target: ConfiguredServer,
+  {
+    headers: given,
+    flags: { protocol },
+    context,
+    onOutput,
+  }: ServerParts & { readonly onOutput: NonNullable<StdioOptions["onOutput"]> },
+): ConnectServer {
+  try {
+    if ("command" in target) {
+      const { name: _, command, args, ...program } = target;
+      const env = { ...context.env, ...program.env } as Record<string, string>;
+      return stdio(command, args, { ...program, env, protocol, onOutput });
+    }
+    const { name: _, url, ...way } = target;
+    const headers = Object.fromEntries([...new Headers(way.headers), ...given]);
+    return http(url, { ...way, headers, protocol });
+  } catch (cause) {
+    if (!ToolrailError.isInstance(cause)) throw cause;
+    throw new UsageError(`Server "${target.name}": ${cause.message}`, { cause });
+  }
+}
+
+/** Reads the servers of the command line, those of `--config` first. Throws `UsageError`. */
+export async function readTargets(
+  { config, server = [] }: Pick<Flags, "config" | "server">,
+  env: NodeJS.ProcessEnv,
+): Promise<ConfiguredServer[]> {
+  const configured = config === undefined ? [] : await readConfig(config, env);
+  const targets = [...configured, ...server.map(parseServer)];
+  if (targets.length === 0) {
+    throw new UsageError(
+      config === undefined
+        ? "No server given: use --server NAME=URL-or-command, or --config FILE."
+        : `${config} has no enabled server.`,
+    );
+  }
+  const names = targets.map(({ name }) => name);
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined) throw new UsageError(`Two servers are named "${twice}"; rename one.`);
+  return targets;
+}
+
+/** Reads the servers of a file, as in other MCP clients. Throws `UsageError`, which names the file and the place in it. */
+async function readConfig(file: string, env: NodeJS.ProcessEnv): Promise<ConfiguredServer[]> {
+  const config = parseJsonObject(await readTextFile(file, "--config"), `--config ${file}`);
+  try {
+    return parseConfig(config, { env });
+  } catch (cause) {
+    if (!ToolrailError.isInstance(cause)) throw cause;
+    throw new UsageError(`${file}: ${cause.message}`, { cause });
+  }
+}
+
+/** Reads `NAME=URL-or-command`. Throws `UsageError`. */
+export function parseServer(text: string): ConfiguredServer {
+  const [, name, place = ""] = /^([\w-]+)=\s*(.*)$/s.exec(text) ?? [];
+  if (name === undefined) {
+    throw new UsageError(
+      `--server ${JSON.stringify(text)} needs a name of letters, digits, "_" and "-" first: ` +
+        `--server NAME=URL-or-command, such as --server files='npx -y some-server .'`,
+    );
+  }
+  const where = `--server ${name}`;
+  if (/^[a-z][a-z\d+.-]*:\/\//i.test(place)) {
+    return { name, url: place, headers: {} };
+  }
+  if (/^(localhost|[\w.-]+:\d+)(\/\S*)?$/.test(place)) {
+    throw new UsageError(`${where}: to reach an address, write --server ${name}=http://${place}.`);
+  }
+  const [command, ...args] = splitCommand(place, where);
+  if (command === undefined) throw new UsageError(`${where} names neither a URL nor a command.`);
+  return { name, command, args, env: {} };
+}
+
+/** Splits a command line into words. No shell runs, so pipes, redirections and the like throw `UsageError`. */
+export function splitCommand(text: string, where: string): string[] {
+  const closed = text.replace(/\\.|'[^']*'|"(?:\\.|[^"\\])*"/gs, "");
+  if (/['"]/.test(closed)) throw new UsageError(`${where}: a quote is not closed in: ${text}`);
+  return parse(text, (name) => `$${name}`).map((entry: ParseEntry) => {
+    if (typeof entry === "string") return entry;
+    if ("comment" in entry) return `#${entry.comment}`;
+    if ("pattern" in entry) return entry.pattern;
+    throw new UsageError(
+      `${where}: the command is started without a shell, so "${entry.op}" has no effect there. ` +
+        `Quote it, or start a shell: sh -c '…'.`,
+    );
+  });
+}
+
+/** Reads `NAME:VALUE` headers. Throws `UsageError`. */
+function readHeaders({ header = [] }: Pick<Flags, "header">): Headers {
+  const headers = new Headers();
+  for (const text of header) {
+    const [name = "", ...value] = text.split(":");
+    try {
+      headers.set(value.length > 0 ? name.trim() : "", value.join(":"));
+    } catch {
+      const shown = JSON.stringify(name); // The message leaves out the value, which may be a secret.
+      throw new UsageError(`--header ${shown} is not a header: write NAME:VALUE.`);
+    }
+  }
+  return headers;
+}
