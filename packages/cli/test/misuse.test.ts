@@ -98,19 +98,19 @@ describe("a configuration with a mistake", () => {
   it.each<[string, string, RegExp]>([
     ["no JSON", '{"mcpServers": {,}}', /--config .*mcp\.json is not JSON: .*line 1 column 17/],
     ["no mcpServers", '{"a": {}}', /mcp\.json: .*\{ "mcpServers"/],
-    [
-      "a server that is not an object",
-      '{"mcpServers": {"a": 1}}',
-      /mcpServers\.a must be an object/,
-    ],
+    ["a server that is not an object", '{"mcpServers": {"a": 1}}', /mcpServers\.a takes an object/],
     ["neither command nor url", '{"mcpServers": {"a": {}}}', /mcpServers\.a needs a "command"/],
-    ["both", '{"mcpServers": {"a": {"url": "x", "command": "y"}}}', /mcpServers\.a has both/],
-    ["an unknown type", '{"mcpServers": {"a": {"type": "ws"}}}', /mcpServers\.a\.type is "ws"/],
+    [
+      "both",
+      '{"mcpServers": {"a": {"url": "x", "command": "y"}}}',
+      /mcpServers\.a is a server with an address, .*no "command"/,
+    ],
+    ["an unknown type", '{"mcpServers": {"a": {"type": "ws"}}}', /"type" of mcpServers\.a must be/],
     ["an invalid url", '{"mcpServers": {"a": {"url": "b"}}}', /mcpServers\.a\.url: "b" is not/],
     [
       "args of numbers",
       '{"mcpServers": {"a": {"command": "b", "args": [1]}}}',
-      /a\.args\[0\] must be a text/,
+      /"args" of mcpServers\.a must be a list of texts/,
     ],
     [
       "a variable that is not set",
