@@ -16,10 +16,10 @@ const LANGGRAPH = ["@langchain/core", "@langchain/langgraph", "zod"];
  */
 export const FENCES: Readonly<Record<string, readonly string[]>> = {
   core: HOST,
-  "core/json": ["core", "@noble/hashes", "re2js", "ajv"],
+  "core/json": ["core", "@noble/hashes", "re2js", "ajv", "zod"],
   "core/result": [...BASE, "zod"],
   "core/types": RESULT,
-  "core/call": [...CALL, "@standard-schema/spec"],
+  "core/call": [...CALL, "@standard-schema/spec", "zod"],
   "core/servers": [...CALL, "zod"],
   "core/chain": [...CHAIN, "zod"],
   "core/host": [...HOST, "@standard-schema/spec"],
@@ -30,7 +30,7 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
   "core/contract": CALL,
   "core/pipe": [...ON_TOP, "zod"],
   "core/guard": [...ON_TOP, "zod"],
-  "core/rules": ON_TOP,
+  "core/rules": [...ON_TOP, "zod"],
   "core/references": ON_TOP,
   "core/once": ON_TOP,
   "core/otel": [...ON_TOP, "@opentelemetry/api"],

@@ -1,6 +1,8 @@
+import { z } from "zod";
 import { pausedDefect } from "../../chain/resume-chain.ts";
 import { ToolrailError } from "../../errors.ts";
-import { isJsonObject, type JsonObject } from "../../json/json.ts";
+import type { JsonObject } from "../../json/json.ts";
+import { jsonObject, readShape } from "../../json/shape.ts";
 import type { PendingCall } from "../../result/chain-result.ts";
 import type { Pipe } from "../pipe.ts";
 import type { CompiledPipe, PipeAnswers, PipeRun, StepStage } from "../types.ts";
@@ -35,10 +37,28 @@ export function toPaused(
   return JSON.parse(JSON.stringify({ asks, run }));
 }
 
+const STAGE = /* @__PURE__ */ z.discriminatedUnion("type", [
+  z.object({
+    type: z.literal("waiting"),
+    startMs: z.number(),
+    chain: z.object({ hops: z.array(jsonObject) }),
+  }),
+  z.object({ type: z.enum(["begun", "ended"]), startMs: z.number() }),
+]);
+const RUN = /* @__PURE__ */ z.object({
+  pipe: z.object({ steps: z.array(jsonObject) }),
+  pipeId: z.string(),
+  usedMs: z.number(),
+  vars: jsonObject,
+  limits: jsonObject,
+  journal: z.array(z.tuple([z.string(), STAGE])),
+});
+
 /** Reads a run that was kept outside. Throws `invalid-options` if it cannot be resumed, or not with these answers. */
 export function readPaused(paused: PausedPipe, answers: PipeAnswers): PausedPipe["run"] {
   const { run } = paused;
-  if (!isRun(run)) throw new ToolrailError("invalid-options", CHANGED);
+  const { defect } = readShape(RUN, run);
+  if (defect) throw new ToolrailError("invalid-options", `${CHANGED} In its \`run\`, ${defect}.`);
   const waiting = waitingChains(run.journal);
   for (const [path, decision] of Object.entries(answers)) {
     const chain = waiting.find((one) => one.path === path)?.chain;
@@ -47,28 +67,6 @@ export function readPaused(paused: PausedPipe, answers: PipeAnswers): PausedPipe
     if (defect) throw new ToolrailError("invalid-options", `The answer to ${path}: ${defect}`);
   }
   return run;
-}
-
-function isRun(run: unknown): run is PausedPipe["run"] {
-  if (!isJsonObject(run) || typeof run.pipeId !== "string" || typeof run.usedMs !== "number")
-    return false;
-  const { pipe, vars, limits, journal } = run;
-  const isPipe = isJsonObject(pipe) && Array.isArray(pipe.steps);
-  return (
-    isPipe &&
-    isJsonObject(vars) &&
-    isJsonObject(limits) &&
-    Array.isArray(journal) &&
-    journal.every(isEntry)
-  );
-}
-
-function isEntry(entry: unknown): boolean {
-  if (!Array.isArray(entry) || typeof entry[0] !== "string") return false;
-  const stage: unknown = entry[1];
-  if (!isJsonObject(stage) || typeof stage.startMs !== "number") return false;
-  if (stage.type === "waiting") return isJsonObject(stage.chain) && Array.isArray(stage.chain.hops);
-  return stage.type === "begun" || stage.type === "ended";
 }
 
 function waitingChains(journal: Iterable<readonly [string, StepStage]>) {

@@ -1,0 +1,72 @@
+import { z } from "zod";
+import { suggestName } from "../nearest-name.ts";
+import { isJsonObject, type JsonObject } from "./json.ts";
+
+/** A problem of a value from outside: its place in the value, as `steps[0].tool`, and what it must be. */
+export interface ShapeProblem {
+  /** Empty for the value itself. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** A value of the right shape, or what is wrong with it, as a sentence without its end. */
+export type Shaped<T> =
+  | { readonly value: T; readonly defect?: undefined }
+  | { readonly value?: undefined; readonly defect: string };
+
+/** Any object of JSON, unchanged. */
+export const jsonObject = /* @__PURE__ */ z.custom<JsonObject>(isJsonObject, "must be an object");
+/** A text that is not empty. */
+export const name = /* @__PURE__ */ z.string().min(1, "must be a text that is not empty");
+
+/** Reads a value from outside by its schema. */
+export function readShape<T>(schema: z.ZodType<T>, value: unknown): Shaped<T> {
+  const read = schema.safeParse(value, { error: describe });
+  if (read.success) return { value: read.data };
+  const [first] = problemsOf(read.error);
+  return { defect: first?.path ? `${first.path} ${first.message}` : `it ${first?.message}` };
+}
+
+/** Finds all problems of a value from outside. */
+export function shapeProblems(schema: z.ZodType, value: unknown): readonly ShapeProblem[] {
+  const read = schema.safeParse(value, { error: describe });
+  return read.success ? [] : problemsOf(read.error);
+}
+
+function problemsOf({ issues }: z.ZodError): readonly ShapeProblem[] {
+  return issues.map(({ path, message }) => ({ path: path.reduce(joinPath, ""), message }));
+}
+
+/** Joins a path and a key: `steps[0]` and `args` become `steps[0].args`. */
+export function joinPath(path: string, key: PropertyKey): string {
+  if (typeof key === "number") return `${path}[${key}]`;
+  return path === "" ? String(key) : `${path}.${String(key)}`;
+}
+
+/** Says what a value must be, unless its schema has words of its own. Never quotes the value, which may be a secret. */
+function describe(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code === "unrecognized_keys") {
+    const known = Object.keys((issue.inst as z.ZodObject | undefined)?.shape ?? {});
+    const [key = ""] = issue.keys;
+    return `has the unknown key "${key}". ${suggestName(key, known)}`;
+  }
+  if (issue.code === "invalid_value") {
+    return `must be ${issue.values.map((value) => JSON.stringify(value)).join(" or ")}`;
+  }
+  if (issue.code === "invalid_union") return "has none of the allowed forms";
+  if (issue.code !== "invalid_type") return undefined;
+  return issue.input === undefined
+    ? "is missing"
+    : `must be ${WORDS[issue.expected] ?? "another type"}`;
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  string: "a text",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+  record: "an object",
+  function: "a function",
+};
