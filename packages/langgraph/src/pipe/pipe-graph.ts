@@ -14,10 +14,9 @@ import {
   type PipeResult,
   parsePipe,
 } from "@toolrail/core/pipe";
-import type { PipeEngine } from "./pipe-engine.ts";
-import { asOwnRun } from "./pipe-node.ts";
+import { asOwnRun, type PipeEngine } from "./pipe-run.ts";
 import type { Input, Output, State } from "./pipe-state.ts";
-import { showAsDrawn, toGraph } from "./pipe-topology.ts";
+import { toGraph } from "./pipe-topology.ts";
 import { findRecursionLimit, placeSteps } from "./place-steps.ts";
 
 /** A graph that `compilePipe` returns. Invoke it with `{ vars }`. */
@@ -25,8 +24,8 @@ export type CompiledPipeGraph = CompiledStateGraph<
   typeof State.State,
   typeof State.Update,
   string,
-  typeof Input.spec,
-  typeof Output.spec
+  typeof Input,
+  typeof Output
 >;
 
 /** The pipe of a graph, the listener of its runs, and LangGraph's options for `compile`. */
@@ -87,29 +86,31 @@ export function compilePipe(host: Host, options: CompilePipeOptions): CompiledPi
   const recursionLimit = findRecursionLimit(engine.pipe);
   const { checkpointer, store, name } = options;
   const graph = toGraph(engine).compile({ checkpointer, store, name });
-  const bare = (graph as unknown as CompiledPipeGraph).withConfig({
+  const compiled = (graph as unknown as CompiledPipeGraph).withConfig({
     recursionLimit,
     durability: "sync",
   });
-  const compiled = showAsDrawn(bare, engine.pipe);
   const stream = compiled.stream.bind(compiled);
-  const toOwn = <Config>(config: Config) => asOwnRun(config ?? {}, recursionLimit) as Config;
   // LangGraph's `invoke` calls `stream`.
   const methods: Pick<CompiledPipeGraph, "stream"> = {
     async stream(input, config) {
-      refuseLooseVars(input, config);
-      return stream(input, toOwn(config));
+      checkInput(input, config);
+      return stream(input, asOwnRun(config ?? {}, recursionLimit) as typeof config);
     },
   };
   return Object.assign(compiled, methods);
 }
 
 /** Throws for vars outside `vars`, which LangGraph would drop. Inside another graph the input may have other keys. */
-function refuseLooseVars(input: unknown, config?: LangGraphRunnableConfig): void {
+function checkInput(input: unknown, config?: LangGraphRunnableConfig): void {
   if (!isJsonObject(input) || config?.configurable?.checkpoint_ns) return;
-  const loose = Object.keys(input).filter((key) => key !== "vars");
-  if (loose.length === 0) return;
+  const { vars, ...others } = input;
+  const loose = Object.keys(others);
   const problems = loose.map((path) => ({ path, message: "put it inside vars: { vars: { … } }" }));
-  const message = `The pipe was not run: its input must be { vars }, but also has ${loose.join(", ")}.`;
+  const isObject = vars === undefined || vars === null || isJsonObject(vars);
+  if (!isObject) problems.push({ path: "vars", message: "it must be an object" });
+  if (problems.length === 0) return;
+  const also = isObject ? `also has ${loose.join(", ")}` : "its vars are no object";
+  const message = `The pipe was not run: its input must be { vars }, but ${also}.`;
   throw new ToolrailError("invalid-pipe", message, { data: { problems } });
 }

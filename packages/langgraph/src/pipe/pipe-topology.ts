@@ -1,61 +1,51 @@
-import type { Graph } from "@langchain/core/runnables/graph";
-import { Annotation, END, START, StateGraph } from "@langchain/langgraph";
-import type { PipeEngine } from "./pipe-engine.ts";
-import { finishRun, startRun, toNode, type Work } from "./pipe-node.ts";
+import {
+  END,
+  type LangGraphRunnableConfig,
+  START,
+  StateGraph,
+  StateSchema,
+} from "@langchain/langgraph";
+import { engineOf, notify } from "@toolrail/core/adapter";
+import { sha256 } from "@toolrail/core/json";
+import { checkPipe, reportPipe } from "@toolrail/core/pipe";
+import { readOutcome } from "./pipe-results.ts";
+import { type PipeEngine, shareRun, toNode, type Work } from "./pipe-run.ts";
 import {
   Input,
   Output,
   type PipeState,
   readStep,
   State,
+  type StoredRun,
   type StoredStep,
   toChannels,
 } from "./pipe-state.ts";
-import type {
-  PlacedApart,
-  PlacedNested,
-  PlacedPart,
-  PlacedPipe,
-  PlacedStep,
+import {
+  allSteps,
+  type PlacedGroup,
+  type PlacedNested,
+  type PlacedPipe,
+  type PlacedTool,
 } from "./place-steps.ts";
 import {
   beginGroup,
   beginNested,
   endGroup,
-  type Nest,
   type NestedGraph,
-  runStep,
+  runNested,
+  runTool,
 } from "./step-nodes.ts";
 
 /** The used part of `StateGraph`, for node names that the compiler does not know. */
 interface OpenGraph {
   addNode(name: string, node: unknown, options?: object): OpenGraph;
   addEdge(from: string, to: string): OpenGraph;
-  addConditionalEdges(from: string, route: Route, to: readonly string[]): OpenGraph;
+  addConditionalEdges(
+    from: string,
+    route: (state: PipeState) => string | readonly string[],
+    to: readonly string[] | Readonly<Record<string, string>>,
+  ): OpenGraph;
   compile(options?: object): NestedGraph;
-}
-
-/** The choice of the next nodes. */
-type Route = (state: PipeState) => string | readonly string[];
-
-interface Spot {
-  readonly name: string;
-  readonly work: Work;
-  readonly subgraphs?: readonly NestedGraph[];
-  /** The nodes to which edges are drawn. */
-  readonly to: readonly string[];
-  /** The choice among them. Default: always all of them. */
-  readonly route?: Route;
-}
-
-interface Making {
-  readonly engine: PipeEngine;
-  readonly nest: Nest;
-}
-
-interface Exits {
-  readonly next: string;
-  readonly failed: string;
 }
 
 const BEGIN = "begin";
@@ -64,121 +54,120 @@ const FINISH = "finish";
 /** Builds the graph of a whole pipe, from its input to its output. */
 export function toGraph(engine: PipeEngine): OpenGraph {
   const { pipe } = engine;
-  const state = Annotation.Root({ ...State.spec, ...toChannels(pipe) });
+  const state = new StateSchema({ ...State.fields, ...toChannels(pipe) });
   const graph = new StateGraph({ state, input: Input, output: Output }) as unknown as OpenGraph;
-  graph
-    .addNode(BEGIN, startRun(engine))
-    .addEdge(START, BEGIN)
-    .addEdge(BEGIN, findFirst(pipe, FINISH));
-  addSteps(graph, { engine, pipe, end: FINISH, nest: createNest(engine) });
-  return graph
-    .addNode(FINISH, toNode(engine, { pipe, work: finishRun(engine) }))
-    .addEdge(FINISH, END);
+  graph.addNode(BEGIN, startRun(engine)).addEdge(START, BEGIN);
+  graph.addEdge(BEGIN, findFirst(pipe, FINISH));
+  addSteps(graph, { engine, pipe, end: FINISH });
+  return graph.addNode(FINISH, toNode(engine, pipe, finishRun(engine))).addEdge(FINISH, END);
 }
 
-function createNest(engine: PipeEngine): Nest {
-  const made = new Map<string, NestedGraph>();
-  const nest: Nest = (step) => {
-    const known = made.get(step.path) ?? toNested({ engine, nest }, step);
-    made.set(step.path, known);
-    return known;
+/** Clears the channels of an earlier run and begins a new one. Throws `invalid-pipe` for an unknown var. */
+function startRun(engine: PipeEngine) {
+  const { host, pipe } = engine;
+  const cleared = Object.fromEntries(Object.keys(toChannels(pipe)).map((name) => [name, null]));
+  return async ({ vars }: PipeState, config: LangGraphRunnableConfig): Promise<PipeState> => {
+    const given = vars ?? {};
+    const verdict = checkPipe(host, { spec: pipe, vars: given });
+    if (!verdict.ok) throw verdict.error;
+    const pipeId = runIdAt(config.configurable?.checkpoint_ns);
+    const run = shareRun(engine, config, pipeId);
+    reportPipe(run, { steps: pipe.stepCount });
+    const stored = { pipeId: run.pipeId, spec: engine.version, startMs: run.now(), given };
+    return { ...cleared, vars: null, run: stored };
   };
-  return nest;
 }
 
-/** Builds the graph of a step. The result of the step follows from the graph's channels. */
-function toNested(making: Making, step: PlacedNested | PlacedApart): NestedGraph {
+/**
+ * Derives the id of a run from the namespace of its first task: two workers that begin from one checkpoint make one
+ * run. Inside another graph it comes from the task there, since each worker writes its own first checkpoint.
+ */
+function runIdAt(namespace = ""): string | undefined {
+  const [innermost, ...around] = namespace.split("|").reverse();
+  return around.some((part) => part.includes(":"))
+    ? sha256(around.join("|"))
+    : innermost?.split(":")[1];
+}
+
+function finishRun({ host, pipe, onResult }: PipeEngine): Work {
+  return async (context) => {
+    const { run, state } = context;
+    const end = readOutcome(context);
+    const endMs = run.now();
+    const { startMs = endMs } = (state.run ?? {}) as Partial<StoredRun>;
+    reportPipe(run, { steps: pipe.stepCount, ok: end.ok, elapsedMs: endMs - startMs });
+    await notify({ onResult }, end, engineOf(host));
+    return { result_for_model: undefined, ...end };
+  };
+}
+
+/** Builds the graph of a nested pipe. The result of its step follows from the graph's channels. */
+function toNested(engine: PipeEngine, step: PlacedNested): NestedGraph {
   const { pipe } = step;
-  const graph = new StateGraph(Annotation.Root(toChannels(pipe))) as unknown as OpenGraph;
+  const graph = new StateGraph(new StateSchema(toChannels(pipe))) as unknown as OpenGraph;
+  graph.addNode(BEGIN, toNode(engine, pipe, beginNested(step))).addEdge(START, BEGIN);
+  addSteps(graph, { engine, pipe, end: END });
   const first = findFirst(pipe, END);
-  if (step.kind === "apart") {
-    graph.addEdge(START, first);
-  } else {
-    const begin = toNode(making.engine, { pipe, work: beginNested(step) });
-    graph.addNode(BEGIN, begin).addEdge(START, BEGIN);
-    // A nested pipe that may not run has no next node.
-    const route: Route = ({ run }) => ((run as StoredStep | null)?.type === "ended" ? [] : first);
-    graph.addConditionalEdges(BEGIN, route, [first]);
-  }
-  addSteps(graph, { ...making, pipe, end: END });
-  return showAsDrawn(graph.compile(), pipe);
+  /** A nested pipe that may not run has no next node. */
+  const isOver = ({ run }: PipeState) => (run as StoredStep | null)?.type === "ended";
+  return graph
+    .addConditionalEdges(BEGIN, (state) => (isOver(state) ? [] : first), [first])
+    .compile();
 }
 
 const findFirst = ({ steps }: PlacedPipe, end: string) => steps[0]?.node ?? end;
 
-function addSteps(
-  graph: OpenGraph,
-  { engine, pipe, end, nest }: Making & { readonly pipe: PlacedPipe; readonly end: string },
-): void {
+interface Adding {
+  readonly engine: PipeEngine;
+  readonly pipe: PlacedPipe;
+  /** The node after the last step, and after a failed one. */
+  readonly end: string;
+}
+
+/** Adds the nodes and edges of all steps. A group leads to its parts, and these lead to the node that joins them. */
+function addSteps(graph: OpenGraph, { engine, pipe, end }: Adding): void {
+  const add = (name: string, work: Work, subgraphs: readonly NestedGraph[] = []) =>
+    graph.addNode(name, toNode(engine, pipe, work), { subgraphs });
+  const addOne = (step: PlacedTool | PlacedNested) => {
+    if (step.kind === "tool") return add(step.node, runTool(step));
+    const nested = toNested(engine, step);
+    return add(step.node, runNested(step, nested), [nested]);
+  };
+  const addGroup = (step: PlacedGroup) => {
+    add(step.node, beginGroup(step));
+    const parts = allSteps([step]).filter((part) => part.kind !== "parallel");
+    for (const part of parts) addOne(part).addEdge(part.node, step.join);
+    const route = (state: PipeState) => {
+      const open = findOpenParts(state, step);
+      return open.length > 0 ? open : step.join;
+    };
+    graph.addConditionalEdges(step.node, route, [...parts.map(({ node }) => node), step.join]);
+    add(step.join, endGroup(step));
+  };
   for (const [index, step] of pipe.steps.entries()) {
+    if (step.kind === "parallel") addGroup(step);
+    else addOne(step);
+    const last = step.kind === "parallel" ? step.join : step.node;
     const next = pipe.steps[index + 1]?.node ?? end;
-    const exits = { next, failed: pipe.continueOnError ? next : end };
-    for (const spot of spotsOf(step, { ...exits, nest })) {
-      const { name, work, subgraphs = [], to, route } = spot;
-      graph.addNode(name, toNode(engine, { pipe, work }), { subgraphs });
-      if (route) graph.addConditionalEdges(name, route, [...new Set(to)]);
-      else for (const other of to) graph.addEdge(name, other);
+    if (pipe.continueOnError || next === end) {
+      graph.addEdge(last, next);
+      continue;
     }
+    const route = (state: PipeState) => {
+      const stored = readStep(state, step);
+      return stored?.type === "ended" && stored.error === "" ? next : FAILED;
+    };
+    graph.addConditionalEdges(last, route, { [next]: next, [FAILED]: end });
   }
 }
 
-/** Lists the nodes of a step. A group leads to its parts, and these lead to the node that joins them. */
-function spotsOf(
-  step: PlacedStep,
-  { next, failed, nest }: Exits & { readonly nest: Nest },
-): Spot[] {
-  const route: Route = (state) => {
-    const stored = readStep(state, step);
-    return stored?.type === "ended" && stored.error === "" ? next : failed;
-  };
-  const toPart = (part: PlacedPart) => {
-    const subgraphs = "pipe" in part ? [nest(part)] : [];
-    return { name: part.node, work: runStep(part, nest), subgraphs };
-  };
-  const exits = [next, failed];
-  if (!("join" in step)) {
-    return [{ ...toPart(step), to: exits, route }];
-  }
-  const { node, join } = step;
-  const parts = step.children.map(toPart);
-  /** A group that may not begin has no parts to run. */
-  const enter: Route = (state) =>
-    readStep(state, step)?.type === "begun" ? parts.map(({ name }) => name) : join;
-  return [
-    {
-      name: node,
-      work: beginGroup(step),
-      to: [...parts.map(({ name }) => name), join],
-      route: enter,
-    },
-    ...parts.map((part) => ({ ...part, to: [join] })),
-    { name: join, work: endGroup(step), to: exits, route },
-  ];
-}
+/** The label of the way that a failure takes. No node has this name. */
+const FAILED = "on failure";
 
-/** Draws the edges of a graph as a person would: dotted if they follow a failure. */
-export function showAsDrawn<Drawn extends Pick<NestedGraph, "getGraph" | "getGraphAsync">>(
-  compiled: Drawn,
-  { steps }: PlacedPipe,
-): Drawn {
-  const { getGraph, getGraphAsync } = compiled;
-  // The node that follows each step, by the last node of the step.
-  const exits = steps.map((step) => ("join" in step ? step.join : step.node));
-  const following = new Map(steps.slice(1).map(({ node }, index) => [exits[index], node]));
-  const tidy = (drawn: Graph): Graph => {
-    drawn.edges = drawn.edges.map((edge) => {
-      const { data: _, ...line } = edge;
-      // Nodes of a subgraph in the drawing have ids that begin with the name of the subgraph's node.
-      const [source = "", target = ""] = [edge.source, edge.target].map((id) => id.split(":")[0]);
-      if (source === target) return edge;
-      const next = following.get(source) ?? target;
-      const data = next === target ? undefined : "failed";
-      return { ...line, ...(data && { data }), conditional: data !== undefined };
-    });
-    return drawn;
-  };
-  return Object.assign(compiled, {
-    getGraph: (config?: object) => tidy(getGraph.call(compiled, config)),
-    getGraphAsync: async (config?: object) => tidy(await getGraphAsync.call(compiled, config)),
-  });
+/** Lists the nodes of a group that may run. A group that may not begin has none. */
+function findOpenParts(state: PipeState, group: PlacedGroup): string[] {
+  if (readStep(state, group)?.type !== "begun") return [];
+  return group.children.flatMap((part) =>
+    part.kind === "parallel" ? findOpenParts(state, part) : part.node,
+  );
 }

@@ -6,26 +6,25 @@ import type {
   CompiledToolStep,
 } from "@toolrail/core/pipe";
 
+/** The place of a step in a graph. */
 interface Place {
+  /** The name of its node. A group inside a group has none of its own. */
   readonly node: string;
-  /** The channel of the step's stored entry. */
+  /** The channel of its stored entry. */
   readonly channel: string;
 }
 
 export type PlacedTool = CompiledToolStep & Place;
-export type PlacedNested = Omit<CompiledNested, "pipe"> & Place & { readonly pipe: PlacedPipe };
 
-/** A group inside a group. It has a separate graph, so that all parts of a group end in one turn. */
-export interface PlacedApart extends Place, Pick<CompiledGroup, "id" | "path"> {
-  readonly kind: "apart";
+/** A nested pipe, which has a graph of its own. */
+export interface PlacedNested extends Omit<CompiledNested, "pipe">, Place {
   readonly pipe: PlacedPipe;
 }
 
-export type PlacedPart = PlacedTool | PlacedNested | PlacedApart;
-
+/** A group. All calls and nested pipes in it, at any depth, are nodes that run side by side and lead to `join`. */
 export interface PlacedGroup extends Omit<CompiledGroup, "children">, Place {
   readonly join: string;
-  readonly children: readonly PlacedPart[];
+  readonly children: readonly PlacedStep[];
 }
 
 export type PlacedStep = PlacedTool | PlacedNested | PlacedGroup;
@@ -34,75 +33,20 @@ export interface PlacedPipe extends Omit<CompiledPipe, "steps"> {
   readonly steps: readonly PlacedStep[];
 }
 
-/** The names of nodes and channels that every graph has. */
-const TAKEN = [
-  ...["begin", "finish", "run", "vars"],
-  ...["ok", "error", "result", "result_for_model", "steps"],
-];
-
-/** Makes a node name that differs from all nodes, channels and reserved names of LangGraph, whatever the ids. */
-type Naming = (name: string) => string;
-
-function createNaming(): Naming {
-  const taken = new Set(TAKEN);
-  return (name) => {
-    let free = name;
-    // LangGraph looks names up in an object with a prototype.
-    while (taken.has(free) || /^(__|out_)/.test(free) || free in {}) free = `step_${free}`;
-    taken.add(free);
-    return free;
-  };
-}
-
+/** Gives each step of a pipe its place, nested pipes included. */
 export function placeSteps<Given extends CompiledPipe>(
   pipe: Given,
 ): Omit<Given, "steps"> & PlacedPipe {
-  const naming = createNaming();
-  return { ...pipe, steps: pipe.steps.map((step) => placeStep(step, naming)) };
+  return { ...pipe, steps: pipe.steps.map((step) => placeStep(step)) };
 }
 
-function placeStep(step: CompiledStep, naming: Naming): PlacedStep {
-  const name = escapeId(step.id);
-  const place = { node: naming(name), channel: `out_${name}` };
-  if (isOne(step)) return placeOne(step, place);
-  const join = naming(`${name}/end`);
-  const children = step.children.map((child): PlacedPart => {
-    const part = `${name}.${escapeId(child.id)}`;
-    const childPlace = { node: naming(part), channel: `out_${part}` };
-    if (isOne(child)) return placeOne(child, childPlace);
-    const { id, path } = child;
-    const alone = { path, vars: {}, steps: [child], returns: undefined, continueOnError: false };
-    return { kind: "apart", id, path, ...childPlace, pipe: placeSteps(alone) };
-  });
-  return { ...step, ...place, join, children };
-}
-
-function isOne(step: CompiledStep): step is CompiledToolStep | CompiledNested {
-  return step.kind === "tool" || step.kind === "pipe";
-}
-
-function placeOne(
-  step: CompiledToolStep | CompiledNested,
-  place: Place,
-): PlacedTool | PlacedNested {
+function placeStep(step: CompiledStep, prefix = ""): PlacedStep {
+  const name = prefix + escapeId(step.id);
+  const place = { node: toNodeName(name), channel: `out_${name}` };
   if (step.kind === "tool") return { ...step, ...place };
-  return { ...step, ...place, pipe: placeSteps(step.pipe) };
-}
-
-export function stepApart({ pipe }: PlacedApart): PlacedGroup {
-  return pipe.steps[0] as PlacedGroup;
-}
-
-/** Lists all steps of one graph, with groups before their parts. */
-export function allSteps(steps: readonly PlacedStep[]): (PlacedStep | PlacedPart)[] {
-  return steps.flatMap((step): (PlacedStep | PlacedPart)[] => {
-    return step.kind === "parallel" ? [step, ...step.children] : [step];
-  });
-}
-
-/** Returns the super-steps that one pipe may take. Every step may wait for a person several times. */
-export function findRecursionLimit({ steps }: PlacedPipe): number {
-  return 25 + 24 * allSteps(steps).length;
+  if (step.kind === "pipe") return { ...step, ...place, pipe: placeSteps(step.pipe) };
+  const children = step.children.map((child) => placeStep(child, `${name}.`));
+  return { ...step, ...place, join: `${name}/end`, children };
 }
 
 /** Keeps letters, digits, `-` and `_`. Escapes other characters, and the `_` of `_x`, with their number in hex. */
@@ -111,4 +55,33 @@ function escapeId(id: string): string {
     /_(?=x)|[^A-Za-z0-9_-]/gu,
     (char) => `_x${(char.codePointAt(0) ?? 0).toString(16)}_`,
   );
+}
+
+/** The names of nodes and channels that every graph has. */
+const TAKEN = new Set([
+  ...["begin", "finish", "run", "vars"],
+  ...["ok", "error", "result", "result_for_model", "steps"],
+]);
+
+/** Adds a point, which no escaped id has, to names of other nodes, of channels and of LangGraph, which looks names up in an object with a prototype. */
+function toNodeName(name: string): string {
+  const isTaken = TAKEN.has(name) || /^(__|out_)/.test(name) || name in {};
+  return isTaken ? `${name}.` : name;
+}
+
+/** Lists all steps of one graph, with groups before their parts. */
+export function allSteps(steps: readonly PlacedStep[]): PlacedStep[] {
+  return steps.flatMap((step) =>
+    step.kind === "parallel" ? [step, ...allSteps(step.children)] : [step],
+  );
+}
+
+/** Lists a group and all groups in it, each before those that it holds. */
+export function groupsOf(group: PlacedGroup): PlacedGroup[] {
+  return allSteps([group]).filter((step) => step.kind === "parallel");
+}
+
+/** Returns the super-steps that one pipe may take. Every step may wait for a person several times. */
+export function findRecursionLimit({ steps }: PlacedPipe): number {
+  return 25 + 24 * allSteps(steps).length;
 }

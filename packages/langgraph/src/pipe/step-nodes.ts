@@ -1,75 +1,52 @@
-import type { Graph } from "@langchain/core/runnables/graph";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { ChainResult, Decision } from "@toolrail/core";
 import { approvalText, modelNameOf } from "@toolrail/core/adapter";
-import {
-  beginStep,
-  endStep,
-  enterNested,
-  resumeToolStep,
-  runToolStep,
-  type Variables,
-} from "@toolrail/core/pipe";
+import { beginStep, endStep, enterNested, resumeToolStep, runToolStep } from "@toolrail/core/pipe";
 import { askPerson } from "../tools/ask-person.ts";
 import { readStated } from "../tools/call-config.ts";
-import { countEarlier } from "./pipe-engine.ts";
-import { asOwnRun, HANDED, type Handed, type NodeContext, type Work } from "./pipe-node.ts";
 import { joinParts, readOutcome, variablesAt } from "./pipe-results.ts";
-import { type PipeState, readStep, type StoredEnd, type StoredStep } from "./pipe-state.ts";
+import {
+  asOwnRun,
+  countEarlier,
+  HANDED,
+  type Handed,
+  type NodeContext,
+  type Work,
+} from "./pipe-run.ts";
+import { type PipeState, readStep, type StoredStep } from "./pipe-state.ts";
 import {
   findRecursionLimit,
-  type PlacedApart,
+  groupsOf,
   type PlacedGroup,
   type PlacedNested,
-  type PlacedPart,
   type PlacedTool,
-  stepApart,
 } from "./place-steps.ts";
 
 /** The compiled graph of a nested pipe. Its output has all of its channels. */
 export interface NestedGraph {
   invoke(input: object, config: LangGraphRunnableConfig): Promise<PipeState>;
-  getGraph(config?: object): Graph;
-  getGraphAsync(config?: object): Promise<Graph>;
-}
-
-export type Nest = (step: PlacedNested | PlacedApart) => NestedGraph;
-
-interface Turn<Step extends PlacedPart> {
-  readonly step: Step;
-  readonly variables: Variables;
-}
-
-export function runStep(step: PlacedPart, nest: Nest): Work {
-  return async (context) => {
-    const stored = readStep(context.state, step);
-    if (stored?.type === "ended") return {};
-    const turn = { step, variables: variablesAt(context, step), nest };
-    return { [step.channel]: await takeTurn(context, turn) };
-  };
-}
-
-function takeTurn(
-  context: NodeContext,
-  { nest, ...turn }: Turn<PlacedPart> & { readonly nest: Nest },
-): Promise<StoredStep> {
-  const { step } = turn;
-  if (step.kind === "tool") return runTool(context, { ...turn, step });
-  return runInside(context, { ...turn, step, graph: nest(step) });
 }
 
 /** Runs a tool step. If its first call needs a person, the node waits for them before the call. */
-async function runTool(
-  { run, config }: NodeContext,
-  turn: Pick<Turn<PlacedTool>, "step" | "variables">,
-): Promise<StoredStep> {
-  let stage = await runToolStep(run, turn);
-  while (stage.type === "waiting") {
-    const { chain, decision } = await decide(run, { chain: stage.chain, config });
-    stage = await resumeToolStep(run, { ...turn, startMs: stage.startMs, chain, decision });
-  }
-  config.signal?.throwIfAborted();
-  return stage;
+export function runTool(step: PlacedTool): Work {
+  return async (context) => {
+    const { state, run, config } = context;
+    if (readStep(state, step)?.type === "ended") return {};
+    const variables = variablesAt(context, step);
+    let stage = await runToolStep(run, { step, variables });
+    while (stage.type === "waiting") {
+      const { chain, decision } = await decide(run, { chain: stage.chain, config });
+      stage = await resumeToolStep(run, {
+        step,
+        variables,
+        startMs: stage.startMs,
+        chain,
+        decision,
+      });
+    }
+    config.signal?.throwIfAborted();
+    return { [step.channel]: stage };
+  };
 }
 
 /** Asks a person about the first call of a chain. The answer is about the chain as it was asked about. */
@@ -103,27 +80,25 @@ async function decide(
 const NOBODY =
   "it needs a person's approval, and nobody can be asked: this graph has no checkpointer";
 
-/** Runs a step that has its own graph. Its result follows from the graph's channels, even if it had ended before. */
-async function runInside(
-  context: NodeContext,
-  { step, variables, graph }: Turn<PlacedNested | PlacedApart> & { readonly graph: NestedGraph },
-): Promise<StoredStep> {
-  const { run, config, shared, limits } = context;
-  const { pipe } = step;
-  const entry: { readonly variables?: Variables; readonly error?: string } =
-    step.kind === "pipe" ? enterNested(step, { variables, limits }) : {};
-  const { variables: within = variables, error } = entry;
-  const handed: Handed = { pipe, shared, variables: within, error };
-  const nestedConfig = asOwnRun(config, findRecursionLimit(pipe));
-  const configurable = { ...nestedConfig.configurable, [HANDED]: handed };
-  const inner = await graph.invoke({}, { ...nestedConfig, configurable });
-  // If the graph had ended before the process was lost, none of its nodes has counted its steps.
-  countEarlier(shared, { pipe, state: inner });
-  if (step.kind === "apart") return { ...(readStep(inner, stepApart(step)) as StoredEnd), inner };
-  const begun = inner.run as StoredStep;
-  if (begun.type === "ended") return begun;
-  const outcome = readOutcome({ ...context, pipe, state: inner, variables: within });
-  return { ...endStep(run, { ...begun, step, error: outcome.error }), inner };
+/** Runs the graph of a nested pipe. The step's result follows from the graph's channels, even if it had ended before. */
+export function runNested(step: PlacedNested, graph: NestedGraph): Work {
+  return async (context) => {
+    const { state, run, config } = context;
+    if (readStep(state, step)?.type === "ended") return {};
+    const variables = variablesAt(context, step);
+    const entry = enterNested(step, { variables, limits: run.limits });
+    const { pipe } = step;
+    const handed: Handed = { run, variables, ...entry, pipe };
+    const own = asOwnRun(config, findRecursionLimit(pipe));
+    const configurable = { ...own.configurable, [HANDED]: handed };
+    const inner = await graph.invoke({}, { ...own, configurable });
+    // If the graph had ended before the process was lost, none of its nodes has counted its steps.
+    countEarlier(run, { pipe, state: inner });
+    const begun = inner.run as StoredStep;
+    if (begun.type === "ended") return { [step.channel]: begun };
+    const { error } = readOutcome({ ...handed, state: inner });
+    return { [step.channel]: { ...endStep(run, { ...begun, step, error }), inner } };
+  };
 }
 
 /** Begins a nested pipe inside its graph. The pipe ends at once if it may not run. */
@@ -136,25 +111,37 @@ export function beginNested(step: PlacedNested): Work {
   };
 }
 
-/** Begins a group. It ends at once if it may not run. */
+/** Begins a group and the groups in it. A group ends at once if it may not run. */
 export function beginGroup(step: PlacedGroup): Work {
   return async (context) => {
     const { run, state } = context;
     if (readStep(state, step)) return {};
     variablesAt(context, step);
-    return { [step.channel]: beginStep(run, step) };
+    const begin = (group: PlacedGroup): PipeState => {
+      const begun = beginStep(run, group);
+      const inside = begun.type === "begun" ? group.children : [];
+      const inner = inside.map((child) => (child.kind === "parallel" ? begin(child) : {}));
+      return Object.assign({ [group.channel]: begun }, ...inner);
+    };
+    return begin(step);
   };
 }
 
+/** Ends a group whose parts have all ended, after the groups in it. */
 export function endGroup(step: PlacedGroup): Work {
   return async (context) => {
-    const { state } = context;
-    const begun = readStep(state, step);
-    if (begun?.type === "ended") return {};
+    const { run, state } = context;
+    if (readStep(state, step)?.type === "ended") return {};
     const variables = variablesAt(context, step);
-    const areOver = step.children.every((part) => readStep(state, part)?.type === "ended");
-    if (!begun || !areOver) return {};
-    const { error } = joinParts(step, { ...context, variables });
-    return { [step.channel]: { ...begun, ...endStep(context.run, { ...begun, step, error }) } };
+    let ended: PipeState = {};
+    for (const group of groupsOf(step).reverse()) {
+      const now = { ...state, ...ended };
+      const begun = readStep(now, group);
+      const isOver = group.children.every((part) => readStep(now, part)?.type === "ended");
+      if (begun?.type !== "begun" || !isOver) continue;
+      const { error } = joinParts(group, { ...context, state: now, variables });
+      ended = { ...ended, [group.channel]: endStep(run, { ...begun, step: group, error }) };
+    }
+    return ended;
   };
 }

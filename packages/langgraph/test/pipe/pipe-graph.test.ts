@@ -1,4 +1,10 @@
 import { Annotation, Command, END, MemorySaver, START, StateGraph } from "@langchain/langgraph";
+import {
+  getInputTypeSchema,
+  getOutputTypeSchema,
+  getStateTypeSchema,
+  getUpdateTypeSchema,
+} from "@langchain/langgraph/zod/schema";
 import type { JsonObject } from "@toolrail/core/json";
 import { describe, expect, it } from "vitest";
 import { compilePipe } from "../../src/pipe/index.ts";
@@ -48,7 +54,26 @@ describe("the graph of a pipe", () => {
       "finish",
       "__end__",
     ]);
-    expect(graph.drawMermaid()).toContain("subgraph g.n");
+    const picture = graph.drawMermaid();
+    expect(picture).toContain("subgraph g.n");
+    expect(picture).toMatch(/a -\. .*on failure.* \.-> finish/);
+  });
+
+  it("A server of LangGraph reads the schemas of its input, output and state.", async () => {
+    const { host } = await openPipeHost({ echo });
+    const graph = compilePipe(host, { spec: NESTED });
+    const vars = { anyOf: [{ type: "object" }, { type: "null" }] };
+    const output = {
+      ok: { type: "boolean" },
+      error: { type: "string" },
+      steps: { type: "object" },
+    };
+    expect(getInputTypeSchema(graph)).toMatchObject({ type: "object", properties: { vars } });
+    expect(getOutputTypeSchema(graph)).toMatchObject({ type: "object", properties: output });
+    expect(getOutputTypeSchema(graph)).toHaveProperty("properties.result");
+    for (const schema of [getStateTypeSchema(graph), getUpdateTypeSchema(graph)]) {
+      expect(schema).toMatchObject({ properties: { vars, ...output, out_a: {}, "out_g.n": {} } });
+    }
   });
 
   it("It takes vars and gives the output of the contract.", async () => {
@@ -71,6 +96,11 @@ describe("the graph of a pipe", () => {
     await expect(running).rejects.toMatchObject({
       code: "invalid-pipe",
       message: expect.stringMatching(/vars\.p: .*it has q/),
+    });
+    const noVars = { vars: 5 } as unknown as { vars: JsonObject };
+    await expect(compilePipe(host, { spec: NESTED }).invoke(noVars)).rejects.toMatchObject({
+      code: "invalid-pipe",
+      data: { problems: [{ path: "vars" }] },
     });
     const loose = { q: "milk" } as { vars?: JsonObject };
     const graph = compilePipe(host, { spec: NESTED });

@@ -19,7 +19,8 @@ interface RandomSpec {
 
 /** Specs whose steps call these tools; one that is named twice is called twice as often. */
 export function randomSpecs(tools: readonly string[]) {
-  const id = fc.constantFrom("a", "b", "c", "x y", "_x", "__start__", "1");
+  const taken = ["__start__", "run", "out_a", "toString"];
+  const id = fc.constantFrom("a", "b", "c", "x y", "_x", "1", ...taken);
   const pick = fc.nat(9);
   const tool = fc.constantFrom(...tools);
   const step = { id, pick };
