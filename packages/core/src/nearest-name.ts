@@ -2,14 +2,9 @@
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   args: "arguments",
   input: "arguments",
-  scope: "conversation",
-  place: "key",
   idempotencyKey: "key",
-  ask: "requireApproval",
-  onQuestion: "onInputRequest",
   policy: "authorize",
   plugins: "use",
-  steps: "spec",
 };
 
 /**
