@@ -36,11 +36,7 @@ export type Reading =
  */
 export function readPath(
   root: object,
-  {
-    keys,
-    from = 0,
-    opaque,
-  }: { readonly keys: readonly string[]; readonly from?: number; readonly opaque?: unknown },
+  { keys, from = 0, opaque }: { keys: readonly string[]; from?: number; opaque?: unknown },
 ): Reading {
   let node: unknown = root;
   for (let at = from; at < keys.length; at++) {
@@ -62,7 +58,6 @@ function describe(node: unknown): string {
   if (Array.isArray(node)) return `is a list of ${node.length}, counted from 0`;
   if (node === null || node === undefined) return "is empty";
   if (!isJsonObject(node)) return `is a ${typeof node}`;
-  if (node.skipped === true && "kind" in node) return "was skipped, and has no result";
   const keys = Object.keys(node);
   if (keys.length === 0) return "is an object without keys";
   const shown = keys.slice(0, 8).map((key) => shorten(key));

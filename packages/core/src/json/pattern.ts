@@ -44,45 +44,43 @@ const SPACE =
 const NO_SPACE =
   "\\x00-\\x08\\x0e-\\x1f!-\\x{9f}\\x{a1}-\\x{167f}\\x{1681}-\\x{1fff}\\x{200b}-\\x{2027}\\x{202a}-\\x{202e}" +
   "\\x{2030}-\\x{205e}\\x{2060}-\\x{2fff}\\x{3001}-\\x{fefe}\\x{ff00}-\\x{10ffff}";
-const ANYTHING = "\\x00-\\x{10ffff}";
+
+/** What RE2 reads in another way, outside of a class and in one. */
+const OUTSIDE: Readonly<Record<string, string>> = {
+  ".": "[^\\n\\r\\x{2028}\\x{2029}]",
+  "\\s": `[${SPACE}]`,
+  "\\S": `[${NO_SPACE}]`,
+  "[]": "[^\\x00-\\x{10ffff}]",
+  "[^]": "[\\x00-\\x{10ffff}]",
+};
+const IN_A_CLASS: Readonly<Record<string, string>> = {
+  "\\s": SPACE,
+  "\\S": NO_SPACE,
+  "\\b": "\\x08",
+  "[": "\\[",
+};
 
 /** Writes a token as RE2 reads it. */
 function translate(token: string): string {
-  if (token === ".") return "[^\\n\\r\\x{2028}\\x{2029}]";
-  if (token === "\\s") return `[${SPACE}]`;
-  if (token === "\\S") return `[${NO_SPACE}]`;
-  if (token === "[]") return `[^${ANYTHING}]`;
-  if (token === "[^]") return `[${ANYTHING}]`;
+  const other = OUTSIDE[token];
+  if (other !== undefined) return other;
   if (token.startsWith("[")) {
-    const [, negation, inner = ""] = /^\[(\^?)(.*)\]$/su.exec(token) ?? [];
-    return `[${negation}${(inner.match(IN_CLASS) ?? []).map(translateInClass).join("")}]`;
+    const opening = token.startsWith("[^") ? "[^" : "[";
+    const inner = token.slice(opening.length, -1).match(IN_CLASS) ?? [];
+    return `${opening}${inner.map((one) => IN_A_CLASS[one] ?? translateEscape(one)).join("")}]`;
   }
   // Older engines refuse the flags of a group. A name is of no use, and RE2 knows fewer of them.
   if (/^\(\?[a-z-]+:/.test(token))
     throw new SyntaxError(`a group with flags (${token}) is not supported`);
-  return token.startsWith("(?<") && !/[=!]/.test(token) ? "(" : translateEscape(token);
+  return /^\(\?<[^=!]/.test(token) ? "(" : translateEscape(token);
 }
 
-function translateInClass(token: string): string {
-  if (token === "\\s") return SPACE;
-  if (token === "\\S") return NO_SPACE;
-  if (token === "\\b") return "\\x08";
-  return token === "[" ? "\\[" : translateEscape(token);
-}
-
-/** Writes a character by its number, since RE2 has no `\u` and `\c`, and properties by the names that it knows. */
+/** Writes a character by its number where RE2 has no such escape, and a property by the name that RE2 knows. */
 function translateEscape(token: string): string {
-  const property = /^(\\[pP]\{)(?:(?:General_Category|gc|Script|sc)=)?(\w+\})$/.exec(token);
-  if (property) return `${property[1]}${property[2]}`;
-  if (/^\\[uc0]/.test(token)) return `\\x{${codeOf(token).toString(16)}}`;
-  return token;
-}
-
-function codeOf(token: string): number {
-  if (token === "\\0") return 0;
-  if (token.startsWith("\\c")) return token.charCodeAt(2) % 32;
-  if (token.startsWith("\\u{")) return Number.parseInt(token.slice(3, -1), 16);
-  return String(JSON.parse(`"${token}"`)).codePointAt(0) ?? 0;
+  if (/^\\[pP]/.test(token)) return token.replace(/(?:General_Category|gc|Script|sc)=/, "");
+  if (token === "\\0") return "\\x00";
+  if (/^\\u[dD].*\\u/.test(token)) return String(JSON.parse(`"${token}"`));
+  return /^\\[uc]/.test(token) ? RE2JS.translateRegExp(token) : token;
 }
 
 /** Splits off lookaheads: `^(?!a)(?=b)c` matches if `^(?:a)` does not, and `^(?:b)` and `^c` do. */
