@@ -50,14 +50,16 @@ function createReport(profile: Flags["profile"], { host, servers }: Session) {
 /** Finds all problems of servers and of the definitions of their tools, including tools that are not offered. */
 function findProblems({ tools, problems }: Host, servers: readonly OpenServer[]): Finding[] {
   const validator = createValidator();
-  const unchecked = problems.filter(({ server, tool }) => {
-    return !tools.some((one) => one.server === server && one.name === tool);
-  });
   return [
     ...servers.flatMap(findStrayOutput),
-    ...problems.map((problem) => toFinding(problem, "mcp")),
-    // It is unknown if these keep the contract, so they fail that profile too.
-    ...unchecked.map((problem) => toFinding(problem, "contract")),
+    ...problems.flatMap(({ server, tool, code: rule, message }) => {
+      const isOffered = tools.some((one) => one.server === server && one.name === tool);
+      // It is unknown if any other keeps the contract, so it fails that profile too.
+      const profiles = isOffered ? (["mcp"] as const) : (["mcp", "contract"] as const);
+      const severity = rule === "task-required" ? "should" : "must"; // Such a tool is valid.
+      const place = { server, ...(tool !== undefined && { tool }), path: "" };
+      return profiles.map((profile): Finding => ({ profile, severity, ...place, rule, message }));
+    }),
     ...tools.flatMap(findProviderFindings),
     ...tools.flatMap((tool) =>
       checkContract(tool, { validator }).map(({ source: profile, ...finding }): Finding => {
@@ -65,13 +67,6 @@ function findProblems({ tools, problems }: Host, servers: readonly OpenServer[])
       }),
     ),
   ];
-}
-
-function toFinding(problem: Host["problems"][number], profile: Finding["profile"]): Finding {
-  const { server, tool, code: rule, message } = problem;
-  const place = { server, ...(tool !== undefined && { tool }), path: "" };
-  const severity = rule === "task-required" ? "should" : "must"; // Such a tool is valid.
-  return { profile, severity, ...place, rule, message };
 }
 
 /** Finds a server that writes logs where MCP messages belong (MCP 2026-07-28, stdio). */
@@ -87,23 +82,21 @@ const AT_TOP = ["anyOf", "oneOf", "allOf", "not", "enum", "const"];
 
 /** Finds what providers refuse in a tool. A host that passes such a tool on unchanged loses the whole request. */
 function findProviderFindings({ server, name: tool, inputSchema }: Tool): Finding[] {
+  const { properties } = inputSchema;
   const should = (key: string, message: string): Finding => {
     const place = { server, tool, path: `/inputSchema/${key}` };
     return { profile: "mcp", severity: "should", ...place, rule: "provider-schema", message };
   };
-  const { properties } = inputSchema;
-  if (properties === undefined) {
-    const why = 'OpenAI refuses an inputSchema without properties: add "properties": {}.';
-    return [should("properties", why)];
-  }
+  const without = 'OpenAI refuses an inputSchema without properties: add "properties": {}.';
   const unions = AT_TOP.filter((keyword) => Object.hasOwn(inputSchema, keyword));
-  const names = Object.keys(Object(properties)).filter((key) => !/^[\w.-]{1,64}$/.test(key));
+  const odd = Object.keys(Object(properties)).filter((key) => !/^[\w.-]{1,64}$/.test(key));
   return [
+    ...(properties === undefined ? [should("properties", without)] : []),
     ...unions.map((keyword) => {
       const why = `OpenAI and others refuse ${keyword} at the top of an inputSchema: move it into a property, or make two tools.`;
       return should(keyword, why);
     }),
-    ...names.map((key) => {
+    ...odd.map((key) => {
       const why = `Anthropic refuses the property ${JSON.stringify(key)}: use at most 64 of A-Z, a-z, 0-9, "_", "." and "-".`;
       return should("properties", why);
     }),

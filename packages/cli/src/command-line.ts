@@ -139,6 +139,7 @@ export type CommandName = keyof typeof COMMANDS;
 /** The values of all options. A command has only its own. */
 export type Flags = ReturnType<typeof readFlags>;
 
+/** A command with its arguments and options. */
 export interface CommandLine {
   readonly command: CommandName;
   readonly args: readonly string[];

@@ -4,7 +4,12 @@ import { ToolrailError } from "@toolrail/core";
 import { plainText as showHidden } from "@toolrail/core/json";
 import { runCall } from "./call.ts";
 import { runCheck } from "./check.ts";
-import { type CommandName, type Flags, findCommand, parseCommandLine } from "./command-line.ts";
+import {
+  type CommandLine,
+  type CommandName,
+  findCommand,
+  parseCommandLine,
+} from "./command-line.ts";
 import { runGuard } from "./guard.ts";
 import { runPipeCommand } from "./pipe.ts";
 import { createStyle, message, plainText, type Style } from "./terminal.ts";
@@ -23,10 +28,8 @@ export interface Context {
   readonly signal: AbortSignal;
 }
 
-/** The arguments, options and process of a command's run. */
-export interface CommandCall {
-  readonly args: readonly string[];
-  readonly flags: Flags;
+/** A run of a command. */
+export interface CommandCall extends CommandLine {
   readonly context: Context;
 }
 

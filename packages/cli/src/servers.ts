@@ -46,7 +46,9 @@ export async function withHost<T>(
   const { timeout } = flags;
   const meta = flags.meta === undefined ? undefined : parseJsonObject(flags.meta, "--meta");
   const asks = stdin.isTTY === true && stderr.isTTY === true;
-  const servers = await openServers(flags, context);
+  const headers = readHeaders(flags);
+  const targets = await readTargets(flags, context.env);
+  const servers = targets.map((target) => openServer(target, { headers, flags, context }));
   /** The servers whose programs may have written why they fail. */
   const failing = new Set<string>();
   try {
@@ -98,33 +100,6 @@ function describeOutput({ name, output }: OpenServer): string[] {
   return parts.map((part) => `Server "${name}" ${part}`);
 }
 
-export interface OpenServer {
-  readonly name: string;
-  /** Connects it for `createHost`. */
-  readonly connect: ConnectServer;
-  /** Returns what its program has written. `undefined` if it was not connected: the server's problem then contains it. */
-  output(): ProgramOutput | undefined;
-  /** Closes its connections, including unfinished ones. */
-  close(): Promise<void>;
-}
-
-interface ProgramOutput {
-  /** The end of its standard error. */
-  stderr: string;
-  /** The number of lines on standard output that are no MCP messages, and the first of them. */
-  strayLines: number;
-  firstStray: string;
-}
-
-/** The number of characters kept of the end of a program's standard error. */
-const MAX_STDERR = 4_096;
-
-async function openServers(flags: Flags, context: Context): Promise<OpenServer[]> {
-  const headers = readHeaders(flags);
-  const targets = await readTargets(flags, context.env);
-  return targets.map((target) => openServer(target, { headers, flags, context }));
-}
-
 interface ServerParts {
   /** The headers of every request. They override those of the configuration. */
   readonly headers: Headers;
@@ -132,61 +107,60 @@ interface ServerParts {
   readonly context: Context;
 }
 
-function openServer(target: ConfiguredServer, parts: ServerParts): OpenServer {
+export type OpenServer = ReturnType<typeof openServer>;
+
+/** The number of characters kept of the end of a program's standard error. */
+const MAX_STDERR = 4_096;
+
+function openServer(target: ConfiguredServer, parts: ServerParts) {
   const { context, flags } = parts;
-  const output: ProgramOutput = { stderr: "", strayLines: 0, firstStray: "" };
-  const connect = toServer(target, {
-    ...parts,
-    onOutput(text, stream) {
-      if (stream === "stdout") {
-        output.strayLines++;
-        output.firstStray ||= text;
-        return;
-      }
-      if (flags.debug) context.stderr.write(plainText(text));
-      output.stderr = (output.stderr + text).slice(-MAX_STDERR);
-    },
+  const output = { stderr: "", strayLines: 0, firstStray: "" };
+  const connect = toServer(target, parts, (text, stream) => {
+    if (stream === "stdout") {
+      output.strayLines++;
+      output.firstStray ||= text;
+      return;
+    }
+    if (flags.debug) context.stderr.write(plainText(text));
+    output.stderr = (output.stderr + text).slice(-MAX_STDERR);
   });
   const closing = new AbortController();
-  const connections: ReturnType<typeof connectOnce>[] = [];
+  const connections: ReturnType<ConnectServer>[] = [];
   let isConnected = false;
-  const connectOnce = async (...[host, connecting]: Parameters<ConnectServer>) => {
-    const signal = AbortSignal.any([connecting.signal, context.signal, closing.signal]);
-    const client = await connect(host, { ...connecting, signal });
-    isConnected = true;
-    return client;
-  };
   return {
     name: target.name,
-    connect(host, connecting) {
-      const [started] = connections;
-      // A command is short, so a program that has failed or ended is not started again.
-      if (started && "command" in target) return started;
-      const connection = connectOnce(host, connecting);
+    /** Connects it for `createHost`. */
+    async connect(...[host, connecting]: Parameters<ConnectServer>) {
+      const signal = AbortSignal.any([connecting.signal, context.signal, closing.signal]);
+      const connection = connect(host, { ...connecting, signal });
       connections.push(connection);
-      return connection;
+      const client = await connection;
+      isConnected = true;
+      return client;
     },
+    /**
+     * Returns the end of its program's standard error, and the lines of its standard output that are no MCP messages: how many,
+     * and the first. `undefined` if it was not connected: the server's problem then contains them.
+     */
     output: () => (isConnected ? output : undefined),
-    async close() {
+    /** Closes its connections, including unfinished ones. */
+    async close(): Promise<void> {
       closing.abort();
-      for (const settled of await Promise.allSettled(connections)) {
-        if (settled.status === "fulfilled" && "close" in settled.value) {
-          await Promise.resolve(settled.value.close?.()).catch(() => {});
-        }
-      }
+      const closed = connections.map(async (connection) => {
+        const client = await connection;
+        if ("close" in client) await client.close?.();
+      });
+      await Promise.allSettled(closed);
     },
   };
 }
 
 function toServer(
   target: ConfiguredServer,
-  {
-    headers: given,
-    flags: { protocol },
-    context,
-    onOutput,
-  }: ServerParts & { readonly onOutput: NonNullable<StdioOptions["onOutput"]> },
+  { headers: given, flags, context }: ServerParts,
+  onOutput: NonNullable<StdioOptions["onOutput"]>,
 ): ConnectServer {
+  const { protocol } = flags;
   try {
     if ("command" in target) {
       const { name: _, command, args, ...program } = target;
