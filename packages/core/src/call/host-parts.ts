@@ -36,10 +36,10 @@ export interface HostParts extends ValueParts {
   readonly warn: (code: WarningCode, listener?: string) => void;
   /** Throws if there is no such tool, or if it may not be called. */
   find(tool: ToolName): Tool;
-  /** Connects the servers that this tool needs, and never rejects. Returns `undefined` if all are connected. */
-  wake(tool: ToolName, signal: AbortSignal | undefined): Promise<unknown> | undefined;
-  /** Reads a server's announced change of its tools. Returns `undefined` if there is none. */
-  settle(server: string): Promise<void> | undefined;
+  /** Connects the servers that this tool needs, and never rejects. */
+  wake(tool: ToolName, signal: AbortSignal | undefined): Promise<void>;
+  /** Reads a server's announced change of its tools, if there is one. */
+  settle(server: string): Promise<void>;
   /** Notes that the tools of all servers have changed. */
   announce(): void;
   refresh(server: string): Promise<void>;

@@ -18,7 +18,7 @@ export interface ChainRules {
   readonly maxChainDepth: number;
   catalog(): ToolCatalog;
   /** Reads a server's announced change of its tools. */
-  settle(server: string): Promise<void> | undefined;
+  settle(server: string): Promise<void>;
 }
 
 /** Builds the call that is asked for. Throws if there is no such tool, or if it is out of reach. */

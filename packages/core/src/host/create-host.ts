@@ -7,7 +7,6 @@ import { toToolTest } from "../call/tool-patterns.ts";
 import { createSchemaChecks } from "../call/value-checks.ts";
 import { createVoice, type Voice } from "../call/voice.ts";
 import { createValidator } from "../json/validator.ts";
-import { createModelNames } from "../servers/model-names.ts";
 import type { PortSource } from "../servers/server-link.ts";
 import { createServerLists } from "../servers/server-lists.ts";
 import { toPort } from "../servers/to-port.ts";
@@ -79,7 +78,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     ...shared,
     named: collectNames(options, watched),
     sources: new Map([...given, ...added.ports]),
-    toModelName: createModelNames(prefixed),
+    prefixed,
     isAllowed: options.allow === undefined ? () => true : toToolTest(options.allow, "allow"),
     screen: added.screen,
     onTools: (tools) => engine.onTools(tools),

@@ -12,7 +12,10 @@ import type { ListRequest, McpPort, PortOptions, ToolCallRequest } from "../type
 /** The port of a server, or a function that makes one, at first and whenever it is lost. */
 export type PortSource = McpPort | ((signal: AbortSignal) => Promise<McpPort>);
 
-export interface LinkParts {
+/** Reads one page of a server's tools. */
+export type ListPages = (request: ListRequest, options: PortOptions) => Promise<unknown>;
+
+interface LinkParts {
   readonly source: PortSource;
   /** The longest time that connecting may take. */
   readonly timeoutMs: number;
@@ -25,8 +28,6 @@ export interface LinkParts {
   onSignIn(cause: unknown): void;
 }
 
-export type ServerLink = ReturnType<typeof createServerLink>;
-
 /** A port in use. One that is given up is closed when its last request has ended, since requests over HTTP are independent. */
 interface Connection {
   readonly port: McpPort;
@@ -37,15 +38,14 @@ interface Connection {
   isGivenUp: boolean;
 }
 
+export type ServerLink = ReturnType<typeof createServerLink>;
+
 /** Links a host with one server. It connects for a reading and never for a call, since the tools may have changed. It sends no call twice. */
 export function createServerLink(server: string, parts: LinkParts) {
   const { source, timeoutMs, closed, onState, onChange } = parts;
   const given = typeof source === "function" ? undefined : source;
   const connections = new Set<Connection>();
   let current: Connection | undefined;
-  const next = given
-    ? `To have it reconnected, give the server as a function, \`servers: { ${server}: () => connect() }\`.`
-    : "The next call reconnects.";
 
   const add = (port: McpPort): Connection => {
     const stopWatching = port.watch?.(onChange);
@@ -56,7 +56,7 @@ export function createServerLink(server: string, parts: LinkParts) {
   };
   const closeIfIdle = (connection: Connection) => {
     if (!connection.isGivenUp || connection.requests > 0) return;
-    if (connections.delete(connection)) closeQuietly(connection.port);
+    if (connections.delete(connection)) void closeQuietly(connection.port);
   };
   const giveUp = (connection: Connection) => {
     if (given || connection.isGivenUp) return;
@@ -71,18 +71,13 @@ export function createServerLink(server: string, parts: LinkParts) {
     if (current?.port.isOpen?.() === false) giveUp(current);
     return current;
   };
-  const throwIfClosed = () => {
-    if (!closed.aborted) return;
-    throw new ToolrailError("host-closed", "This host was closed in the meantime.");
-  };
   /** Uses a connection for a request, within its time. */
-  const request = async <T>(
+  const request = async (
     connection: Connection,
     options: PortOptions,
-    send: (port: McpPort, options: PortOptions) => Promise<T>,
-  ): Promise<T> => {
+    send: (port: McpPort, options: PortOptions) => Promise<unknown>,
+  ): Promise<unknown> => {
     const { port } = connection;
-    const { signal } = options;
     const isInSession = hasSession(port);
     if (connection.hadSession && !isInSession) {
       giveUp(connection);
@@ -92,22 +87,30 @@ export function createServerLink(server: string, parts: LinkParts) {
     try {
       return await withinTime(options, (bounded) => send(port, bounded));
     } catch (cause) {
-      const status = httpStatus(cause);
-      const isForgotten = isInSession && status === 404;
+      const status = isInSession ? httpStatus(cause) : undefined;
       // Many servers answer 400 to a session that they have forgotten. They may also mean something else by it.
-      const isDoubtful = isForgotten || (isInSession && status === 400);
-      if (isDoubtful || (!signal?.aborted && isLost(port, cause))) giveUp(connection);
-      throw isForgotten ? new SessionLost(reasonOf(cause), { cause }) : cause;
+      const isDoubtful = status === 404 || status === 400;
+      if (isDoubtful || (!options.signal?.aborted && isLost(port, cause))) giveUp(connection);
+      throw status === 404 ? new SessionLost(reasonOf(cause), { cause }) : cause;
     } finally {
       connection.requests--;
       closeIfIdle(connection);
     }
   };
-  const connect = async (): Promise<McpPort> => {
+  const pagesOf =
+    (connection: Connection): ListPages =>
+    (asked, options) =>
+      request(connection, options, (port, bounded) => port.list(asked, bounded));
+
+  const throwIfClosed = () => {
+    if (!closed.aborted) return;
+    throw new ToolrailError("host-closed", "This host was closed in the meantime.");
+  };
+  const connect = async (make: Exclude<PortSource, McpPort>): Promise<McpPort> => {
     let connecting: Promise<McpPort> | undefined;
     try {
       const port = await withOwnSignal({ timeoutMs, signal: closed }, (signal) => {
-        connecting = Promise.resolve(signal).then(source as Exclude<PortSource, McpPort>);
+        connecting = Promise.resolve(signal).then(make);
         return connecting;
       });
       throwIfClosed();
@@ -115,32 +118,24 @@ export function createServerLink(server: string, parts: LinkParts) {
     } catch (thrown) {
       connecting?.then(closeQuietly, () => {});
       throwIfClosed();
-      const cause = await connectError(connecting, thrown);
+      // The error of a function whose time is up describes best what was late.
+      const late = rest(CONNECT_ERROR_MS).then(() => thrown);
+      const failure = Promise.resolve(connecting).then(
+        () => thrown,
+        (cause: unknown) => cause,
+      );
+      const cause = await Promise.race([failure, late]);
       if (isSignInNeeded(cause)) throw cause;
       if (ToolrailError.isInstance(cause) && cause.code !== "timeout") throw cause;
       const message = `its function in \`servers\` failed: ${reasonOf(cause)}. It is called again when the server is next needed.`;
       throw new ToolrailError("server-unavailable", message, { cause });
     }
   };
-  const connectAndRead = async <T>(read: (lists: ListPages) => Promise<T>): Promise<T> => {
-    const connection = add(await connect());
-    try {
-      const answer = await read(pagesOf(connection));
-      throwIfClosed();
-      current = connection;
-      onState("connected");
-      return answer;
-    } catch (cause) {
-      giveUp(connection);
-      throw cause;
-    }
-  };
-  const pagesOf =
-    (connection: Connection): ListPages =>
-    (asked, options) =>
-      request(connection, options, (port, bounded) => port.list(asked, bounded));
   return {
-    next,
+    /** How the server is connected again, for errors. */
+    next: given
+      ? `To have it reconnected, give the server as a function, \`servers: { ${server}: () => connect() }\`.`
+      : "The next call reconnects.",
     /** Watches a port that the application gave. */
     open(): void {
       if (given) current = add(given);
@@ -148,13 +143,23 @@ export function createServerLink(server: string, parts: LinkParts) {
     isOpen: () => open() !== undefined,
     /** Reads lists. It connects first if the server is not connected, and reads again if the connection is lost while reading. */
     async read<T>(read: (list: ListPages) => Promise<T>): Promise<T> {
-      const connection = open();
-      if (!connection) return connectAndRead(read);
+      const opened = open();
       try {
-        return await read(pagesOf(connection));
+        if (opened) return await read(pagesOf(opened));
       } catch (cause) {
-        if (open() !== undefined || closed.aborted) throw cause;
-        return connectAndRead(read);
+        if (open() || closed.aborted) throw cause;
+      }
+      if (typeof source !== "function") throw new Error("Not connected");
+      const connection = add(await connect(source));
+      try {
+        const answer = await read(pagesOf(connection));
+        throwIfClosed();
+        current = connection;
+        onState("connected");
+        return answer;
+      } catch (cause) {
+        giveUp(connection);
+        throw cause;
       }
     },
     async call(asked: ToolCallRequest, options: PortOptions): Promise<unknown> {
@@ -180,24 +185,24 @@ export function createServerLink(server: string, parts: LinkParts) {
   };
 }
 
-/** Reads one page of a server's tools. */
-export type ListPages = (request: ListRequest, options: PortOptions) => Promise<unknown>;
+/** How long to wait for the error of a function whose time is up. */
+const CONNECT_ERROR_MS = 200;
 
 /** Ends a request when its time is up, also one whose port looks neither at the time nor at the signal. Progress gives it more time. */
-function withinTime<T>(
-  { timeoutMs, totalTimeoutMs, ...options }: PortOptions,
-  send: (options: PortOptions) => Promise<T>,
-): Promise<T> {
-  const { signal, onProgress } = options;
-  const mayExtend = onProgress !== undefined || timeoutMs < totalTimeoutMs;
+function withinTime(
+  options: PortOptions,
+  send: (options: PortOptions) => Promise<unknown>,
+): Promise<unknown> {
+  const { signal, timeoutMs, totalTimeoutMs } = options;
   return withOwnSignal({ signal, timeoutMs: totalTimeoutMs }, (whole) =>
     withOwnSignal({ signal: whole, timeoutMs }, (own, restart) => {
-      const listener: PortOptions["onProgress"] = (progress) => {
+      const onProgress: PortOptions["onProgress"] = (progress) => {
         restart();
-        onProgress?.(progress);
+        options.onProgress?.(progress);
       };
-      const heard = mayExtend ? { onProgress: listener } : {};
-      return send({ ...options, timeoutMs, totalTimeoutMs, signal: own, ...heard });
+      // A server is asked for progress only if somebody listens to it, or it gives the request more time.
+      const isHeard = options.onProgress !== undefined || timeoutMs < totalTimeoutMs;
+      return send({ ...options, signal: own, onProgress: isHeard ? onProgress : undefined });
     }),
   );
 }
@@ -214,19 +219,8 @@ function hasSession(port: McpPort): boolean {
   return port.hasSession?.() === true;
 }
 
-/** Waits a moment for the error of a function whose time is up: it describes best what was late. */
-function connectError(connecting: Promise<unknown> | undefined, thrown: unknown): Promise<unknown> {
-  const failure = Promise.resolve(connecting).then(
-    () => thrown,
-    (cause: unknown) => cause,
-  );
-  return Promise.race([failure, rest(CONNECT_ERROR_MS).then(() => thrown)]);
-}
-
-const CONNECT_ERROR_MS = 200;
-
-function closeQuietly(port: McpPort): void {
-  Promise.resolve(port)
-    .then((one) => one.close?.())
-    .catch(() => {});
+async function closeQuietly(port: McpPort): Promise<void> {
+  try {
+    await port.close?.();
+  } catch {}
 }

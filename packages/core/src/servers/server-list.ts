@@ -1,22 +1,32 @@
 import { isSignInNeeded, needsSignIn, reasonOf } from "../call/call-error.ts";
 import { askForRequest, type Hooks } from "../call/hooks.ts";
-import type { HostParts } from "../call/host-parts.ts";
 import { rest } from "../call/until-aborted.ts";
-import type { Voice } from "../call/voice.ts";
 import { ToolrailError, toToolrailError } from "../errors.ts";
 import { plainText } from "../json/plain-text.ts";
+import type { HostReport } from "../types/events.ts";
+import type { Limits } from "../types/limits.ts";
 import { type HostProblem, isUnread } from "../types/tool.ts";
-import { createServerLink, type LinkParts } from "./server-link.ts";
-import { type ReadOptions, readServerTools, type ServerTools } from "./tool-list.ts";
+import { createServerLink, type PortSource } from "./server-link.ts";
+import { readServerTools, type ServerTools } from "./tool-list.ts";
 
-export interface ServerListParts
-  extends Pick<HostParts, "limits" | "now" | "emit">,
-    Pick<ReadOptions, "toModelName">,
-    Pick<LinkParts, "source" | "closed"> {
+/** What the servers of a host have in common. */
+export interface ServerParts {
   readonly hooks: Hooks;
-  readonly tell: Voice["tell"];
+  readonly limits: Limits;
+  /** The servers whose names begin the names of their tools for models. */
+  readonly prefixed: readonly string[];
   /** Removes the tools that the operator's tool checks refuse. */
-  readonly screen: ((list: ServerTools) => Promise<ServerTools>) | undefined;
+  readonly screen: (list: ServerTools) => Promise<ServerTools>;
+  readonly now: () => number;
+  /** Reports an event to the listeners, if there are any. */
+  readonly emit: (event: HostReport) => void;
+  /** Reports a problem to the listeners, or without one on the console. */
+  readonly tell: (event: HostReport) => void;
+}
+
+interface ServerListParts extends ServerParts {
+  readonly source: PortSource;
+  readonly closed: AbortSignal;
   onRead(): void;
 }
 
@@ -24,7 +34,7 @@ export type ServerList = ReturnType<typeof createServerList>;
 
 /** Creates the list of one server's tools. It asks the server nothing yet. */
 export function createServerList(server: string, parts: ServerListParts) {
-  const { limits, now, closed, emit, tell } = parts;
+  const { hooks, limits, now, source, closed, emit } = parts;
   let list = UNREAD;
   /** The list without the refused tools. */
   let offered = UNREAD;
@@ -32,56 +42,57 @@ export function createServerList(server: string, parts: ServerListParts) {
   let staleAtMs = Number.POSITIVE_INFINITY;
   /** True if a change was announced and no reading has begun since. */
   let isAnnounced = false;
-  /** The running reading, if it reads an announced change. */
-  let settling: Promise<void> | undefined;
   let reading: Promise<void> | undefined;
+  /** True if the running reading reads an announced change. */
+  let isSettling = false;
   let queued: Promise<void> | undefined;
   let isResting = false;
-  const announce = () => {
-    isAnnounced = true;
-    void readAndRest();
-  };
-  const link = createServerLink(server, {
-    ...parts,
-    timeoutMs: limits.callTimeoutMs,
-    onState: (state) => emit?.({ type: "server", atMs: now(), server, state }),
-    onChange: announce,
-    onSignIn(cause) {
-      if (list.problems.some(({ code }) => code === "needs-sign-in")) return;
-      const problem = unreadProblem(cause);
-      list = { ...list, problems: [problem] };
-      offered = { ...offered, problems: [problem] };
-      parts.onRead();
-      tellProblems();
-    },
-  });
+
   const unreadProblem = (cause: unknown): HostProblem => {
     const what = `Listing the tools of server "${server}"`;
-    if (!isSignInNeeded(cause)) {
-      return { server, code: "list-failed", message: failureText(cause, what) };
+    if (isSignInNeeded(cause)) {
+      emit({ type: "server", atMs: now(), server, state: "needs-sign-in" });
+      const { message } = needsSignIn(server, { what });
+      return { server, code: "needs-sign-in", message };
     }
-    emit?.({ type: "server", atMs: now(), server, state: "needs-sign-in" });
-    const { message } = needsSignIn(server, { what });
-    return { server, code: "needs-sign-in", message };
+    const message = ToolrailError.isInstance(cause)
+      ? `${what}: ${cause.message}`
+      : plainText(`${what} failed: ${reasonOf(cause)}. Check that the server is running.`);
+    return { server, code: "list-failed", message };
   };
-  const tellProblems = () => {
+  const show = (next: ServerTools, shown: ServerTools): void => {
+    list = next;
+    offered = shown;
+    parts.onRead();
     // The message may hold words of the server, so only `host.problems` shows it.
     for (const { findings: _, message: __, ...problem } of offered.problems) {
-      tell({ type: "problem", atMs: now(), problem });
+      parts.tell({ type: "problem", atMs: now(), problem });
     }
   };
+  const link = createServerLink(server, {
+    ...{ source, closed, timeoutMs: limits.callTimeoutMs },
+    onState: (state) => emit({ type: "server", atMs: now(), server, state }),
+    onChange: () => announce(),
+    onSignIn(cause) {
+      if (list.problems.some(({ code }) => code === "needs-sign-in")) return;
+      const problems = [unreadProblem(cause)];
+      show({ ...list, problems }, { ...offered, problems });
+    },
+  });
 
-  const readTools = async (): Promise<ServerTools> => {
+  const askPlugins = async () => {
     const request = { method: "tools/list", server } as const;
-    const askPlugins = async () => ({
-      meta: await askForRequest(parts.hooks, { name: "requestMeta", request }),
-      headers: await askForRequest(parts.hooks, { name: "requestHeaders", request }),
-    });
     try {
-      const extras = await askPlugins().catch((cause: unknown) => {
-        throw toToolrailError(cause, "`requestMeta` or `requestHeaders` failed");
-      });
-      const options = { ...parts, ...extras };
+      const meta = await askForRequest(hooks, { name: "requestMeta", request });
+      const headers = await askForRequest(hooks, { name: "requestHeaders", request });
+      return { meta, headers };
+    } catch (cause) {
+      throw toToolrailError(cause, "`requestMeta` or `requestHeaders` failed");
+    }
+  };
+  const readTools = async (): Promise<ServerTools> => {
+    try {
+      const options = { ...parts, ...(await askPlugins()) };
       return await link.read((listPages) => readServerTools(server, listPages, options));
     } catch (cause) {
       if (ToolrailError.isInstance(cause, "unknown-client")) throw cause;
@@ -92,24 +103,20 @@ export function createServerList(server: string, parts: ServerListParts) {
   const begin = async (): Promise<void> => {
     reading = queued;
     queued = undefined;
-    settling = isAnnounced ? reading : undefined;
+    isSettling = isAnnounced;
     isAnnounced = false;
     try {
       const before = list;
       const read = keepUnchanged(before, await readTools());
-      const screened = parts.screen ? await parts.screen(read) : read;
+      const screened = await parts.screen(read);
       if (closed.aborted) return;
-      list = read;
-      offered = screened;
-      const { ttlMs = 0 } = list;
+      const { ttlMs = 0 } = read;
       if (ttlMs > 0) staleAtMs = now() + Math.max(ttlMs, LEAST_TTL_MS);
-      parts.onRead();
-      tellProblems();
-      const isChanged = before !== UNREAD && list.tools !== before.tools;
-      if (isChanged) emit?.({ type: "tools-changed", atMs: now(), server });
+      show(read, screened);
+      const isChanged = before !== UNREAD && read.tools !== before.tools;
+      if (isChanged) emit({ type: "tools-changed", atMs: now(), server });
     } finally {
       reading = undefined;
-      settling = undefined;
     }
   };
   /** Reads after the running reading. All who ask during one reading share the next. */
@@ -128,30 +135,37 @@ export function createServerList(server: string, parts: ServerListParts) {
     isResting = false;
     if (isAnnounced) void readAndRest();
   };
+  /** Notes that the tools have changed: the next call waits for the list. */
+  const announce = (): void => {
+    isAnnounced = true;
+    void readAndRest();
+  };
   return {
     link,
+    read,
+    readOnce,
+    announce,
     current: () => offered,
     /** True if the server has ever given a list. */
     hasAnswered: () => list !== UNREAD && (list.tools.length > 0 || !list.problems.some(isUnread)),
     isDown: () => !link.isOpen(),
-    /** Reads the list for the first time. */
-    open(): Promise<void> {
-      link.open();
-      return readOnce();
-    },
     /** The problem that kept the list from being read, if there is one. */
     failure: () => list.problems.find(isUnread),
-    read,
-    readOnce,
-    /** Notes that the tools have changed: the next call waits for the list. */
-    announce,
-    /** Reads an announced change. Returns `undefined` if there is none. */
-    settle: () => (isAnnounced ? read() : settling),
+    /** Reads the list for the first time. */
+    async open(): Promise<void> {
+      link.open();
+      await readOnce();
+    },
+    /** Reads an announced change, if there is one. */
+    async settle(): Promise<void> {
+      if (isAnnounced) await read();
+      else if (isSettling) await reading;
+    },
     /** Reads in the background if the list is old or the server is not connected. */
     renew(): void {
       if (closed.aborted) return;
       if (!link.isOpen()) void readAndRest();
-      if (staleAtMs === Number.POSITIVE_INFINITY || staleAtMs >= now()) return;
+      if (staleAtMs >= now()) return;
       staleAtMs = Number.POSITIVE_INFINITY;
       void readOnce().catch(() => {});
     },
@@ -171,8 +185,3 @@ function keepUnchanged(before: ServerTools, now: ServerTools): ServerTools {
 const UNREAD: ServerTools = { tools: [], problems: [] };
 const REST_MS = 200;
 const LEAST_TTL_MS = 1_000;
-
-function failureText(cause: unknown, what: string): string {
-  if (ToolrailError.isInstance(cause)) return `${what}: ${cause.message}`;
-  return plainText(`${what} failed: ${reasonOf(cause)}. Check that the server is running.`);
-}

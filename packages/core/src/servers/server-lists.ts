@@ -1,17 +1,17 @@
+import { toPattern } from "../call/tool-patterns.ts";
 import { untilAborted } from "../call/until-aborted.ts";
 import { invalidOptions, ToolrailError } from "../errors.ts";
 import { suggestName } from "../nearest-name.ts";
-import type { NamedTools, Tool, ToolName } from "../types/tool.ts";
-import { findUnmatchedNames } from "./named-tools.ts";
+import type { HostProblem, NamedTools, Tool, ToolName, ToolRef } from "../types/tool.ts";
 import type { PortSource, ServerLink } from "./server-link.ts";
-import { createServerList, type ServerList, type ServerListParts } from "./server-list.ts";
-import { type CatalogParts, createToolCatalog, unreachable } from "./tool-catalog.ts";
+import { createServerList, type ServerList, type ServerParts } from "./server-list.ts";
+import { createToolCatalog, listTools, nearestTool, unreachable } from "./tool-catalog.ts";
 
-interface ServerListsParts
-  extends Omit<ServerListParts, "source" | "closed" | "onRead">,
-    Pick<CatalogParts, "isAllowed"> {
-  readonly named: readonly NamedTools[];
+interface ServerListsParts extends ServerParts {
   readonly sources: ReadonlyMap<string, PortSource>;
+  readonly isAllowed: (tool: Tool) => boolean;
+  /** The names of tools in the options of the host. */
+  readonly named: readonly NamedTools[];
   /** Receives the tools that may be called, after each reading. */
   onTools(tools: readonly Tool[]): void;
 }
@@ -20,20 +20,27 @@ export type ServerLists = ReturnType<typeof createServerLists>;
 
 /** Creates the tool lists of all servers of a host, and keeps them up to date. It asks the servers nothing yet. */
 export function createServerLists(parts: ServerListsParts) {
-  let catalog = createToolCatalog({ ...parts, servers: new Map() });
-  const { tell, now } = parts;
+  const { tell, now, isAllowed } = parts;
   const names = [...parts.named];
-  let isOpen = false;
-  let reported: ReadonlySet<string> = new Set();
   const closing = new AbortController();
   const closed = closing.signal;
+  let catalog = createToolCatalog({ servers: new Map(), isAllowed });
+  let isOpen = false;
+  let reported: ReadonlySet<string> = new Set();
 
+  const onRead = (): void => {
+    const servers = new Map([...lists].map(([server, { current }]) => [server, current()]));
+    catalog = createToolCatalog({ servers, isAllowed, ofNames: isOpen ? readNames() : [] });
+    parts.onTools(catalog.tools);
+  };
+  const lists: ReadonlyMap<string, ServerList> = new Map(
+    [...parts.sources].map(([server, source]) => {
+      return [server, createServerList(server, { ...parts, source, closed, onRead })];
+    }),
+  );
   /** Compares the names in the options with the lists. Throws for a name that protects nothing if the host is not open yet. */
-  const readNames = () => {
-    const answered = [...lists].map(([server, { current, hasAnswered }]) => {
-      return [server, { ...current(), hasAnswered: hasAnswered() }] as const;
-    });
-    const unmatched = findUnmatchedNames(names, new Map(answered));
+  const readNames = (): readonly HostProblem[] => {
+    const unmatched = findUnmatchedNames(names, lists);
     const wrong = isOpen ? [] : unmatched.filter(({ refuses }) => refuses);
     if (wrong.length > 0) {
       throw invalidOptions(wrong.map(({ problem }) => problem.message).join(" "));
@@ -45,24 +52,6 @@ export function createServerLists(parts: ServerListsParts) {
     reported = new Set(problems.map(({ message }) => message));
     return problems;
   };
-  const watch = (more: readonly NamedTools[]): void => {
-    const added = more.filter(
-      (one) =>
-        !names.some(({ option, pattern }) => one.option === option && one.pattern === pattern),
-    );
-    names.push(...added);
-    if (added.length > 0 && isOpen) onRead();
-  };
-  const onRead = (): void => {
-    const servers = new Map([...lists].map(([server, { current }]) => [server, current()]));
-    catalog = createToolCatalog({ ...parts, servers, ofNames: isOpen ? readNames() : [] });
-    parts.onTools(catalog.tools);
-  };
-  const lists: ReadonlyMap<string, ServerList> = new Map(
-    [...parts.sources].map(([server, source]) => {
-      return [server, createServerList(server, { ...parts, source, closed, onRead })];
-    }),
-  );
   const listOf = (server: string): ServerList => {
     if (closed.aborted)
       throw new ToolrailError("host-closed", "This host is closed; create a new one.");
@@ -70,17 +59,6 @@ export function createServerLists(parts: ServerListsParts) {
     if (list !== undefined) return list;
     const hint = suggestName(server, [...lists.keys()]);
     throw invalidOptions(`There is no server "${server}". ${hint}`);
-  };
-  const serverOf = (name: string) =>
-    catalog.tools.find((tool) => tool.id === name || tool.name === name)?.server ??
-    [...lists.keys()].find((server) => name.startsWith(`${server}.`));
-  const isAnyDown = () => {
-    for (const list of lists.values()) if (list.isDown()) return true;
-    return false;
-  };
-  const close = async (which: { readonly given: boolean }): Promise<void> => {
-    closing.abort();
-    await Promise.allSettled([...lists.values()].map(({ link }) => link.close(which)));
   };
   const readFirst = async (): Promise<void> => {
     const all = [...lists.values()];
@@ -94,6 +72,10 @@ export function createServerLists(parts: ServerListsParts) {
     }
     throw new ToolrailError("server-unavailable", message, { data: { problems } });
   };
+  const close = async (which: { readonly given: boolean }): Promise<void> => {
+    closing.abort();
+    await Promise.allSettled([...lists.values()].map(({ link }) => link.close(which)));
+  };
   return {
     /** Returns the tools that were last read. Unconnected servers and old lists are tried again in the background. */
     catalog() {
@@ -104,16 +86,16 @@ export function createServerLists(parts: ServerListsParts) {
     find(name: ToolName): Tool {
       const tool = catalog.find(name);
       const list = lists.get(tool.server);
-      const down = list?.isDown() && list.failure();
-      if (!down) return tool;
-      throw unreachable(tool.id, down);
+      const problem = list?.isDown() && list.failure();
+      if (problem) throw unreachable(tool.id, problem);
+      return tool;
     },
     instructions(): Readonly<Record<string, string>> {
-      const texts = [...lists].map(([server, { link }]) => {
+      const texts = [...lists].flatMap(([server, { link }]) => {
         const text = link.instructions();
         return typeof text === "string" ? [[server, text.slice(0, MOST_TEXT)]] : [];
       });
-      return Object.fromEntries(texts.flat());
+      return Object.fromEntries(texts);
     },
     port: (server: string): Pick<ServerLink, "call" | "next"> => listOf(server).link,
     /** Reads all lists for the first time. Rejects if no server answers and none of them can be connected later. */
@@ -129,26 +111,38 @@ export function createServerLists(parts: ServerListsParts) {
       }
     },
     /** Reports names of tools that no server lists, now and when lists change. */
-    watch,
-    /** Connects the servers that this tool needs. Returns `undefined` if all are connected. `find` reports what still fails. */
-    wake(name: ToolName, signal: AbortSignal | undefined): Promise<unknown> | undefined {
-      if (closed.aborted || !isAnyDown()) return undefined;
+    watch(more: readonly NamedTools[]): void {
+      const isKnown = ({ option, pattern }: NamedTools) =>
+        names.some((one) => one.option === option && one.pattern === pattern);
+      const added = more.filter((one) => !isKnown(one));
+      names.push(...added);
+      if (added.length > 0 && isOpen) onRead();
+    },
+    /** Connects the servers that this tool needs. It never rejects: `find` reports what still fails. */
+    async wake(name: ToolName, signal: AbortSignal | undefined): Promise<void> {
       const down = [...lists].filter(([, list]) => list.isDown());
-      const needed = typeof name === "string" ? serverOf(name) : name.server;
+      if (closed.aborted || down.length === 0) return;
+      const needed =
+        typeof name !== "string"
+          ? name.server
+          : (catalog.tools.find((tool) => tool.id === name || tool.name === name)?.server ??
+            [...lists.keys()].find((server) => name.startsWith(`${server}.`)));
       const readings = down.flatMap(([server, list]) =>
         needed === undefined || needed === server ? list.readOnce() : [],
       );
-      return untilAborted(Promise.all(readings), signal).catch(() => {});
+      await untilAborted(Promise.all(readings), signal).catch(() => {});
     },
     /** Notes that the tools of all servers have changed. Lists are read in the background. */
     announce(): void {
       for (const list of lists.values()) list.announce();
     },
-    /** Reads a server's announced change. Returns `undefined` if there is none. */
-    settle: (server: string) => (closed.aborted ? undefined : lists.get(server)?.settle()),
-    settleAll(): Promise<unknown> | undefined {
-      const news = [...lists.values()].flatMap((list) => list.settle() ?? []);
-      return closed.aborted || news.length === 0 ? undefined : Promise.all(news);
+    /** Reads a server's announced change, if there is one. */
+    async settle(server: string): Promise<void> {
+      if (!closed.aborted) await lists.get(server)?.settle();
+    },
+    /** Reads the announced changes of all servers. */
+    async settleAll(): Promise<void> {
+      if (!closed.aborted) await Promise.all([...lists.values()].map((list) => list.settle()));
     },
     async refresh(server?: string): Promise<void> {
       const asked = server === undefined ? [...lists.keys()] : [server];
@@ -159,3 +153,42 @@ export function createServerLists(parts: ServerListsParts) {
 }
 
 const MOST_TEXT = 32_768;
+
+interface UnmatchedName {
+  readonly problem: HostProblem;
+  /**
+   * True if a host is refused for it at the start: the name protects, and all servers that it may mean have answered. A pattern of
+   * a known server is not refused, since it may mean tools that the server lists later, such as after a sign-in.
+   */
+  readonly refuses: boolean;
+}
+
+/** Finds the names in options that match no tool that a server lists, offered or not. */
+function findUnmatchedNames(
+  names: readonly NamedTools[],
+  lists: ReadonlyMap<string, ServerList>,
+): readonly UnmatchedName[] {
+  const listed = [...lists].flatMap(([server, { current }]): ToolRef[] => [
+    ...current().tools,
+    ...current().problems.flatMap(({ tool }) => (tool === undefined ? [] : { server, name: tool })),
+  ]);
+  return names.flatMap(({ option, pattern, protects = false }) => {
+    if (pattern === "*" || listed.some(toPattern(pattern, option))) return [];
+    const meant = serversMeant(pattern, [...lists.keys()]);
+    const silent = meant.filter((server) => !lists.get(server)?.hasAnswered());
+    const isFinal = silent.length === 0 && (!pattern.includes("*") || meant.length === 0);
+    const near = nearestTool(pattern, listed);
+    const hint = near === undefined ? listTools(listed) : `Did you mean "${near}"?`;
+    const waits = `${silent.map((server) => `"${server}"`).join(", ")} has not answered yet.`;
+    const message = `\`${option}\` names "${pattern}", but no server lists such a tool. ${silent.length > 0 ? waits : hint}`;
+    const problem = { server: "", code: "unmatched-name", message } as const;
+    return [{ problem, refuses: protects && isFinal }];
+  });
+}
+
+/** The servers whose tools a pattern may mean. A bare name may mean one of any server, a pattern begins with its server. */
+function serversMeant(pattern: string, servers: readonly string[]): readonly string[] {
+  if (!/[.*]/.test(pattern)) return servers;
+  const [head = ""] = pattern.split("*");
+  return servers.filter((server) => head.startsWith(`${server}.`) || `${server}.`.startsWith(head));
+}

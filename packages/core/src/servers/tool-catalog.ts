@@ -12,70 +12,57 @@ import {
 } from "../types/tool.ts";
 import type { ServerTools } from "./tool-list.ts";
 
-/** All tools of all servers at one moment. The whole catalog is replaced when a list changes. */
-export interface ToolCatalog {
-  /** The tools that may be called, in the order of the servers. */
-  readonly tools: readonly Tool[];
-  readonly problems: readonly HostProblem[];
-  /** Throws `unknown-tool`, `ambiguous-tool`, `quarantined-tool` or `not-allowed`. */
-  find(name: ToolName): Tool;
-  /** True if the server lists such a tool, allowed or not. */
-  has(ref: ToolRef): boolean;
-}
-
-export interface CatalogParts {
-  /** Problems with names of tools in the options. */
-  readonly ofNames?: readonly HostProblem[];
+interface CatalogParts {
   readonly servers: ReadonlyMap<string, ServerTools>;
   readonly isAllowed: (tool: Tool) => boolean;
+  /** Problems with names of tools in the options. */
+  readonly ofNames?: readonly HostProblem[];
 }
 
 interface Quarantined extends ToolRef {
   readonly problem: HostProblem;
 }
 
-export function createToolCatalog({ servers, isAllowed, ofNames = [] }: CatalogParts): ToolCatalog {
+export type ToolCatalog = ReturnType<typeof createToolCatalog>;
+
+/** Collects all tools of all servers at one moment. The whole catalog is replaced when a list changes. */
+export function createToolCatalog({ servers, isAllowed, ofNames = [] }: CatalogParts) {
   const lists = [...servers.values()];
   const listed = lists.flatMap((list) => list.tools);
-  const listProblems = lists.flatMap((list) => list.problems);
-  const problems = [...listProblems, ...ofNames];
+  const problems = lists.flatMap((list) => list.problems);
   const allowed = new Set(listed.filter(isAllowed));
-  const tools = [...allowed];
+  const found = { tools: [...allowed], problems: [...problems, ...ofNames] };
   const none = servers.size === 0 ? "none, since no list has been read yet" : "none";
-  /** All that servers list, offered or not. It is built when a tool is first looked for, as is the next map. */
-  let keys: ReadonlyMap<string, Tool | Quarantined> | undefined;
-  const byKey = () => (keys ??= keyed(listed, listProblems));
-  let byName: ReadonlyMap<string, readonly (Tool | Quarantined)[]> | undefined;
+  /** All that servers list, offered or not. It is built when a tool is first looked for. */
+  let built: ReturnType<typeof indexTools> | undefined;
+  const index = () => (built ??= indexTools(listed, problems));
 
-  const offered = (found: Tool | Quarantined): Tool => {
-    if ("problem" in found) {
-      const { problem } = found;
+  const offered = (tool: Tool | Quarantined): Tool => {
+    if ("problem" in tool) {
+      const { problem } = tool;
       throw new ToolrailError("quarantined-tool", quoted(problem.message), { data: problem });
     }
-    if (allowed.has(found)) return found;
-    const message = `Tool ${found.id} is not in the \`allow\` option of this host; add it if it may be called.`;
+    if (allowed.has(tool)) return tool;
+    const message = `Tool ${tool.id} is not in the \`allow\` option of this host; add it if it may be called.`;
     throw new ToolrailError("not-allowed", message);
   };
   return {
-    tools,
-    problems,
-    has: (ref) => byKey().has(toolKey(ref)),
-    find(name) {
+    /** The tools that may be called, in the order of the servers, and the problems of lists and names. */
+    ...found,
+    /** True if the server lists such a tool, allowed or not. */
+    has: (ref: ToolRef): boolean => index().byKey.has(toolKey(ref)),
+    /** Throws `unknown-tool`, `ambiguous-tool`, `quarantined-tool` or `not-allowed`. */
+    find(name: ToolName): Tool {
       if (typeof name !== "string") {
         if (allowed.has(name as Tool)) return name as Tool;
-        const found = byKey().get(toolKey(name));
-        if (!found) throw unknownTool(toolId(name), { tools, problems, none });
-        return offered(found);
+        const tool = index().byKey.get(toolKey(name));
+        if (!tool) throw unknownTool(toolId(name), { ...found, none });
+        return offered(tool);
       }
-      // An id wins over a bare name, so that no server makes the ids of another ambiguous.
-      if (!byName) {
-        const all = [...byKey().values()];
-        byName = new Map([...groupBy(all, (ref) => ref.name), ...groupBy(all, toolId)]);
-      }
-      const candidates = byName.get(name) ?? [];
-      const [ref, other] = candidates;
-      if (!ref) throw unknownTool(name, { tools, problems, none });
-      if (!other) return offered(ref);
+      const candidates = index().byText.get(name) ?? [];
+      const [tool, other] = candidates;
+      if (!tool) throw unknownTool(name, { ...found, none });
+      if (!other) return offered(tool);
       const message = `"${name}" may mean ${candidates.map(toolId).join(", ")}; write one of these.`;
       const data = { candidates: candidates.map(({ server, name }) => ({ server, name })) };
       throw new ToolrailError("ambiguous-tool", message, { data });
@@ -83,14 +70,17 @@ export function createToolCatalog({ servers, isAllowed, ofNames = [] }: CatalogP
   };
 }
 
-function keyed(listed: readonly Tool[], problems: readonly HostProblem[]) {
-  const keys = new Map<string, Tool | Quarantined>(listed.map((tool) => [toolKey(tool), tool]));
+function indexTools(listed: readonly Tool[], problems: readonly HostProblem[]) {
+  const byKey = new Map<string, Tool | Quarantined>(listed.map((tool) => [toolKey(tool), tool]));
   for (const problem of problems) {
     const { server, tool: name } = problem;
     const key = name !== undefined && toolKey({ server, name });
-    if (key && !keys.has(key)) keys.set(key, { server, name, problem });
+    if (key && !byKey.has(key)) byKey.set(key, { server, name, problem });
   }
-  return keys;
+  const all = [...byKey.values()];
+  // An id wins over a bare name, so that no server makes the ids of another ambiguous.
+  const byText = new Map([...groupBy(all, ({ name }) => name), ...groupBy(all, toolId)]);
+  return { byKey, byText };
 }
 
 /** Groups tools by a text. `Map.groupBy` does the same, from Node 21 on. */
@@ -120,7 +110,15 @@ export function unreachable(id: string, problem: HostProblem): ToolrailError {
 
 function unknownTool(
   name: string,
-  { tools, problems, none }: Pick<ToolCatalog, "tools" | "problems"> & { readonly none: string },
+  {
+    tools,
+    problems,
+    none,
+  }: {
+    readonly tools: readonly Tool[];
+    readonly problems: readonly HostProblem[];
+    readonly none: string;
+  },
 ): ToolrailError {
   const down = problems.find((one) => isUnread(one) && name.startsWith(`${one.server}.`));
   if (down) return unreachable(quoted(name), down);

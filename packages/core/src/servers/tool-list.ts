@@ -1,5 +1,5 @@
 import { requireLess } from "../json/input-schema.ts";
-import { isJsonObject, type JsonObject, measure } from "../json/json.ts";
+import { isJsonObject, type JsonObject, measure, sha256 } from "../json/json.ts";
 import { quoted } from "../json/plain-text.ts";
 import { schemaDefect } from "../json/schema.ts";
 import type { Limits } from "../types/limits.ts";
@@ -23,9 +23,10 @@ const MAX_LIST = 16_777_216;
 const MAX_NAME = 256;
 const MAX_DESCRIPTION = 32_768;
 
-export interface ReadOptions {
+interface ReadOptions {
   readonly limits: Limits;
-  readonly toModelName: (tool: ToolRef) => string | Promise<string>;
+  /** The servers whose names begin the names of their tools for models. */
+  readonly prefixed: readonly string[];
   /** The `_meta` of each request. */
   readonly meta?: JsonObject | undefined;
   readonly headers?: PortOptions["headers"];
@@ -52,8 +53,7 @@ export async function readServerTools(
       continue;
     }
     const ref = { server, name: read.name };
-    const named = options.toModelName(ref);
-    const modelName = typeof named === "string" ? named : await named;
+    const modelName = await toModelName(ref, options.prefixed);
     tools.push({ server, id: toolId(ref), modelName, ...read });
   }
   return { tools, problems, ttlMs };
@@ -61,40 +61,39 @@ export async function readServerTools(
 
 async function readPages(listPages: ListPages, { limits, meta, headers }: ReadOptions) {
   const { callTimeoutMs: timeoutMs, callTotalTimeoutMs: totalTimeoutMs } = limits;
-  const maxTools = limits.maxToolsPerServer;
+  const { maxToolsPerServer: maxTools } = limits;
   const definitions: (Definition | Refusal)[] = [];
-  let leastTtlMs = Number.POSITIVE_INFINITY;
-  let size = 0;
   const cursors = new Set<unknown>();
-  const cutOff = (code: HostProblem["code"], message: string) => {
-    return { definitions, ttlMs: leastTtlMs, problem: { code, message } };
-  };
+  let ttlMs = Number.POSITIVE_INFINITY;
+  let size = 0;
   let cursor: unknown;
+  const end = (code?: HostProblem["code"], message = "") => {
+    return { definitions, ttlMs, problem: code && { code, message } };
+  };
   for (;;) {
     const answer = await listPages({ cursor, meta }, { timeoutMs, totalTimeoutMs, headers });
-    const { tools, nextCursor, ttlMs } = isJsonObject(answer) ? answer : {};
-    leastTtlMs = Math.min(leastTtlMs, typeof ttlMs === "number" ? ttlMs : 0);
-    if (!Array.isArray(tools)) {
-      return cutOff("list-failed", "The answer to tools/list has no `tools` array.");
+    const page = isJsonObject(answer) ? answer : {};
+    ttlMs = Math.min(ttlMs, typeof page.ttlMs === "number" ? page.ttlMs : 0);
+    if (!Array.isArray(page.tools)) {
+      return end("list-failed", "The answer to tools/list has no `tools` array.");
     }
-    for (const entry of tools) {
+    for (const entry of page.tools) {
       if (definitions.length === maxTools) {
         const message = `tools/list has more than ${maxTools} tools; the first ${maxTools} are used. Raise limits.maxToolsPerServer if the server really has more.`;
-        return cutOff("too-many-tools", message);
+        return end("too-many-tools", message);
       }
       const text = toText(entry);
       size += text?.length ?? 0;
-      if (size > MAX_LIST) return cutOff("list-too-large", LARGE);
+      if (size > MAX_LIST) return end("list-too-large", LARGE);
       definitions.push(readDefinition(entry, text));
     }
-    if (nextCursor === undefined || nextCursor === null)
-      return { definitions, ttlMs: leastTtlMs, problem: undefined };
-    if (cursors.has(nextCursor)) return cutOff("endless-list", REPEATED);
-    cursors.add(nextCursor);
-    if (cursors.size >= MAX_PAGES) return cutOff("endless-list", LONG);
-    size += toText(nextCursor)?.length ?? 0;
-    if (size > MAX_LIST) return cutOff("list-too-large", LARGE);
-    cursor = nextCursor;
+    cursor = page.nextCursor ?? undefined;
+    if (cursor === undefined) return end();
+    if (cursors.has(cursor)) return end("endless-list", REPEATED);
+    cursors.add(cursor);
+    if (cursors.size >= MAX_PAGES) return end("endless-list", LONG);
+    size += toText(cursor)?.length ?? 0;
+    if (size > MAX_LIST) return end("list-too-large", LARGE);
   }
 }
 
@@ -196,4 +195,27 @@ function isForModel(meta: unknown): boolean {
 function duplicate(name: string): Refusal {
   const message = `Tool "${name}" is not offered: the server lists it twice, and it is unclear which one is meant.`;
   return { tool: name, code: "duplicate-name", message };
+}
+
+const MAX_LENGTH = 64;
+const HASH_LENGTH = 20;
+const HASHED = new RegExp(`_[0-9a-f]{${HASH_LENGTH}}$`);
+
+/**
+ * Makes the name that models see (see `modelName`). Different tools get different names: `server_tool` for the servers in
+ * `prefixed`, and else the tool's name. If that is illegal, too long, or begins like the name of another server in
+ * `prefixed`, it ends in a hash of server and tool. Nothing that a server lists changes the name of another tool.
+ */
+export async function toModelName(
+  { server, name }: ToolRef,
+  prefixed: readonly string[],
+): Promise<string> {
+  const prefix = prefixed.includes(server) ? server : undefined;
+  const plain = prefix === undefined ? name : `${prefix}_${name}`;
+  const fitting = prefixed.filter((one) => plain.startsWith(`${one}_`));
+  const [longest] = fitting.sort((a, b) => b.length - a.length);
+  const isLegal = plain.length <= MAX_LENGTH && /^[A-Za-z0-9_-]+$/.test(plain);
+  if (longest === prefix && isLegal && !HASHED.test(plain)) return plain;
+  const stem = plain.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, MAX_LENGTH - HASH_LENGTH - 1);
+  return `${stem}_${(await sha256(JSON.stringify([server, name]))).slice(0, HASH_LENGTH)}`;
 }

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createHost, type McpPort } from "../../src/index.ts";
-import { createModelNames } from "../../src/servers/model-names.ts";
+import { toModelName } from "../../src/servers/tool-list.ts";
 
 async function nameIn(servers: readonly string[], server: string, name: string): Promise<string> {
-  return createModelNames(servers.length > 1 ? servers : [])({ server, name });
+  return toModelName({ server, name }, servers.length > 1 ? servers : []);
 }
 
 /** A server in this process that lists tools of these names. */
@@ -83,13 +83,12 @@ describe("the names that models see", () => {
     });
     await fc.assert(
       fc.asyncProperty(configured, tools, async (servers, listed) => {
-        const toName = createModelNames(servers.length > 1 ? servers : []);
         const refs = listed.map(
           ([at, tool]) => [servers[at % servers.length] ?? "", tool] as const,
         );
         const unique = new Map(refs.map((ref) => [JSON.stringify(ref), ref]));
         const names = await Promise.all(
-          [...unique.values()].map(([at, tool]) => toName({ server: at, name: tool })),
+          [...unique.values()].map(([at, tool]) => nameIn(servers, at, tool)),
         );
         expect(new Set(names).size).toBe(unique.size);
         for (const given of names) expect(given).toMatch(/^[A-Za-z0-9_-]{1,64}$/);

@@ -8,8 +8,6 @@ import { readServerTools } from "../../src/servers/tool-list.ts";
 setFlagsFromString("--expose-gc");
 const gc: () => void = runInNewContext("gc");
 
-const toModelName = () => "shown";
-
 /** A port that answers `tools/list` page by page. */
 function portOf(page: (cursor: unknown) => unknown) {
   const asked: unknown[] = [];
@@ -31,7 +29,7 @@ const tool = (name: string, more: object = {}) => ({
 
 async function read(page: (cursor: unknown) => unknown, limits = DEFAULT_LIMITS) {
   const { port, asked } = portOf(page);
-  const list = await readServerTools("bank", port.list, { limits, toModelName });
+  const list = await readServerTools("bank", port.list, { limits, prefixed: [] });
   return { names: list.tools.map(({ name }) => name), problems: list.problems, asked, list };
 }
 
@@ -55,7 +53,7 @@ describe("readServerTools", () => {
     }));
     await readServerTools("bank", port.list, {
       limits: DEFAULT_LIMITS,
-      toModelName,
+      prefixed: [],
       meta: { trace: 1 },
     });
     expect(asked).toEqual([{ meta: { trace: 1 } }, { cursor: "2", meta: { trace: 1 } }]);
@@ -253,7 +251,7 @@ describe("a tool of the list", () => {
       {
         server: "bank",
         name: "a",
-        modelName: "shown",
+        modelName: "a",
         id: "bank.a",
         description: "d",
         inputSchema: { type: "object" },
