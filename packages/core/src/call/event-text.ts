@@ -7,8 +7,6 @@ const WARNINGS: { readonly [Code in Extract<HostReport, { type: "warning" }>["co
     "Content of a result for the user alone was lost, since nothing shows it: set `onHop` of the host or of the tools, or `onResult` of the tools.",
   "no-approval-secret":
     "A run of the AI SDK may ask a person, and its approvals are not signed: set `experimental_toolApprovalSecret`.",
-  "guard-offers-less":
-    "A guard offers less than `allow` names: the list is missing or invalid, or a tool of it has no output schema.",
   "unsigned-approval":
     "A call was made on an approval that is not signed: set `experimental_toolApprovalSecret`.",
 };
@@ -45,6 +43,8 @@ export function eventText(event: HostReport): string {
     case "warning":
       if (event.code === "listener-failed")
         return `The listener ${event.listener} threw an error, which stops nothing, since the call was made: catch the errors in it.`;
+      if (event.code === "guard-offers-less")
+        return `A guard offers less than \`allow\` names: ${event.about}`;
       return WARNINGS[event.code] ?? event.code;
     case "server":
       if (event.state === "needs-sign-in")

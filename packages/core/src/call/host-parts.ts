@@ -32,8 +32,8 @@ export interface HostParts extends ValueParts {
   readonly now: () => number;
   readonly newId: () => string;
   readonly emit: (event: HostReport) => void;
-  /** Reports a warning once. `listener` is the name of one that has thrown an error. */
-  readonly warn: (code: WarningCode, listener?: string) => void;
+  /** Reports a warning once for what it is `about`, such as the name of a listener that has thrown an error. */
+  readonly warn: (code: WarningCode, about?: string) => void;
   /** Throws if there is no such tool, or if it may not be called. */
   find(tool: ToolName): Tool;
   /** Connects the servers that this tool needs, and never rejects. */

@@ -27,23 +27,26 @@ export function parseAllowlist(input: unknown) {
   return {
     problem: isRead ? undefined : `No tool is allowed: ${read}`,
     names: rules.map(([name]) => name),
-    /** Finds the allowed tools among all tools of a host. A bare name must match exactly one of them. */
+    /** Finds the allowed tools among all tools of a host, and the names that match several of them. */
     findEntries(tools: readonly Tool[]) {
       const entries = new Map<Tool, AllowlistEntry>();
+      const ambiguous = new Map<string, readonly Tool[]>();
       const add = (tool: Tool, entry: AllowlistEntry) => {
         if (entries.get(tool) !== "ask") entries.set(tool, entry);
       };
-      // A name first matches a tool's id, then a bare name. If two tools have the bare name, neither is allowed.
+      // A name first matches a tool's id, then a bare name. If two tools have the bare name, neither is allowed by it or by a pattern.
       for (const [name, entry] of exact) {
         const byId = tools.filter(({ id }) => id === name);
         const meant = byId.length > 0 ? byId : tools.filter((tool) => tool.name === name);
-        if (meant[0] && meant.length === 1) add(meant[0], entry);
+        if (meant.length > 1) ambiguous.set(name, meant);
+        else if (meant[0]) add(meant[0], entry);
       }
-      const others = tools.filter((tool) => !entries.has(tool));
+      const unclear = new Set([...ambiguous.values()].flat());
+      const others = tools.filter((tool) => !entries.has(tool) && !unclear.has(tool));
       for (const { matches, entry } of tests) {
         for (const tool of others.filter(matches)) add(tool, entry);
       }
-      return entries;
+      return { entries, ambiguous: [...ambiguous.keys()] };
     },
   };
 }

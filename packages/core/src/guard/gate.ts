@@ -1,9 +1,9 @@
 import { createSchemaChecks } from "../call/value-checks.ts";
-import { ToolrailError } from "../errors.ts";
+import { ToolrailError, type ToolrailErrorCode } from "../errors.ts";
 import type { Host } from "../host/host.ts";
 import { engineOf } from "../host/host-engine.ts";
 import { closeSchema } from "../json/input-schema.ts";
-import { quoted } from "../json/plain-text.ts";
+import { quoted, shorten } from "../json/plain-text.ts";
 import { createValidator, generatesCode, type JsonSchemaValidator } from "../json/validator.ts";
 import type { CallOptions, CallRequest, CallVerdict, GateVerdict } from "../types/call-options.ts";
 import { isUnread, type Tool, toolText } from "../types/tool.ts";
@@ -17,29 +17,53 @@ export type GuardGate = ReturnType<typeof createGuardGate>;
 /** The tool with which a model writes a pipe: it would make many calls instead of one. */
 const PIPE_TOOL = "mcp_pipe";
 
+/** The most tools that a warning names. */
+const MAX_NAMED = 5;
+
+interface Flaw {
+  readonly reason: string;
+  readonly error: ToolrailError;
+}
+
 /** Creates a guard's stage of a call: the tools that it offers, and its checks. */
 export function createGuardGate(host: Host, { allow, contract = "enforce" }: SingleStepOptions) {
-  const { findEntries: entriesOf, names, problem } = parseAllowlist(allow);
+  const { findEntries, names, problem } = parseAllowlist(allow);
   const { hasParser, validator, watchNames, warn } = engineOf(host);
   void watchNames("allow of the guard", names);
   let strictChecks: ReturnType<typeof createSchemaChecks> | undefined;
-  /** Returns the reason why a tool cannot be called, even if it is on the list. */
-  const findFlaw = (tool: Tool): ToolrailError | undefined => {
+  /** Returns why a tool cannot be called, even if it is on the list: in short, and as the error of its call. */
+  const findFlaw = (tool: Tool): Flaw | undefined => {
     const { id, name, forModel, outputSchema } = tool;
-    if (!forModel) return new ToolrailError("not-allowed", `${id} is only for the application.`);
+    const refuse = (code: ToolrailErrorCode, reason: string, message: string) => {
+      return { reason, error: new ToolrailError(code, message) };
+    };
+    if (!forModel)
+      return refuse(
+        "not-allowed",
+        "for the application alone",
+        `${id} is only for the application.`,
+      );
     if (name === PIPE_TOOL) {
       const message = `${id} cannot be called here: it runs a pipe that the model writes, and a query makes one call. Offer your own pipe instead.`;
-      return new ToolrailError("not-allowed", message);
+      return refuse("not-allowed", "it makes many calls", message);
     }
     if (contract === "off" || outputSchema || hasParser(tool)) return undefined;
     const remedy = 'register a parser for it under `schemas`, or set contract: "off"';
     const message = `${id} has no outputSchema, so its output cannot be checked: add one on the server, ${remedy}.`;
-    return new ToolrailError("quarantined-tool", message);
+    return refuse("quarantined-tool", "no output schema and no parser", message);
   };
   const readList = (listed: readonly Tool[]) => {
-    const entries = entriesOf(listed);
-    const tools = listed.filter((tool) => entries.has(tool) && !findFlaw(tool));
-    if (problem !== undefined || tools.length < entries.size) warn("guard-offers-less");
+    const { entries, ambiguous } = findEntries(listed);
+    const tools: Tool[] = [];
+    const leftOut: string[] = [];
+    for (const tool of listed.filter((tool) => entries.has(tool))) {
+      const flaw = findFlaw(tool);
+      if (flaw) leftOut.push(`${shorten(tool.id)} (${flaw.reason})`);
+      else tools.push(tool);
+    }
+    leftOut.push(...ambiguous.map((name) => `${shorten(name)} (the name of several tools)`));
+    if (problem !== undefined) warn("guard-offers-less", problem);
+    if (leftOut.length > 0) warn("guard-offers-less", listFirst(leftOut));
     return { listed, entries, tools };
   };
   let known = readList([]);
@@ -62,7 +86,7 @@ export function createGuardGate(host: Host, { allow, contract = "enforce" }: Sin
       return new ToolrailError("not-on-allowlist", problem ?? message);
     }
     const flaw = findFlaw(tool);
-    if (flaw) return flaw;
+    if (flaw) return flaw.error;
     // The tools of an unread list may have changed.
     const down = host.problems.find((one) => one.server === server && isUnread(one));
     if (down) {
@@ -106,6 +130,12 @@ export function createGuardGate(host: Host, { allow, contract = "enforce" }: Sin
       return { type: "refuse", error: new ToolrailError("unknown-tool", message) };
     },
   };
+}
+
+/** Lists the first of some texts, and counts the others. */
+function listFirst(texts: readonly string[]): string {
+  const others = texts.length - MAX_NAMED;
+  return `${texts.slice(0, MAX_NAMED).join(", ")}${others > 0 ? ` and ${others} more` : ""}.`;
 }
 
 /**

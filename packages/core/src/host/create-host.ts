@@ -23,6 +23,9 @@ import { collectNames, readPolicies, readSecret, readServers } from "./read-opti
 import { toHost } from "./to-host.ts";
 import { collectParsers, type ToolSchemas } from "./tool-schemas.ts";
 
+/** The most different warnings of a host, since a server can change what they are about as often as it likes. */
+const MAX_WARNINGS = 100;
+
 /**
  * Creates a host, which reads the tools of all servers and calls them. A server that does not answer becomes a problem of the host.
  * Rejects with `server-unavailable` if no server answers and none is given as a function.
@@ -38,11 +41,12 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   const { now = createClock(), newId = () => crypto.randomUUID() } = options.clock ?? {};
   let voice: Voice = { emit() {}, tell() {} };
   const warned = new Set<string>();
-  const warn: HostParts["warn"] = (code, listener = "") => {
-    const key = code + listener;
-    if (warned.has(key)) return;
+  const warn: HostParts["warn"] = (code, about = "") => {
+    const key = code + about;
+    if (warned.has(key) || warned.size >= MAX_WARNINGS) return;
     warned.add(key);
-    voice.tell({ type: "warning", atMs: now(), code, ...(listener && { listener }) } as HostReport);
+    const subject = code === "listener-failed" ? { listener: about } : about && { about };
+    voice.tell({ type: "warning", atMs: now(), code, ...subject } as HostReport);
   };
   const forget = (conversation: string) =>
     voice.tell({ type: "store-full", atMs: now(), conversation });

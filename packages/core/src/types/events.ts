@@ -110,7 +110,13 @@ export type HostReport =
   /** A run of the AI SDK may ask a person, but has no `experimental_toolApprovalSecret`: see `@toolrail/ai-sdk`. */
   | { readonly type: "warning"; readonly atMs: number; readonly code: "no-approval-secret" }
   /** The list of a guard is missing or invalid, or names a tool that is not offered: see `createSingleStep` of `@toolrail/core/guard`. */
-  | { readonly type: "warning"; readonly atMs: number; readonly code: "guard-offers-less" }
+  | {
+      readonly type: "warning";
+      readonly atMs: number;
+      readonly code: "guard-offers-less";
+      /** What is wrong with the list, or the first tools that are left out, each with the reason. */
+      readonly about: string;
+    }
   /** A model's call was made on an approval that the AI SDK has not signed: see `@toolrail/ai-sdk`. */
   | { readonly type: "warning"; readonly atMs: number; readonly code: "unsigned-approval" }
   /**

@@ -17,8 +17,8 @@ const DESK = toolsOf(["desk", "a"], ["desk", "b"]);
 
 /** The entries that a list gives to tools, by their ids. */
 function entries(allow: unknown, tools: readonly Tool[] = DESK) {
-  const { findEntries: entriesOf } = parseAllowlist(allow);
-  return Object.fromEntries([...entriesOf(tools)].map(([{ id }, entry]) => [id, entry]));
+  const { entries } = parseAllowlist(allow).findEntries(tools);
+  return Object.fromEntries([...entries].map(([{ id }, entry]) => [id, entry]));
 }
 
 describe("parseAllowlist", () => {
@@ -78,7 +78,10 @@ describe("parseAllowlist", () => {
   });
 
   it("reads a bare name that two tools have as neither of them", () => {
-    expect(entries(["a"], toolsOf(["desk", "a"], ["other", "a"]))).toEqual({});
+    const shared = toolsOf(["desk", "a"], ["other", "a"]);
+    expect(entries(["a"], shared)).toEqual({});
+    expect(entries({ a: "ask", "*": "allow" }, shared)).toEqual({});
+    expect(entries({ a: "ask", "desk.a": "allow" }, shared)).toEqual({ "desk.a": "allow" });
   });
 
   it("reads a name as an id before it reads it as a bare name", () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { createSingleStep } from "../../src/guard/index.ts";
-import { createHost, type HostEvent, type McpPort } from "../../src/index.ts";
+import { type Allowlist, createSingleStep } from "../../src/guard/index.ts";
+import { createHost, type HostEvent, type HostOptions, type McpPort } from "../../src/index.ts";
+import { createTestServer } from "../servers.ts";
 import { good, openDesk, outputSchema, typedTool } from "./open-desk.ts";
 
 const untyped = { answer: () => ({ content: [{ type: "text", text: "hi" }] }) };
@@ -32,21 +33,76 @@ describe("createSingleStep", () => {
     expect(guard.problem).toContain("is empty");
   });
 
-  it.each([
-    ["a tool of its list has no output schema", ["desk.a", "desk.b"]],
-    ["its list is broken", { "desk.b": true } as never],
-    ["there is no list", undefined],
-  ])("warns once if %s, since the SDKs drop what is not offered", async (_, allow) => {
+  it.each<[string, unknown, string]>([
+    [
+      "cannot offer tools of its list",
+      ["desk.*"],
+      "desk.a (no output schema and no parser), desk.app (for the application alone), desk.mcp_pipe (it makes many calls)",
+    ],
+    [
+      "has a name that two servers use",
+      ["desk.b", "same", "*.same"],
+      "same (the name of several tools)",
+    ],
+    [
+      "has a broken list",
+      { "desk.b": true },
+      'the allowlist has a value of type boolean for "desk.b"',
+    ],
+    ["has no list", undefined, "there is no allowlist"],
+  ])("warns once, by name and reason, if it %s", async (_, allow, about) => {
     const events: HostEvent[] = [];
-    const onEvent = (event: HostEvent) => events.push(event);
-    const { host } = await openDesk({ a: untyped, b: typedTool() }, { host: { onEvent } });
+    const onEvent = (event: HostEvent) => void events.push(event);
+    const app = { definition: { outputSchema, _meta: { ui: { visibility: ["app"] } } } };
+    const tools = { a: untyped, app, b: typedTool(), mcp_pipe: typedTool(), same: typedTool() };
+    const [desk, mail] = await Promise.all(
+      [tools, { same: typedTool() }].map((one) => createTestServer(one)),
+    );
+    const servers = { desk: desk?.client, mail: mail?.client } as HostOptions["servers"];
+    const host = await createHost({ servers, onEvent });
+    const warnings = () => events.filter(({ type }) => type === "warning");
     expect(createSingleStep(host, { allow: ["desk.b"] }).tools).toHaveLength(1);
-    expect(events.filter(({ type }) => type === "warning")).toEqual([]);
-    for (const _ of [1, 2]) createSingleStep(host, { allow }).tools;
-    const [warning, ...more] = events.filter(({ type }) => type === "warning");
-    expect(warning).toMatchObject({ code: "guard-offers-less" });
-    expect(warning?.message).toContain("output schema");
-    expect(more).toEqual([]);
+    expect(warnings()).toEqual([]);
+    for (const _ of [1, 2]) createSingleStep(host, { allow: allow as Allowlist }).tools;
+    expect(warnings()).toMatchObject([{ code: "guard-offers-less" }]);
+    expect(warnings()[0]).toHaveProperty("about", expect.stringContaining(about));
+    expect(warnings()[0]?.message).toContain(about);
+  });
+
+  it("says in one short line how many tools it cannot offer, whatever their names are", async () => {
+    const events: HostEvent[] = [];
+    const onEvent = (event: HostEvent) => void events.push(event);
+    const names = Array.from({ length: 500 }, (_, at) => `tool_${at}\n${"x".repeat(100)}`);
+    const tools = names.map((name) => ({ name, inputSchema: { type: "object" } }));
+    const port: McpPort = { list: async () => ({ tools }), call: async () => ({ content: [] }) };
+    const host = await createHost({ servers: { desk: port }, onEvent });
+    expect(createSingleStep(host, { allow: ["*"] }).tools).toEqual([]);
+    const { message = "" } = events.find(({ type }) => type === "warning") ?? {};
+    expect(message).toMatch(/^[^\n]*desk\.tool_0[^\n]* and 495 more\.$/);
+    expect(message.length).toBeLessThan(1_000);
+  });
+
+  it("makes a bounded number of warnings, however often its tools change", async () => {
+    const events: HostEvent[] = [];
+    const onEvent = (event: HostEvent) => void events.push(event);
+    const names = Array.from({ length: 110 }, (_, at) => `tool_${at}`);
+    const tools = names.map((name) => ({ name, inputSchema: { type: "object" } }));
+    const port: McpPort = { list: async () => ({ tools }), call: async () => ({ content: [] }) };
+    const host = await createHost({ servers: { desk: port }, onEvent });
+    for (const name of names) createSingleStep(host, { allow: [`desk.${name}`] }).tools;
+    expect(events.filter(({ type }) => type === "warning")).toHaveLength(100);
+  });
+
+  it("warns of each of two guards that leave out different tools", async () => {
+    const events: HostEvent[] = [];
+    const onEvent = (event: HostEvent) => void events.push(event);
+    const { host } = await openDesk({ a: untyped, b: untyped }, { host: { onEvent } });
+    for (const name of ["desk.a", "desk.b"]) createSingleStep(host, { allow: [name] }).tools;
+    const told = events.flatMap((event) => (event.type === "warning" ? event.message : []));
+    expect(told).toEqual([
+      expect.stringContaining("desk.a (no output schema and no parser)"),
+      expect.stringContaining("desk.b (no output schema and no parser)"),
+    ]);
   });
 
   it("neither offers nor calls a tool whose output cannot be checked", async () => {
