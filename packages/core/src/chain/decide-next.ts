@@ -4,10 +4,15 @@ import { canonicalJson, copyJson } from "../json/json.ts";
 import { quoted } from "../json/plain-text.ts";
 import { isForModel } from "../result/content-block.ts";
 import { type Hop, toRef } from "../result/hop.ts";
-import { holdsUserContent } from "../result/user-content.ts";
 import type { NextCall } from "../types/plugin.ts";
 import { type Tool, toolId } from "../types/tool.ts";
-import { NEXT_TOOL_KEYS, type NextToolKey, readNextTool, toNextTool } from "./next-tool.ts";
+import {
+  NEXT_TOOL_KEYS,
+  type NextTool,
+  type NextToolKey,
+  readNextTool,
+  toNextTool,
+} from "./next-tool.ts";
 
 /** The call that is asked for after a result. Without a `rule`, the server asks for it. */
 export type AskedNext = Required<Omit<NextCall, "rule">> & Pick<NextCall, "rule">;
@@ -48,7 +53,7 @@ export function decideNext(
 function readServerCall(hop: Hop, keys = NEXT_TOOL_KEYS): AskedNext | undefined {
   const next = readNextTool(hop.result, keys);
   if (typeof next !== "string") {
-    return next && { ...next, forUserAlone: holdsUserContent(next.arguments, hop) };
+    return next && { ...next, forUserAlone: mayHoldUserContent(next, hop) };
   }
   const message = `The result of ${toolId(toRef(hop))}: ${quoted(next)}.`;
   throw new ToolrailError("malformed-next-tool", message);
@@ -76,10 +81,13 @@ function examine(
   const theirs = later?.tool === next.tool ? later : undefined;
   const rule = stated ?? (theirs ? theirs.rule : plugin);
   const isSame = theirs && canonicalJson(theirs.arguments) === canonicalJson(next.arguments);
-  const couldRead = hop.origin.forUserAlone || !hop.result.content.every(isForModel);
-  const mayHold = isSame
-    ? theirs.forUserAlone
-    : couldRead && Object.keys(next.arguments).length > 0;
-  const holds = (forUserAlone ?? mayHold) || holdsUserContent(next.arguments, hop);
-  return { ...next, ...(rule !== undefined && { rule }), forUserAlone: holds };
+  const mayHold = isSame ? theirs.forUserAlone : mayHoldUserContent(next, hop);
+  const named = rule !== undefined && { rule };
+  return { ...next, ...named, forUserAlone: forUserAlone ?? mayHold };
+}
+
+/** Arguments may hold content for the user alone if whoever wrote them could read such content. */
+function mayHoldUserContent(next: NextTool, { origin, result }: Hop): boolean {
+  const couldRead = origin.forUserAlone === true || !result.content.every(isForModel);
+  return couldRead && Object.keys(next.arguments).length > 0;
 }

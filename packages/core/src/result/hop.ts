@@ -5,8 +5,8 @@ import { contentBlockDefect } from "./content-block.ts";
 /** The origin of a call: who or what asked for it. Policies, plugins and events receive it. */
 export type CallOrigin = {
   /**
-   * True if the arguments contain content for the user alone. The result and the server's error texts are then for the user
-   * alone too, unless a plugin `releases` the tool.
+   * True if the arguments may contain content for the user alone: the result that asked for the call has such content. No model
+   * reads these arguments.
    */
   readonly forUserAlone?: true;
 } & (

@@ -82,10 +82,7 @@ export interface NextCall {
    * if the plugin passes it on or changes its arguments: to let a server's call reach another server, state a name.
    */
   readonly rule?: string;
-  /**
-   * True if the arguments contain content for the user alone. Default: true if the plugin could read such content. The host
-   * also searches the arguments for such content itself.
-   */
+  /** True if the arguments contain content for the user alone. Default: true if the plugin could read such content. */
   readonly forUserAlone?: boolean;
 }
 

@@ -162,25 +162,6 @@ describe("a plugin", () => {
     expect(chain.hops[1]?.origin).toMatchObject({ forUserAlone: true });
   });
 
-  it("cannot say that a call holds nothing for the user alone if it does", async () => {
-    const forUser = {
-      type: "text",
-      text: "PIN 4711",
-      annotations: { audience: ["user"] },
-    } as const;
-    const forward: Plugin = {
-      name: "forward",
-      wrapCall: async () => ({ content: [forUser], structuredContent: {} }),
-      nextCall: (hop) =>
-        hop.origin.by === "chain"
-          ? undefined
-          : { tool: "shop.echo", arguments: { text: "PIN 4711" }, forUserAlone: false },
-    };
-    const { host, echo } = await open([forward]);
-    const chain = await host.run(echo);
-    expect(chain.hops[1]?.origin).toMatchObject({ forUserAlone: true });
-  });
-
   it("receives hops and events, whose listeners may throw", async () => {
     const events: HostEvent[] = [];
     const tools: string[] = [];

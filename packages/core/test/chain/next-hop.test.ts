@@ -105,7 +105,7 @@ describe("nextHop", () => {
     expect(await host.nextHop(hop)).toMatchObject({ call: { origin: { forUserAlone: true } } });
   });
 
-  it("takes a plugin's arguments for the user's alone if it could read what only the user sees", async () => {
+  it("takes the arguments of whoever could read what only the user sees for the user's alone, unless a plugin says otherwise", async () => {
     const content = [{ type: "text", text: "1234", annotations: { audience: ["user"] } }];
     const hop = hopOf({ ...asking("b", { n: 1 }), content } as CallToolResult);
     const isHidden = async (nextCall: Plugin["nextCall"]) => {
@@ -117,7 +117,7 @@ describe("nextHop", () => {
     expect(await isHidden(() => changed)).toBe(true);
     expect(await isHidden(async (_, { next }) => ({ ...(await next()), ...changed }))).toBe(true);
     expect(await isHidden(() => ({ ...changed, forUserAlone: false }))).toBe(false);
-    expect(await isHidden(async (_, { next }) => next())).toBe(false);
+    expect(await isHidden(async (_, { next }) => next())).toBe(true);
   });
 
   it("knows a call again whatever the order of its keys", async () => {

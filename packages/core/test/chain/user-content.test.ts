@@ -2,9 +2,7 @@ import type { JsonObject } from "@toolrail/core/json";
 import { type Rule, rules } from "@toolrail/core/rules";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type ContentBlock, createHost, type HostOptions, modelView } from "../../src/index.ts";
-import { holdsUserContent } from "../../src/result/user-content.ts";
-import { hopOf } from "../hops.ts";
-import { createTestServer } from "../servers.ts";
+import { asking, createTestServer } from "../servers.ts";
 
 const user = (text: string) => ({
   type: "text",
@@ -17,72 +15,36 @@ const LOCKED = {
 };
 
 describe("the arguments of a next call", () => {
-  it.each<[string, JsonObject]>([
-    ["a value of its data", { tries: 3 }],
-    ["a value of its text", { who: "Mallory" }],
-    ["a value inside a list", { rows: [{ x: "77-31" }] }],
-    ["a value as a key", { rows: { "77-31": 1 } }],
-    ["a longer text with a value", { note: "the PIN is 4711!" }],
-    ["all of its text", { note: LOCKED.content[0]?.text }],
-  ])("hold content for the user alone if they hold %s", (_, args) => {
-    expect(holdsUserContent(args, hopOf(LOCKED))).toBe(true);
-  });
+  const hide = async (content: readonly ContentBlock[], args: JsonObject = { note: "a" }) => {
+    const { client } = await createTestServer({
+      a: { answer: () => ({ content, _meta: { nextTool: { tool: "b", arguments: args } } }) },
+      b: { answer: () => asking("c", { of: "b" }) },
+      c: {},
+    });
+    const host = await createHost({ servers: { bank: client } });
+    onTestFinished(() => host.close());
+    const { hops } = await host.run({ tool: "a" });
+    return hops.slice(1).map(({ origin }) => origin.forUserAlone === true);
+  };
+  const all = { type: "text", text: "hello" };
 
-  it.each<[string, ContentBlock]>([
-    ["a link", { type: "resource_link", uri: "https://bank.example/r/8f3", name: "r8f3" }],
+  it.each<[string, readonly ContentBlock[]]>([
+    ["a text", [user("PIN: 4711")]],
+    ["a text beside one for all", [all, user("PIN: 4711")]],
     [
-      "a resource",
-      { type: "resource", resource: { uri: "https://bank.example/r/8f3", text: "x" } },
+      "a link",
+      [{ type: "resource_link", uri: "https://a.example/", annotations: user("").annotations }],
     ],
-    ["a picture", { type: "image", mimeType: "image/png", data: "https://bank.example/r/8f3" }],
-  ])("hold content for the user alone if they hold what is in %s", (_, block) => {
-    const hop = hopOf({ content: [{ ...block, annotations: { audience: ["user"] } }] });
-    expect(holdsUserContent({ page: "https://bank.example/r/8f3" }, hop)).toBe(true);
-    expect(
-      holdsUserContent({ page: "https://bank.example/r/8f3" }, hopOf({ content: [block] })),
-    ).toBe(false);
-  });
+  ])(
+    "are hidden from models if the result that asks holds %s for the user alone, and those that follow from it too",
+    async (_, content) => {
+      expect(await hide(content)).toEqual([true, true]);
+    },
+  );
 
-  it.each<[string, JsonObject]>([
-    ["nothing", {}],
-    ["the name of an argument", { pin: true, account: null }],
-    ["a plain word", { reason: "locked" }],
-    ["something else", { reason: "account_locked", team: "47110" }],
-    ["what the model has asked for", { customer: "customer-7 77-31" }],
-  ])("do not hold it if they hold %s", (_, args) => {
-    const given = { args: { customer: "customer-7 77-31" } };
-    expect(holdsUserContent(args, hopOf(LOCKED, given))).toBe(false);
-  });
-
-  it("do not hold it if the model reads the same beside it", () => {
-    const both = { content: [...LOCKED.content, { type: "text", text: "77-31 is locked" }] };
-    expect(holdsUserContent({ id: "77-31" }, hopOf(both))).toBe(false);
-    expect(holdsUserContent({ id: "4711" }, hopOf(both))).toBe(true);
-  });
-
-  it.each([
-    ["a text that nearly matches", "ab-".repeat(300_000), (at: number) => `ab-ab-x${at}`],
-    ["a text that matches everywhere", "A".repeat(900_000), (at: number) => "A".repeat(9 + at)],
-  ])("are searched in bounded time, and count as holding it after that: %s", (_, text, toValue) => {
-    const rows = Array.from({ length: 2_000 }, (_, at) => toValue(at));
-    const startMs = performance.now();
-    expect(holdsUserContent({ rows }, hopOf({ content: [user(`${text} b`)] }))).toBe(true);
-    expect(performance.now() - startMs).toBeLessThan(1_000);
-  });
-
-  it("are searched in bounded time if the model has read a long text beside it", () => {
-    const rows = Array.from({ length: 20_000 }, (_, at) => `ab-ab-x${at}`);
-    const content = [user("secret 1"), { type: "text", text: "ab-".repeat(300_000) }];
-    const startMs = performance.now();
-    expect(holdsUserContent({ rows }, hopOf({ content }))).toBe(true);
-    expect(performance.now() - startMs).toBeLessThan(10_000); // Every row would take a minute.
-  });
-
-  it("hold it if the call before received it", () => {
-    const hop = hopOf({ content: [user("done")] }, { args: { pin: "9999" } });
-    expect(holdsUserContent({ again: "9999" }, hop)).toBe(false);
-    const origin = { ...hop.origin, forUserAlone: true } as const;
-    expect(holdsUserContent({ again: "9999" }, { ...hop, origin })).toBe(true);
+  it("are read by models if it holds nothing for the user alone, or if there are none", async () => {
+    expect(await hide([all])).toEqual([false, false]);
+    expect(await hide([user("PIN: 4711")], {})).toEqual([false, false]);
   });
 });
 
