@@ -116,8 +116,8 @@ export const guardChecks = {
   },
 
   "guard/arguments": async (run, open) => {
-    const inputSchema = { type: "object", properties: { on: { type: "string", format: "date" } } };
-    for (const args of [{ all: true }, { on: "yesterday" }]) {
+    const inputSchema = { type: "object", properties: { on: { type: "string" } } };
+    for (const args of [{ all: true }, { on: 7 }]) {
       const a: MemoryTool = { definition: { inputSchema, outputSchema } };
       const { host, servers } = await open({ desk: { ...ABC, a } });
       const turns = [[{ tool: "desk.a", arguments: args }]];
