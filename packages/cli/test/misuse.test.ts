@@ -45,7 +45,16 @@ describe("misuse", () => {
       ["tools", ...SERVER, "--timeout", "soon"],
       /whole number from 1/,
     ],
-    ["a limit of zero", ["call", "a", ...SERVER, "--max-depth", "0"], /whole number from 1/],
+    [
+      "a limit of zero",
+      ["call", "a", ...SERVER, "--max-depth", "0"],
+      /--max-depth is "0": it must be a whole number from 1/,
+    ],
+    [
+      "an option in place of a value",
+      ["tools", ...SERVER, "--timeout", "--debug"],
+      /--timeout' argument is ambiguous/,
+    ],
     ["meta that is not JSON", ["tools", ...SERVER, "--meta", "{"], /--meta.*not JSON/],
     ["meta that is not an object", ["tools", ...SERVER, "--meta", "[]"], /--meta.*an object/],
     ["a header without a value", ["tools", ...SERVER, "--header", "abc"], /NAME:VALUE/],
