@@ -1,10 +1,12 @@
-// Takes the pictures of the page that the README shows, with the fake model:
-//   node --conditions=@toolrail/source examples/bank-chatbot/test/take-pictures.ts
+// Takes the pictures that the README of the bank chatbot shows, with the fake model:
+//   node --conditions=@toolrail/source scripts/take-bank-pictures.ts
 import { fileURLToPath } from "node:url";
 import { chromium, type Page } from "playwright-core";
-import { findChromium } from "../../../scripts/find-chromium.ts";
-import { startProcess } from "../../../scripts/start-process.ts";
-import { DEMO_PIN } from "../src/bank/server.ts";
+import { DEMO_PIN } from "../examples/bank-chatbot/src/bank/server.ts";
+import { findChromium } from "./find-chromium.ts";
+import { startProcess } from "./start-process.ts";
+
+const EXAMPLE = new URL("../examples/bank-chatbot/", import.meta.url);
 
 const DESKTOP = { viewport: { width: 1280, height: 860 } };
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 };
@@ -16,7 +18,7 @@ if (!executablePath) throw new Error("Install Chromium first.");
 const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
 started.defer(() => browser.close());
 
-const entry = fileURLToPath(new URL("../src/web-server/main.ts", import.meta.url));
+const entry = fileURLToPath(new URL("src/web-server/main.ts", EXAMPLE));
 const args = ["--conditions=@toolrail/source", entry];
 const demo = await startProcess({ args, cwd: ".", env: {}, ready: /http/ });
 started.defer(demo.stop);
@@ -65,5 +67,5 @@ async function say(page: Page, text: string, shows: string): Promise<void> {
 
 async function take(page: Page, file: string): Promise<void> {
   await page.locator("[aria-busy=false]").waitFor();
-  await page.screenshot({ path: fileURLToPath(new URL(`../${file}`, import.meta.url)) });
+  await page.screenshot({ path: fileURLToPath(new URL(file, EXAMPLE)) });
 }
