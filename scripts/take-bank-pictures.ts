@@ -2,7 +2,7 @@
 //   node --conditions=@toolrail/source scripts/take-bank-pictures.ts
 import { fileURLToPath } from "node:url";
 import { chromium, type Page } from "playwright-core";
-import { DEMO_PIN } from "../examples/bank-chatbot/src/bank/server.ts";
+import { DEMO_PIN } from "../examples/bank-chatbot/src/bank/store.ts";
 import { findChromium } from "./find-chromium.ts";
 import { startProcess } from "./start-process.ts";
 

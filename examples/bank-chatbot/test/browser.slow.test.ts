@@ -2,7 +2,7 @@ import axe from "axe-core";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { findChromium } from "../../../scripts/find-chromium.ts";
-import { DEMO_PIN } from "../src/bank/server.ts";
+import { DEMO_PIN } from "../src/bank/store.ts";
 import { type Page as BuiltPage, buildPage } from "../src/web-server/build-page.ts";
 import { startWebServer } from "../src/web-server/web-server.ts";
 import { startParts } from "./start-conversation.ts";
@@ -29,11 +29,7 @@ describe.skipIf(!executablePath)("The page of the bank chatbot", () => {
   async function openPage(browsing?: BrowserContextOptions) {
     const parts = await startParts();
     const web = await startWebServer({
-      ...{
-        page: built,
-        app: { model: "a fake model", pin: DEMO_PIN },
-        conversation: parts.options,
-      },
+      ...{ page: built, conversation: parts.options },
       measureRelay: async () => ({ modelCalls: 7, tokens: 9876, ms: 5 }),
     });
     const context = await browser.newContext(browsing);

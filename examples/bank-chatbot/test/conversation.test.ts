@@ -2,8 +2,7 @@ import { createHost } from "@toolrail/core";
 import { runPipe } from "@toolrail/core/pipe";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { askBeforeLargeTransfers } from "../src/agents/agent.ts";
-import { DEMO_PIN } from "../src/bank/server.ts";
-import { createBankStore, DEMO_CUSTOMER_ID } from "../src/bank/store.ts";
+import { createBankStore, DEMO_PIN } from "../src/bank/store.ts";
 import { createConversation } from "../src/conversation/create-conversation.ts";
 import { connectInMemory, startConversation, startParts } from "./start-conversation.ts";
 
@@ -47,13 +46,13 @@ describe.each(["ai-sdk", "langgraph"] as const)("A conversation on %s", (mode) =
   });
 
   test.each([true, false])("waits for approval of a hop (%s).", async (approved) => {
-    const { store, say, decide, entriesOf } = await startConversation(mode, {
+    const { customer, say, decide, entriesOf, approvals } = await startConversation(mode, {
       authorize: ({ tool }) => (tool.name === "initiate_human_handoff" ? "ask" : "allow"),
     });
-    const tickets = () => store.listTickets(DEMO_CUSTOMER_ID);
+    const tickets = () => customer.listTickets();
     await say(LOCKED);
     const asked = { title: "Initiate human handoff", state: "open" };
-    expect(entriesOf("approval")).toMatchObject([asked]);
+    expect(approvals()).toMatchObject([asked]);
     expect(tickets()).toHaveLength(0);
     await decide(approved);
     expect(tickets()).toHaveLength(approved ? 1 : 0);
@@ -74,25 +73,26 @@ describe.each(["ai-sdk", "langgraph"] as const)("A conversation on %s", (mode) =
 
 describe.each(["ai-sdk", "langgraph", "guard"] as const)("A conversation on %s", (mode) => {
   test.each([true, false])("asks once about what needs approval (%s).", async (approved) => {
-    const { transfers, say, decide, entriesOf } = await startConversation(mode);
+    const { transfers, say, decide, entriesOf, questions, approvals } =
+      await startConversation(mode);
     await say(mode === "guard" ? SMALL : LARGE);
     await say("Which accounts do I have?");
     expect(entriesOf("notice")).toHaveLength(1);
     expect(transfers()).toEqual([]);
-    const controls = entriesOf("control").length;
+    const controls = questions().length;
     await Promise.all([decide(approved), decide(approved)]);
     expect(transfers()).toEqual(approved ? ["confirmed"] : []);
-    expect(entriesOf("control")).toHaveLength(controls);
-    expect(entriesOf("approval")).toHaveLength(1);
+    expect(questions()).toHaveLength(controls);
+    expect(approvals()).toHaveLength(1);
     await say("Thanks!");
     expect(entriesOf("words").at(-1)?.text).toBe("You are welcome.");
   });
 
   test("shows the customer no ids, whatever is asked.", async () => {
-    const { conversation, say, decide, entriesOf } = await startConversation(mode);
+    const { conversation, say, decide, approvals } = await startConversation(mode);
     for (const text of ["Which accounts do I have?", FROM_LOCKED, LARGE, LOCKED]) {
       await say(text);
-      const { state } = entriesOf("approval").at(-1) ?? {};
+      const { state } = approvals().at(-1) ?? {};
       if (state === "open") await decide(true);
     }
     const { entries } = conversation.view();
@@ -104,14 +104,14 @@ describe.each(["ai-sdk", "langgraph", "guard"] as const)("A conversation on %s",
 
 describe("A conversation in guard mode", () => {
   test("makes one call for a question, follows no nextTool, and says so.", async () => {
-    const { store, say, entriesOf } = await startConversation("guard");
+    const { customer, say, entriesOf } = await startConversation("guard");
     await say(LOCKED);
     expect(entriesOf("guard")).toMatchObject([
       { text: expect.stringContaining("“Initiate human handoff”") },
     ]);
     const hops = entriesOf("hop").map(({ tool }) => tool);
     expect(hops.slice(2)).toEqual(["bank.check_account_issue"]);
-    expect(store.listTickets(DEMO_CUSTOMER_ID)).toEqual([]);
+    expect(customer.listTickets()).toEqual([]);
   });
 
   test("refuses a second call of one question, says so, and shows its list.", async () => {
@@ -138,10 +138,10 @@ describe("A control", () => {
   });
 
   test("confirms once, whatever is clicked.", async () => {
-    const { conversation, savings, transfers, say, entriesOf } = await startConversation("ai-sdk");
+    const { conversation, savings, transfers, say, questions } = await startConversation("ai-sdk");
     await say(SMALL);
-    const { id = "" } = entriesOf("control").at(-1) ?? {};
-    const choose = (value: string) => conversation.take({ type: "control", id, value });
+    const { id = "" } = questions().at(-1) ?? {};
+    const choose = (value: string) => conversation.take({ type: "answer", id, value });
     await Promise.all(["maybe", "confirm", "confirm", "cancel"].map(choose));
     expect(transfers()).toEqual(["confirmed"]);
     expect(savings()).toBe(1_280_050 - 5_000);
@@ -151,10 +151,10 @@ describe("A control", () => {
     ["-1", "notice"],
     ["50.001", "shown"],
   ] as const)("stays open when its value is refused (%s).", async (value, type) => {
-    const { conversation, say, answer, entriesOf } = await startConversation("ai-sdk");
+    const { conversation, say, answer, questions } = await startConversation("ai-sdk");
     await say("I would like to transfer money.");
     await answer(value);
-    expect(entriesOf("control").at(-1)?.state).toBe("open");
+    expect(questions().at(-1)?.state).toBe("open");
     expect(conversation.view().entries.at(-1)?.type).toBe(type);
   });
 

@@ -15,8 +15,7 @@ afterAll(() => bank.close());
 async function startPage(): Promise<URL> {
   const { options } = await startParts();
   const { url, close } = await startWebServer({
-    ...{ page: new Map(), app: { model: "fake", pin: "0427" } },
-    conversation: options,
+    ...{ page: new Map(), conversation: options },
     measureRelay: async (said) => ({ modelCalls: said.length, tokens: 0, ms: 0 }),
   });
   onTestFinished(close);
@@ -89,7 +88,7 @@ test("A conversation is streamed to every page that watches it.", async () => {
   });
   expect((await post(`/${id}/turns`, { type: "text", text: "Hello" })).status).toBe(200);
   const [first = [], second = []] = await Promise.all(pages);
-  const types = ["hop", "shown", "control", "user", "model", "words"];
+  const types = ["hop", "shown", "question", "user", "model", "words"];
   expect(first.map(({ type }) => type)).toEqual(types);
   expect(second).toEqual(first);
   expect(await (await post(`/${id}/relay`, {})).json()).toMatchObject({ modelCalls: 1 });

@@ -2,8 +2,8 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { startOfflineModel } from "@toolrail/example-offline-model";
 import { expect, onTestFinished } from "vitest";
-import { type BankServerOptions, createBankServer, DEMO_PIN } from "../src/bank/server.ts";
-import { createBankStore, DEMO_CUSTOMER_ID } from "../src/bank/store.ts";
+import { type BankServerOptions, createBankServer } from "../src/bank/server.ts";
+import { createBankStore, DEMO_CUSTOMER_ID, DEMO_PIN } from "../src/bank/store.ts";
 import type { Entry, EntryOf } from "../src/conversation/conversation-view.ts";
 import {
   type ConversationOptions,
@@ -35,9 +35,10 @@ export async function startParts(more: Partial<ConversationOptions> = {}) {
     },
     ...more,
   };
-  const transfers = () => store.listTransfers(DEMO_CUSTOMER_ID).map(({ status }) => status);
-  const savings = () => store.findAccount(DEMO_CUSTOMER_ID, "acc_savings_001")?.balanceCents;
-  return { options, store, clients, modelCalls: calls, transfers, savings };
+  const customer = store.openFor(DEMO_CUSTOMER_ID);
+  const transfers = () => customer.listTransfers().map(({ status }) => status);
+  const savings = () => customer.findAccount("acc_savings_001")?.balanceCents;
+  return { options, customer, clients, modelCalls: calls, transfers, savings };
 }
 
 /** A conversation, signed in, and what a customer does in it. */
@@ -52,17 +53,18 @@ export async function startConversation(
   /** All entries of that type, oldest first. */
   const entriesOf = <Type extends Entry["type"]>(type: Type) =>
     conversation.view().entries.filter((one): one is EntryOf<Type> => one.type === type);
-  const idOf = (type: "control" | "approval") => entriesOf(type).at(-1)?.id ?? "";
+  const questions = () => entriesOf("question").filter(({ kind }) => kind !== "approval");
+  const approvals = () => entriesOf("question").filter(({ kind }) => kind === "approval");
   const say = (text: string) => conversation.take({ type: "text", text });
-  /** Answers the newest control. */
-  const answer = (value: string) =>
-    conversation.take({ type: "control", id: idOf("control"), value });
+  const reply = (id = "", value: string) => conversation.take({ type: "answer", id, value });
+  /** Answers the newest question of the bank. */
+  const answer = (value: string) => reply(questions().at(-1)?.id, value);
   /** Decides on the newest approval. */
   const decide = (approved: boolean) =>
-    conversation.take({ type: "approval", id: idOf("approval"), approved });
+    reply(approvals().at(-1)?.id, approved ? "confirm" : "cancel");
 
-  await expect.poll(() => entriesOf("control")).toHaveLength(1);
+  await expect.poll(() => questions()).toHaveLength(1);
   await answer(DEMO_PIN);
   await expect.poll(() => conversation.view().isSignedIn).toBe(true);
-  return { ...parts, conversation, entriesOf, say, answer, decide };
+  return { ...parts, conversation, entriesOf, questions, approvals, say, answer, decide };
 }

@@ -1,4 +1,5 @@
 import { type FormEvent, type KeyboardEvent, useState } from "react";
+import { DEMO_PIN } from "../src/bank/store.ts";
 import type { Chat } from "./conversation.ts";
 
 const LOCKED = "My primary checking seems to be blocked. Can you check it?";
@@ -54,7 +55,7 @@ export function Composer(chat: Chat) {
         </button>
       </div>
       <p className="quiet-text" id="hint">
-        {!isSignedIn && `Sign in with the PIN ${chat.app.pin} to see what to try. `}
+        {!isSignedIn && `Sign in with the PIN ${DEMO_PIN} to see what to try. `}
         This is a demo: no real bank, no real money.
       </p>
     </form>

@@ -1,11 +1,9 @@
 import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
 import type { ConversationView, Mode, TurnInput } from "../src/conversation/conversation-view.ts";
-import type { AppView } from "../src/web-server/web-server.ts";
 
 /** What the page shows, and how the customer acts in it. */
 export interface Chat {
   readonly id: string;
-  readonly app: AppView;
   readonly conversation: ConversationView;
   act(input: TurnInput): void;
 }
@@ -21,14 +19,11 @@ export async function request<T>(path: string, body?: object): Promise<T> {
 /** The conversation in the address bar, as the server streams it to every tab that shows it. */
 export function useConversation() {
   const id = useSyncExternalStore(onAddress, () => location.hash.slice(1));
-  const [app, setApp] = useState<AppView>();
   const [conversation, setConversation] = useState<ConversationView>();
   const [isLost, setIsLost] = useState(false);
   const attempt = useCallback((asked: Promise<unknown>) => {
     asked.catch(() => setIsLost(true));
   }, []);
-
-  useEffect(() => attempt(request<AppView>("/api").then(setApp)), [attempt]);
 
   useEffect(() => {
     const startFirst = () => attempt(start("ai-sdk", "replace"));
@@ -47,7 +42,7 @@ export function useConversation() {
   }, [id, attempt]);
 
   return {
-    ...{ id, app, conversation, isLost },
+    ...{ id, conversation, isLost },
     start: (mode: Mode) => attempt(start(mode, "assign")),
     act: (input: TurnInput) => attempt(request(`/api/${id}/turns`, input)),
   };

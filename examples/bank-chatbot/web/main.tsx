@@ -12,7 +12,7 @@ const MODES = [
 ] as const;
 
 function App() {
-  const { id, app, conversation, isLost, start, act } = useConversation();
+  const { id, conversation, isLost, start, act } = useConversation();
   return (
     <>
       <Header mode={conversation?.mode} onStart={start} />
@@ -21,15 +21,15 @@ function App() {
           The page cannot reach its server. What you asked for may have been done all the same.
         </p>
       )}
-      {app && conversation && (
+      {conversation && (
         <div className="page">
           <main className="card" aria-label="Conversation">
-            <Messages {...{ id, app, conversation, act }} />
-            <Composer key={id} {...{ id, app, conversation, act }} />
+            <Messages {...{ id, conversation, act }} />
+            <Composer key={id} {...{ id, conversation, act }} />
           </main>
           <aside aria-label="What this conversation costs">
             {conversation.mayCall && <GuardList mayCall={conversation.mayCall} />}
-            <Meter {...{ id, app, conversation, act }} />
+            <Meter {...{ id, conversation, act }} />
           </aside>
         </div>
       )}

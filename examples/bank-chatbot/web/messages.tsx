@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from "react";
 import type { ConversationView, Entry, HopView } from "../src/conversation/conversation-view.ts";
 import type { Chat } from "./conversation.ts";
-import { Approval, Control, type PartProps } from "./questions.tsx";
+import { Question } from "./questions.tsx";
 
 /** The conversation so far. Screen readers hear what is new when an answer is complete. */
 export function Messages({ conversation, act }: Chat) {
@@ -33,7 +33,12 @@ export function Messages({ conversation, act }: Chat) {
   );
 }
 
-function Part({ entry, ...chat }: PartProps<Entry["type"]>) {
+interface PartProps extends Pick<Chat, "act"> {
+  readonly entry: Entry;
+  readonly isBusy: boolean;
+}
+
+function Part({ entry, ...chat }: PartProps) {
   switch (entry.type) {
     case "words":
     case "shown":
@@ -41,10 +46,8 @@ function Part({ entry, ...chat }: PartProps<Entry["type"]>) {
       return <p className={`said ${entry.type}`}>{entry.text}</p>;
     case "notice":
       return <p role="alert">{entry.text}</p>;
-    case "control":
-      return <Control entry={entry} {...chat} />;
-    case "approval":
-      return <Approval entry={entry} {...chat} />;
+    case "question":
+      return <Question question={entry} {...chat} />;
     default:
       return null;
   }

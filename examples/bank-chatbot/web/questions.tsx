@@ -1,16 +1,15 @@
 import { type FormEvent, useState } from "react";
-import type { Entry, EntryOf } from "../src/conversation/conversation-view.ts";
+import type { EntryOf } from "../src/conversation/conversation-view.ts";
 import type { Chat } from "./conversation.ts";
 
-export interface PartProps<Type extends Entry["type"]> extends Pick<Chat, "act"> {
-  readonly entry: EntryOf<Type>;
+interface Props extends Pick<Chat, "act"> {
+  readonly question: EntryOf<"question">;
   readonly isBusy: boolean;
 }
 
-/** A widget of the bank: it calls its tool through the server, and no model is asked. */
-export function Control(props: PartProps<"control">) {
-  const { entry, isBusy, act } = props;
-  const { id, kind, title, choices, state } = entry;
+/** A widget of the bank, or a call that waits for approval. Widgets call their tool through the server, and no model is asked. */
+export function Question(props: Props) {
+  const { id, kind, title, choices, state, details, reason } = props.question;
   if (state === "answered") {
     return (
       <p className="quiet-text">
@@ -18,37 +17,59 @@ export function Control(props: PartProps<"control">) {
       </p>
     );
   }
+  const isOpen = state === "open";
+  const Answer = choices ? Choices : Field;
   return (
-    <section className={`card ${kind}`} aria-labelledby={id} data-open tabIndex={-1}>
+    <section
+      className={`card ${kind}`}
+      aria-labelledby={id}
+      data-open={isOpen || undefined}
+      tabIndex={-1}
+    >
+      {kind === "approval" && <p className="quiet-text">The assistant needs your approval</p>}
       <h2 id={id}>{title}</h2>
-      {choices ? (
-        <div className="choices row">
-          {choices.map(({ value, label }) => (
-            <button
-              key={value}
-              type="button"
-              className={value === "confirm" ? "primary" : ""}
-              disabled={isBusy}
-              onClick={() => act({ type: "control", id, value })}
-            >
-              {label}
-            </button>
+      {details && (
+        <dl>
+          {details.map(({ name, value }) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
           ))}
-        </div>
-      ) : (
-        <Field {...props} />
+        </dl>
       )}
+      {reason && <p>{reason}</p>}
+      {isOpen ? <Answer {...props} /> : <p className="quiet-text">You {state} this.</p>}
     </section>
   );
 }
 
-function Field({ entry, isBusy, act }: PartProps<"control">) {
-  const { id, secret, unit } = entry;
+function Choices({ question, isBusy, act }: Props) {
+  const { id, choices = [] } = question;
+  return (
+    <div className="choices row">
+      {choices.map(({ value, label }) => (
+        <button
+          key={value}
+          type="button"
+          className={value === "confirm" ? "primary" : ""}
+          disabled={isBusy}
+          onClick={() => act({ type: "answer", id, value })}
+        >
+          {label}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function Field({ question, isBusy, act }: Props) {
+  const { id, secret, unit } = question;
   const [value, setValue] = useState("");
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    if (value !== "" && !isBusy) act({ type: "control", id, value });
+    if (value !== "" && !isBusy) act({ type: "answer", id, value });
   }
 
   return (
@@ -68,39 +89,5 @@ function Field({ entry, isBusy, act }: PartProps<"control">) {
         Continue
       </button>
     </form>
-  );
-}
-
-/** A call that waits for the customer's word. Nothing has been done yet. */
-export function Approval({ entry, isBusy, act }: PartProps<"approval">) {
-  const { id, title, details, reason, state } = entry;
-  const isOpen = state === "open";
-  const decide = (approved: boolean) => () => act({ type: "approval", id, approved });
-  return (
-    <section className="card" aria-labelledby={id} data-open={isOpen || undefined} tabIndex={-1}>
-      <p className="quiet-text">The assistant needs your approval</p>
-      <h2 id={id}>{title}</h2>
-      <dl>
-        {details.map(({ name, value }) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-      {reason && <p>{reason}</p>}
-      {isOpen ? (
-        <div className="choices row">
-          <button type="button" className="primary" disabled={isBusy} onClick={decide(true)}>
-            Approve
-          </button>
-          <button type="button" disabled={isBusy} onClick={decide(false)}>
-            Decline
-          </button>
-        </div>
-      ) : (
-        <p className="quiet-text">You {state} this.</p>
-      )}
-    </section>
   );
 }

@@ -30,13 +30,14 @@ const MODE_NOTES: Readonly<Record<Mode, string>> = {
 };
 
 /** Shows the costs of the conversation, and on request those of the relay way. Both are measured. */
-export function Meter({ id, app, conversation }: Chat) {
+export function Meter({ id, conversation }: Chat) {
   const { mode, entries, answerMs } = conversation;
   const [measured, setMeasured] = useState<RelayMeasure & { readonly of: string }>();
   const [isRunning, setIsRunning] = useState(false);
   const calls = entries.filter((one) => one.type === "model");
   const hops = entries.filter((one) => one.type === "hop");
-  const asked = entries.filter((one) => one.type === "approval");
+  const questions = entries.filter((one) => one.type === "question");
+  const asked = questions.filter(({ kind }) => kind === "approval");
   const declined = asked.filter(({ state }) => state === "declined").length;
   const typed = entries.filter((one) => one.type === "user" && one.isTyped).length;
   const said = typed === 1 ? "your sentence" : `your ${typed} typed sentences`;
@@ -96,7 +97,7 @@ export function Meter({ id, app, conversation }: Chat) {
           : "Says your sentences to plain MCP tools, where the model relays every step."}
       </p>
       <p className="quiet-text">
-        {MODE_NOTES[mode]} Model: {app.model}.
+        {MODE_NOTES[mode]} Model: {conversation.model}.
       </p>
     </section>
   );

@@ -3,6 +3,7 @@ import {
   CONVERSATION,
   createRelayAgent,
   openRails,
+  sumCosts,
   type TurnReport,
 } from "../../../examples/bank-chatbot/src/demo/both-ways.ts";
 import type { MeteredModel } from "./model.ts";
@@ -35,7 +36,6 @@ async function play(what: string, say: (text: string) => Promise<TurnReport>): P
   return {
     what,
     outcome: `agents offered: ${offers} (1 is right), tickets opened: ${tickets} (1 is right)`,
-    modelCalls: turns.reduce((sum, turn) => sum + turn.modelCalls, 0),
-    tokens: turns.reduce((sum, turn) => sum + turn.tokens, 0),
+    ...sumCosts(turns),
   };
 }

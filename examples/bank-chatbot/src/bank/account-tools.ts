@@ -1,18 +1,16 @@
-import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { z } from "zod";
 import { nextTool } from "./meta.ts";
-import type { BankStore } from "./store.ts";
-import { addTool, forAll, formatDollars, forUser, READS } from "./tool.ts";
+import { type AddTool, forAll, formatDollars, forUser, READS } from "./tool.ts";
 
 const input = { accountId: z.string().min(1).describe("The account's id, from list_accounts.") };
 const accountId = z.string().describe("The id that was asked for.");
 
-export function addAccountTools(server: McpServer, store: BankStore) {
+export function addAccountTools(addTool: AddTool) {
   const listed = z.strictObject({
     accountId: z.string().describe("The id other tools take, such as acc_savings_001."),
     name: z.string().describe("The account's name, as the customer knows it."),
   });
-  const listAccounts = addTool(server, "list_accounts", {
+  const listAccounts = addTool("list_accounts", {
     title: "List accounts",
     description: "Lists the customer's accounts with their ids and names, without balances.",
     input: {},
@@ -22,14 +20,13 @@ export function addAccountTools(server: McpServer, store: BankStore) {
         .describe("All accounts of the customer; empty where there are none."),
     },
     annotations: READS,
-    answer(_args, customerId) {
-      const own = store.listAccounts(customerId);
-      const accounts = own.map(({ accountId, name }) => ({ accountId, name }));
+    answer(_args, customer) {
+      const accounts = customer.listAccounts().map(({ accountId, name }) => ({ accountId, name }));
       return forAll(JSON.stringify({ accounts }), { accounts });
     },
   });
 
-  const getBalance = addTool(server, "get_account_balance", {
+  const getBalance = addTool("get_account_balance", {
     title: "Get account balance",
     description: "Shows the balance of one account to the customer.",
     input,
@@ -40,8 +37,8 @@ export function addAccountTools(server: McpServer, store: BankStore) {
       currency: z.literal("USD").optional().describe("The balance's currency; present when ok."),
     },
     annotations: READS,
-    answer({ accountId }, customerId) {
-      const account = store.findAccount(customerId, accountId);
+    answer({ accountId }, customer) {
+      const account = customer.findAccount(accountId);
       if (!account) return unknownAccount(accountId);
       const { name, balanceCents } = account;
       const text = `Your ${name} balance is ${formatDollars(balanceCents / 100)}.`;
@@ -49,7 +46,7 @@ export function addAccountTools(server: McpServer, store: BankStore) {
     },
   });
 
-  const checkIssue = addTool(server, "check_account_issue", {
+  const checkIssue = addTool("check_account_issue", {
     title: "Check account issue",
     description: "Finds out what is wrong with an account, and passes a lock on to a specialist.",
     input,
@@ -62,13 +59,14 @@ export function addAccountTools(server: McpServer, store: BankStore) {
       issueType: z.string().optional().describe("Present with requires_specialist."),
     },
     annotations: READS,
-    answer({ accountId }, customerId) {
-      const account = store.findAccount(customerId, accountId);
+    answer({ accountId }, customer) {
+      const account = customer.findAccount(accountId);
       if (!account) return unknownAccount(accountId);
       if (!account.isLocked) {
         const text = `Resolved: ${account.name} is open and works; nothing has to be done.`;
         return forAll(text, { status: "resolved", accountId });
       }
+      const { customerId } = customer;
       const text =
         `The account ${account.name} (${accountId}) of customer ${customerId} is locked. ` +
         "This account lockout requires specialist assistance.";

@@ -1,16 +1,14 @@
-import type { McpServer, RegisteredTool } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { z } from "zod";
 import { widgetMeta } from "./meta.ts";
-import type { BankStore } from "./store.ts";
-import { ADDS, addTool, forAll, forUser, READS } from "./tool.ts";
+import { ADDS, type AddTool, forAll, forUser, READS } from "./tool.ts";
 
 const input = {
   reason: z.string().min(1).max(500).describe("Why an agent is needed, for the agent to read."),
 };
 
 /** The offer is for the customer alone if there are buttons. Otherwise, the model has to relay it. */
-export function addRequestAgentHandoff(server: McpServer, hasButtons: boolean): void {
-  addTool(server, "request_agent_handoff", {
+export function addRequestAgentHandoff(addTool: AddTool, hasButtons: boolean) {
+  addTool("request_agent_handoff", {
     title: "Request agent handoff",
     description: "Offers the customer a conversation with a human agent, by call-back or chat.",
     input,
@@ -36,9 +34,9 @@ export function addRequestAgentHandoff(server: McpServer, hasButtons: boolean): 
 }
 
 /** Adds what the buttons of an offer call. */
-export function addHandoffButtons(server: McpServer, store: BankStore): void {
+export function addHandoffButtons(addTool: AddTool) {
   const shared = { input, annotations: ADDS, isAppOnly: true } as const;
-  addTool(server, "schedule_call_back", {
+  addTool("schedule_call_back", {
     title: "Schedule call-back",
     description: "Arranges that an agent of the bank calls the customer.",
     ...shared,
@@ -46,14 +44,13 @@ export function addHandoffButtons(server: McpServer, store: BankStore): void {
       status: z.literal("scheduled").describe("The call is arranged."),
       ticketId: z.string().describe("The number of the ticket that says so."),
     },
-    answer(_args, customerId) {
-      const ticket = { customerId, issueType: "call_back", urgency: "normal" };
-      const { ticketId } = store.createTicket(ticket);
+    answer(_args, customer) {
+      const ticketId = customer.createTicket({ issueType: "call_back", urgency: "normal" });
       const text = `We will call you back. Your ticket is ${ticketId}.`;
       return forUser(text, { status: "scheduled", ticketId });
     },
   });
-  addTool(server, "start_live_chat", {
+  addTool("start_live_chat", {
     title: "Start live chat",
     description: "Asks an agent of the bank to join the conversation.",
     ...shared,
@@ -65,8 +62,8 @@ export function addHandoffButtons(server: McpServer, store: BankStore): void {
   });
 }
 
-export function addInitiateHumanHandoff(server: McpServer, store: BankStore): RegisteredTool {
-  return addTool(server, "initiate_human_handoff", {
+export function addInitiateHumanHandoff(addTool: AddTool) {
+  return addTool("initiate_human_handoff", {
     title: "Initiate human handoff",
     description: "Opens a ticket with which a specialist takes over the customer's issue.",
     input: {
@@ -80,12 +77,12 @@ export function addInitiateHumanHandoff(server: McpServer, store: BankStore): Re
       reason: z.string().optional().describe("Why not; present with refused."),
     },
     annotations: ADDS,
-    answer(args, customerId) {
-      if (args.customerId !== customerId) {
+    answer({ customerId, ...issue }, customer) {
+      if (customerId !== customer.customerId) {
         const text = "A ticket can only be opened for the customer of this request.";
         return { ...forAll(text, { status: "refused", reason: "other_customer" }), isError: true };
       }
-      const { ticketId } = store.createTicket(args);
+      const ticketId = customer.createTicket(issue);
       const text = `A specialist will contact you. Your ticket is ${ticketId}.`;
       return forAll(text, { status: "ticket_created", ticketId });
     },

@@ -7,20 +7,15 @@ const CUSTOMER_META_KEY = "toolrail.example/customer";
 /** The `_meta` of requests, with the customer who is signed in. The application sets it, and no model can. */
 export const CUSTOMER = { [CUSTOMER_META_KEY]: { customerId: DEMO_CUSTOMER_ID } };
 
-const customerContext = z.object({ customerId: z.string().min(1) });
-
 export type Meta = Readonly<Record<string, unknown>>;
 
-/**
- * Returns the customer of this request, or the demo customer if the application names none. Throws if the name cannot be read,
- * and so shows no other customer's accounts.
- */
+const customerContext = z
+  .object({ customerId: z.string().min(1) })
+  .default({ customerId: DEMO_CUSTOMER_ID });
+
+/** Returns the customer of this request, or the demo customer if the application names none. Throws if it cannot be read. */
 export function readCustomerId(meta: Meta = {}): string {
-  const context = meta[CUSTOMER_META_KEY];
-  if (context === undefined) return DEMO_CUSTOMER_ID;
-  const { data } = customerContext.safeParse(context);
-  if (data) return data.customerId;
-  throw new Error(`_meta["${CUSTOMER_META_KEY}"] must be { "customerId": "..." }.`);
+  return customerContext.parse(meta[CUSTOMER_META_KEY]).customerId;
 }
 
 /** Metadata of a result that names the tool to call next (tool chaining proposal). */

@@ -7,8 +7,8 @@ import {
   addRequestAgentHandoff,
 } from "./handoff-tools.ts";
 import { nextTool, widgetMeta } from "./meta.ts";
-import type { BankStore } from "./store.ts";
-import { ADDS, addTool, forUser, READS } from "./tool.ts";
+import { type BankStore, DEMO_PIN } from "./store.ts";
+import { ADDS, type AddTool, createAddTool, forUser, READS } from "./tool.ts";
 import { addTransferTools } from "./transfer-tools.ts";
 
 export interface BankServerOptions {
@@ -23,24 +23,22 @@ export interface BankServerOptions {
 /** Creates an MCP server with the bank's tools. Each session has one, and all share the store. */
 export function createBankServer({ store, signIn = false }: BankServerOptions): McpServer {
   const server = new McpServer({ name: "bank", version: "1.0.0" });
-  addRequestAgentHandoff(server, signIn);
+  const addTool = createAddTool(server, store);
+  addRequestAgentHandoff(addTool, signIn);
   const accountTools = [
-    ...addAccountTools(server, store),
-    ...addTransferTools(server, store),
-    addInitiateHumanHandoff(server, store),
+    ...addAccountTools(addTool),
+    ...addTransferTools(addTool),
+    addInitiateHumanHandoff(addTool),
   ];
   if (!signIn) return server;
-  addHandoffButtons(server, store);
+  addHandoffButtons(addTool);
   for (const tool of accountTools) tool.disable();
   // Each of these notifies the client that the list of tools has changed.
-  addSignIn(server, () => {
+  addSignIn(addTool, () => {
     for (const tool of accountTools) tool.enable();
   });
   return server;
 }
-
-/** The demo customer's PIN. Its first digit is a zero on purpose: a PIN is text, not a number. */
-export const DEMO_PIN = "0427";
 
 /** Wrong PINs a session may try before a person has to help. */
 const MAX_PIN_ATTEMPTS = 3;
@@ -51,8 +49,8 @@ const PIN_WIDGET = widgetMeta({
 });
 
 /** The application calls `welcome_customer` at the start. `onSignIn` is called when the PIN of this session is right. */
-function addSignIn(server: McpServer, onSignIn: () => void): void {
-  addTool(server, "welcome_customer", {
+function addSignIn(addTool: AddTool, onSignIn: () => void): void {
+  addTool("welcome_customer", {
     title: "Welcome customer",
     description: "Greets the customer at the start of a conversation and asks who they are.",
     input: {},
@@ -65,7 +63,7 @@ function addSignIn(server: McpServer, onSignIn: () => void): void {
   });
   const pin = z.string().regex(/^\d{4}$/);
   let attemptsLeft = MAX_PIN_ATTEMPTS;
-  addTool(server, "verify_customer_pin", {
+  addTool("verify_customer_pin", {
     title: "Verify customer PIN",
     description: "Identifies the customer of this session by their PIN.",
     input: { pin: pin.describe("The four digits of the PIN, as text: it may start with a zero.") },

@@ -2,6 +2,7 @@ import type { McpServer, RegisteredTool } from "@modelcontextprotocol/sdk/server
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 import { type Meta, readCustomerId } from "./meta.ts";
+import type { BankStore, Customer } from "./store.ts";
 
 /** Hints of a tool that changes nothing. */
 export const READS = {
@@ -23,29 +24,31 @@ interface BankTool<Input extends z.ZodRawShape> {
   readonly annotations: typeof READS;
   /** True if the application alone calls it, and no model. */
   readonly isAppOnly?: true;
-  answer(args: z.infer<z.ZodObject<Input>>, customerId: string): CallToolResult;
+  answer(args: z.infer<z.ZodObject<Input>>, customer: Customer): CallToolResult;
 }
 
-export function addTool<Input extends z.ZodRawShape>(
-  server: McpServer,
-  name: string,
-  { input, output, isAppOnly, answer, ...described }: BankTool<Input>,
-): RegisteredTool {
-  const inputSchema: z.ZodObject<Input> = z.strictObject(input);
-  const config = {
-    ...{ ...described, inputSchema: inputSchema as z.ZodObject },
-    outputSchema: z.strictObject(output),
-    ...(isAppOnly && { _meta: { ui: { visibility: ["app"] } } }),
+export type AddTool = ReturnType<typeof createAddTool>;
+
+/** Returns how to add a tool to the server. It answers for the customer whom the request names. */
+export function createAddTool(server: McpServer, store: BankStore) {
+  return <Input extends z.ZodRawShape>(name: string, tool: BankTool<Input>): RegisteredTool => {
+    const { input, output, isAppOnly, answer, ...described } = tool;
+    const inputSchema: z.ZodObject<Input> = z.strictObject(input);
+    const config = {
+      ...{ ...described, inputSchema: inputSchema as z.ZodObject },
+      outputSchema: z.strictObject(output),
+      ...(isAppOnly && { _meta: { ui: { visibility: ["app"] } } }),
+    };
+    return server.registerTool(name, config, (args, { _meta }) =>
+      answer(inputSchema.parse(args), store.openFor(readCustomerId(_meta))),
+    );
   };
-  return server.registerTool(name, config, (args, { _meta }) =>
-    answer(inputSchema.parse(args), readCustomerId(_meta)),
-  );
 }
 
 /** A text that the user and the model read. The structured part fits the tool's output, in refusals too. */
 export function forAll(text: string, structured: object, meta?: Meta): CallToolResult {
-  const result = { structuredContent: { ...structured }, isError: false };
-  return { content: [{ type: "text", text }], ...result, ...(meta && { _meta: meta }) };
+  const structuredContent = { ...structured };
+  return { content: [{ type: "text", text }], structuredContent, isError: false, _meta: meta };
 }
 
 /** A text that the user reads and the model does not. */

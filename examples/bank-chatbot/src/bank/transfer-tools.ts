@@ -1,9 +1,8 @@
-import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 import { nextTool, widgetMeta } from "./meta.ts";
-import { type Account, type BankStore, isTransferable, MAX_TRANSFER_CENTS } from "./store.ts";
-import { ADDS, addTool, forAll, formatDollars, forUser, READS } from "./tool.ts";
+import { type Account, type Customer, isTransferable, MAX_TRANSFER_CENTS } from "./store.ts";
+import { ADDS, type AddTool, forAll, formatDollars, forUser, READS } from "./tool.ts";
 
 const accountId = z.string().min(1).optional();
 const text = z.string().optional();
@@ -19,12 +18,16 @@ const input = {
     .optional()
     .describe("The amount in dollars, at most two decimals. Left out: the customer enters one."),
 };
-const missing = z.enum(["amount", "fromAccountId", "toAccountId"]);
+type Arguments = z.infer<z.ZodObject<typeof input>>;
+
+const missingField = z.enum(["amount", "fromAccountId", "toAccountId"]);
 const output = {
   status: z
     .enum(["needs_input", "locked", "awaiting_confirmation", "refused"])
     .describe("What happened; no money has moved in any case."),
-  missing: missing.optional().describe("What the customer is asked for; present with needs_input."),
+  missing: missingField
+    .optional()
+    .describe("What the customer is asked for; present with needs_input."),
   reason: text.describe("Why not; present with refused."),
   transferId: text.describe("Present with awaiting_confirmation."),
   fromAccountId: text.describe("The account to pay from, once known."),
@@ -32,16 +35,15 @@ const output = {
   amountCents: z.int().optional().describe("The amount; present with awaiting_confirmation."),
 };
 
-export function addTransferTools(server: McpServer, store: BankStore) {
-  const prepare = addTool(server, "prepare_money_transfer", {
+export function addTransferTools(addTool: AddTool) {
+  const prepare = addTool("prepare_money_transfer", {
     title: "Prepare money transfer",
     description:
       "Prepares a transfer between the customer's own accounts. Money moves only after the " +
       "customer has confirmed it in the application.",
-    ...{ input, output, annotations: ADDS },
-    answer: (args, customerId) => prepareTransfer(args, { store, customerId }),
+    ...{ input, output, annotations: ADDS, answer: prepareTransfer },
   });
-  const settle = addTool(server, "confirm_or_cancel_transfer", {
+  const settle = addTool("confirm_or_cancel_transfer", {
     title: "Confirm or cancel transfer",
     description: "Carries out the customer's own decision on a prepared transfer.",
     input: {
@@ -58,11 +60,11 @@ export function addTransferTools(server: McpServer, store: BankStore) {
     // This tool is for the application's buttons, since a model must not confirm for the customer.
     isAppOnly: true,
     annotations: { ...READS, readOnlyHint: false, destructiveHint: true },
-    answer({ transferId, decision }, customerId) {
-      const settled = store.settleTransfer({ customerId, transferId, decision });
+    answer({ transferId, decision }, customer) {
+      const settled = customer.settleTransfer(transferId, decision);
       if (settled.status === "refused") {
-        const refusal = forUser(explainRefusal(settled.reason), { ...settled, transferId });
-        return { ...refusal, isError: true };
+        const { status, reason } = settled;
+        return { ...forUser(explain(reason), { status, reason, transferId }), isError: true };
       }
       const { status, amountCents = 0 } = settled;
       const isError = status === "unknown_transfer";
@@ -72,30 +74,22 @@ export function addTransferTools(server: McpServer, store: BankStore) {
   return [prepare, settle];
 }
 
-type Arguments = z.infer<z.ZodObject<typeof input>>;
-
-function prepareTransfer(
-  args: Arguments,
-  { store, customerId }: { readonly store: BankStore; readonly customerId: string },
-): CallToolResult {
+function prepareTransfer(args: Arguments, customer: Customer): CallToolResult {
   const { fromAccountId, toAccountId, amount } = args;
-  const accounts = store.listAccounts(customerId);
-  if (amount === undefined) return askFor("amount", { args, accounts });
+  if (amount === undefined) return askFor("amount", args, customer);
   const amountCents = toCents(amount);
   if (!isTransferable(amountCents)) return refuse("invalid_amount");
 
-  if (!fromAccountId) return askFor("fromAccountId", { args, accounts });
-  const from = store.findAccount(customerId, fromAccountId);
-  if (!from) return refuse("unknown_account");
-  if (from.isLocked) return explainLock(from);
+  if (!fromAccountId) return askFor("fromAccountId", args, customer);
+  const account = customer.findAccount(fromAccountId);
+  if (!account) return refuse("unknown_account");
+  if (account.isLocked) return explainLock(account);
 
-  if (!toAccountId) return askFor("toAccountId", { args, accounts });
-  const request = { customerId, fromAccountId, toAccountId, amountCents };
-  const prepared = store.prepareTransfer(request);
+  if (!toAccountId) return askFor("toAccountId", args, customer);
+  const prepared = customer.prepareTransfer({ fromAccountId, toAccountId, amountCents });
   if (prepared.status === "refused") return refuse(prepared.reason);
-  const { transferId } = prepared;
-  const to = store.findAccount(customerId, toAccountId);
-  const summary = `Transfer ${formatDollars(amount)} from ${from.name} to ${to?.name}`;
+  const { transferId, from, to } = prepared;
+  const summary = `Transfer ${formatDollars(amount)} from ${from.name} to ${to.name}`;
   const settle = (decision: "confirm" | "cancel") => {
     return { tool: "confirm_or_cancel_transfer", parameters: { transferId, decision } };
   };
@@ -116,13 +110,14 @@ function toCents(amount: number): number {
 }
 
 function refuse(reason: keyof typeof REASONS): CallToolResult {
-  return { ...forAll(explainRefusal(reason), { status: "refused", reason }), isError: true };
+  return { ...forAll(explain(reason), { status: "refused", reason }), isError: true };
 }
 
 /** The application shows the form, and calls the tool again with what the customer answers. */
 function askFor(
-  missing: "amount" | "fromAccountId" | "toAccountId",
-  { args, accounts }: { readonly args: Arguments; readonly accounts: readonly Account[] },
+  missing: z.infer<typeof missingField>,
+  args: Arguments,
+  customer: Customer,
 ): CallToolResult {
   const on_event = { tool: "prepare_money_transfer", parameters: args, map_input_to: missing };
   const structured = { status: "needs_input", missing };
@@ -131,11 +126,11 @@ function askFor(
     const field = widgetMeta({ type: "number", title, unit: "USD", on_event });
     return forUser("Please enter an amount.", structured, field);
   }
-  const taken = [args.fromAccountId, args.toAccountId];
-  const options = accounts
-    .filter(({ accountId }) => !taken.includes(accountId))
-    .map(({ accountId, name }) => ({ value: accountId, label: name }));
   const title = missing === "fromAccountId" ? "Transfer from which account?" : "To which account?";
+  const options = customer
+    .listAccounts()
+    .filter(({ accountId }) => ![args.fromAccountId, args.toAccountId].includes(accountId))
+    .map(({ accountId, name }) => ({ value: accountId, label: name }));
   const picker = widgetMeta({ type: "options", title, options, on_event });
   return forUser("Please choose an account.", structured, picker);
 }
@@ -165,6 +160,6 @@ const REASONS = {
   insufficient_funds: "the account to pay from does not hold enough",
 };
 
-function explainRefusal(reason: keyof typeof REASONS): string {
+function explain(reason: keyof typeof REASONS): string {
   return `The transfer is not possible: ${REASONS[reason]}.`;
 }

@@ -10,13 +10,11 @@ export type Mode = z.infer<typeof mode>;
 const id = z.string().min(1).max(100);
 export const turnInput = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("text"), text: z.string().trim().min(1).max(4000) }),
-  z.strictObject({ type: z.literal("control"), id, value: z.string().max(1000) }),
-  z.strictObject({ type: z.literal("approval"), id, approved: z.boolean() }),
+  z.strictObject({ type: z.literal("answer"), id, value: z.string().max(1000) }),
 ]);
 
-/** The actions of the customer. */
+/** The actions of the customer: a text, or the answer to a question. */
 export type TurnInput = z.infer<typeof turnInput>;
-export type InputOf<Type extends TurnInput["type"]> = TurnInput & { readonly type: Type };
 
 /** One call of a tool, from the moment it is sent. */
 export interface HopView {
@@ -29,34 +27,29 @@ export interface HopView {
   readonly durationMs?: number;
 }
 
-/** A widget as the customer sees it. The calls that it makes stay on the server's side. */
-export interface ControlView {
-  readonly kind: Widget["type"];
+/** A widget of the bank, or a call that waits for approval. The calls that it leads to stay on the server's side. */
+export interface QuestionView {
+  readonly kind: Widget["type"] | "approval";
   readonly title: string;
-  /** Present for options and confirmations. */
+  /** Absent if the customer types a number. */
   readonly choices?: readonly { readonly value: string; readonly label: string }[];
   readonly secret?: boolean | undefined;
   readonly unit?: string | undefined;
-}
-
-/** A call that the application leaves to a person. */
-export interface ApprovalView {
-  readonly title: string;
-  readonly details: readonly { readonly name: string; readonly value: string }[];
+  /** The arguments of a call that waits for approval. */
+  readonly details?: readonly { readonly name: string; readonly value: string }[];
   /** The reason for asking the customer, as a sentence. */
-  readonly reason?: string;
-  readonly state: "open" | "approved" | "declined";
+  readonly reason?: string | undefined;
+  readonly state: "open" | "answered" | "approved" | "declined";
 }
 
 export type NewEntry =
-  /** A text that the customer wrote, or a choice in a control. */
+  /** A text that the customer wrote, or a choice in a question. */
   | { readonly type: "user"; readonly text: string; readonly isTyped: boolean }
   /** The model's words, the bank's words to the customer, those of this program, or what the guard did. */
   | { readonly type: "words" | "shown" | "notice" | "guard"; readonly text: string }
   | ({ readonly type: "hop" } & HopView)
   | ({ readonly type: "model" } & Omit<ModelCall, "id">)
-  | ({ readonly type: "control"; readonly state: "open" | "answered" } & ControlView)
-  | ({ readonly type: "approval" } & ApprovalView);
+  | ({ readonly type: "question" } & QuestionView);
 
 /** Something in a conversation. */
 export type Entry = { readonly id: string } & NewEntry;
@@ -65,22 +58,24 @@ export type EntryOf<Type extends Entry["type"]> = Entry & { readonly type: Type 
 /** A conversation as the customer sees it. */
 export interface ConversationView {
   readonly mode: Mode;
+  /** A description of the model for people. */
+  readonly model: string;
   readonly isBusy: boolean;
   readonly isSignedIn: boolean;
   /** The titles of the tools that a question may call, and those that wait for the customer. Present in guard mode. */
   readonly mayCall?: readonly { readonly title: string; readonly asks: boolean }[];
   readonly entries: readonly Entry[];
-  /** The duration of the answers to the customer's texts. Controls ask no model. */
+  /** The duration of the answers to the customer's texts. Widgets ask no model. */
   readonly answerMs: number;
 }
 
-export type Log = ReturnType<typeof createLog>;
-
 /** Creates the record of a conversation, with its listeners. */
-export function createLog(mode: Mode) {
+export function createLog(about: Pick<ConversationView, "mode" | "model">) {
   const entries: Entry[] = [];
   const listeners = new Set<(view: ConversationView) => void>();
-  let view: ConversationView = { mode, entries, isBusy: false, isSignedIn: false, answerMs: 0 };
+  let view: ConversationView = {
+    ...{ ...about, entries, isBusy: false, isSignedIn: false, answerMs: 0 },
+  };
 
   function change(changed: Partial<ConversationView>): void {
     view = { ...view, ...changed };
@@ -104,6 +99,11 @@ export function createLog(mode: Mode) {
   return {
     ...{ change, put, add },
     view: () => view,
+    /** Notes the answer to a question. */
+    settle(id: string, state: QuestionView["state"]): void {
+      const entry = entries.find((one) => one.id === id);
+      if (entry?.type === "question") put({ ...entry, state });
+    },
     /** Calls the listener with the present view and after each change. Returns a function that ends this. */
     watch(listener: (view: ConversationView) => void): () => void {
       listeners.add(listener);

@@ -7,7 +7,6 @@ import {
   type Host,
   type HostOptions,
   modelView,
-  type Tool,
   ToolrailError,
   userView,
 } from "@toolrail/core";
@@ -16,6 +15,7 @@ import { z } from "zod";
 import {
   type AgentTurn,
   askBeforeLargeTransfers,
+  type BankAgent,
   GUARD_LIST,
   type PendingApproval,
 } from "../agents/agent.ts";
@@ -23,21 +23,14 @@ import { createAiSdkAgent } from "../agents/ai-sdk-agent.ts";
 import { createLangGraphAgent } from "../agents/langgraph-agent.ts";
 import { CUSTOMER, readWidget, type Widget } from "../bank/meta.ts";
 import { createMeteredFetch, type ModelEndpoint } from "../model.ts";
+import { createLog, type Mode, type TurnInput } from "./conversation-view.ts";
 import {
-  type ApprovalView,
-  createLog,
-  type InputOf,
-  type Log,
-  type Mode,
-  type TurnInput,
-} from "./conversation-view.ts";
-import {
-  type ControlCall,
-  toApprovalView,
-  toControlCall,
-  toControlView,
+  toApprovalQuestion,
   toGuardText,
   toHopEntry,
+  toQuestion,
+  toWidgetCall,
+  type WidgetCall,
 } from "./entries.ts";
 
 export interface ConversationOptions {
@@ -52,34 +45,35 @@ export interface ConversationOptions {
   readonly onProblem?: (problem: unknown) => void;
 }
 
-/** A customer's conversation with the bank. It has a separate session, and takes one turn at a time. */
-export interface Conversation extends Pick<Log, "view" | "watch"> {
-  /** Carries out what the customer did, whether or not anybody watches. Never rejects. */
-  take(input: TurnInput): Promise<void>;
-  /** Breaks off the turn under way. */
-  close(): Promise<void>;
+/** A session with the bank: a host on it, and the agent of the mode on that. */
+interface Session {
+  readonly client: Client;
+  readonly host: Host;
+  readonly agent: BankAgent;
 }
 
-/** Starts with the bank's welcome. The same for the terminal and for the page. */
-export function createConversation(options: ConversationOptions): Conversation {
+export type Conversation = ReturnType<typeof createConversation>;
+
+/**
+ * A customer's conversation with the bank, the same for the terminal and for the page. It starts with the bank's welcome, and
+ * takes one turn at a time.
+ */
+export function createConversation(options: ConversationOptions) {
   const { mode, endpoint, authorize = askBeforeLargeTransfers } = options;
-  const log = createLog(mode);
-  /** What is open, by the ids of its entries. */
+  const log = createLog({ mode, model: endpoint.description });
+  /** What waits for the customer, by the ids of its entries. */
   const widgets = new Map<string, Widget>();
-  const approvals = new Map<string, { approval: PendingApproval; view: ApprovalView }>();
+  const approvals = new Map<string, PendingApproval>();
   const closing = new AbortController();
   const meter = createMeteredFetch((call) => log.put({ type: "model", ...call }));
-  let opening: Promise<Bank> | undefined;
+  let session: Session | undefined;
   let isWelcomed = false;
   let asksModel = false;
   /** A call that the customer has approved, and the confirmation that its result asks for. */
-  let approved:
-    | { readonly call: PendingApproval; confirmation?: ControlCall | undefined }
-    | undefined;
+  let approved: { call: PendingApproval; confirmation?: WidgetCall | undefined } | undefined;
   let queue: Promise<void> = Promise.resolve();
 
-  /** Opens a host with a separate session at the bank, and the agent of the mode on it. */
-  async function open() {
+  async function open(): Promise<Session> {
     const client = await options.connect();
     const host: Host = await createHost({
       servers: { bank: client },
@@ -88,7 +82,7 @@ export function createConversation(options: ConversationOptions): Conversation {
         const asker = isWelcomed ? "customer" : "application";
         const entry = toHopEntry(event, { tools: host.tools, asker });
         if (entry) log.put(entry);
-        if (event.type === "tools-changed") showTools(host.tools);
+        if (event.type === "tools-changed") showTools(host);
       },
       use: [{ name: "customer", requestMeta: () => CUSTOMER, onHop: ({ hop }) => onHop(hop) }],
     });
@@ -104,24 +98,21 @@ export function createConversation(options: ConversationOptions): Conversation {
     return { client, host, agent };
   }
 
-  type Bank = Awaited<ReturnType<typeof open>>;
-
   /** Shows the content for the customer, except what a model will relay. */
   function onHop(hop: Hop): void {
     options.onHop?.(hop);
     const widget = readWidget(hop.result._meta);
     // A transfer that the customer has approved unchanged needs no second confirmation.
     if (approved && widget?.type === "confirmation" && isTransfer(hop, approved.call)) {
-      approved.confirmation = toControlCall(widget, "confirm");
+      approved.confirmation = toWidgetCall(widget, "confirm");
       return;
     }
     const { content, verbatim } = userView(hop);
     for (const text of toTexts(asksModel ? verbatim : content)) log.add({ type: "shown", text });
-    if (!widget) return;
-    widgets.set(log.add({ type: "control", state: "open", ...toControlView(widget) }), widget);
+    if (widget) widgets.set(log.add({ type: "question", ...toQuestion(widget) }), widget);
   }
 
-  function showTools(tools: readonly Tool[]): void {
+  function showTools({ tools }: Host): void {
     const isSignedIn = tools.some(({ name }) => name === "list_accounts");
     const mayCall = Object.entries(GUARD_LIST).flatMap(([id, entry]) => {
       const tool = tools.find((one) => one.id === id);
@@ -130,83 +121,80 @@ export function createConversation(options: ConversationOptions): Conversation {
     log.change({ isSignedIn, ...(mode === "guard" && { mayCall }) });
   }
 
-  async function act(input: TurnInput | undefined): Promise<void> {
-    opening ??= open();
-    opening.catch(() => {
-      opening = undefined;
-    });
-    const bank = await opening;
-    const { host, agent } = bank;
-    showTools(host.tools);
+  async function act(input?: TurnInput): Promise<void> {
+    session ??= await open();
+    const { host, agent } = session;
+    showTools(host);
     if (!isWelcomed && host.tools.some(({ name }) => name === "welcome_customer")) {
       const { error } = await host.run({ tool: "bank.welcome_customer", arguments: {} });
       if (error) throw error;
     }
     isWelcomed = true;
-    if (input?.type === "control") return choose(input, bank);
-    if (input?.type === "approval") return decide(input, bank);
-    if (!input) return;
-    if (approvals.size > 0) {
+    if (input?.type === "answer") {
+      const { id, value } = input;
+      if (approvals.has(id)) await decide(id, value === "confirm", session);
+      else await choose(id, value, session);
+    } else if (input && approvals.size > 0) {
       log.add({ type: "notice", text: "Please approve or decline first." });
-      return;
+    } else if (input) {
+      log.add({ type: "user", text: input.text, isTyped: true });
+      await talk((turn) => agent.say(input.text, turn), session);
     }
-    log.add({ type: "user", text: input.text, isTyped: true });
-    await talk((turn) => agent.say(input.text, turn), bank);
   }
 
-  /** Calls the control's tool, which needs no model. */
-  async function choose({ id, value }: InputOf<"control">, bank: Bank): Promise<void> {
+  /** Answers a widget, which needs no model. */
+  async function choose(id: string, value: string, session: Session): Promise<void> {
     const widget = widgets.get(id);
-    const call = widget && toControlCall(widget, value);
+    const call = widget && toWidgetCall(widget, value);
     if (!call) return;
     log.add({ type: "user", text: call.label, isTyped: false });
-    const { hops, error } = await press(call, bank);
+    const { hops, error } = await press(call, session);
     const last = hops.at(-1);
     // The customer may correct a value that the bank refused. A confirmation that it refused is over.
     if (last && (!last.result.isError || widget.type === "confirmation")) {
       widgets.delete(id);
-      log.put({ id, type: "control", state: "answered", ...toControlView(widget) });
+      log.settle(id, "answered");
     }
     if (error) throw error;
   }
 
-  /** Makes the call of a button, and informs the agent. */
-  async function press(call: ControlCall, { host, agent }: Bank) {
-    const chain = await host.run({ tool: `bank.${call.tool}`, arguments: call.arguments });
+  /** Makes the call of a widget, and informs the agent. */
+  async function press(call: WidgetCall, { host, agent }: Session) {
+    const request = { tool: `bank.${call.tool}`, arguments: call.arguments };
+    const chain = await host.run(request, { signal: closing.signal });
     agent.note(`I chose: ${call.label}`, toTexts(modelView(chain).content).join("\n"));
     return chain;
   }
 
   /** Carries out the customer's decision. An approved transfer is confirmed with it: the customer is asked once. */
-  async function decide({ id, approved: isYes }: InputOf<"approval">, bank: Bank): Promise<void> {
-    const asked = approvals.get(id);
-    if (!asked) return;
+  async function decide(id: string, isYes: boolean, session: Session): Promise<void> {
+    const call = approvals.get(id);
+    if (!call) return;
     approvals.delete(id);
-    const { approval: call, view } = asked;
-    log.put({ id, type: "approval", ...view, state: isYes ? "approved" : "declined" });
+    log.settle(id, isYes ? "approved" : "declined");
     log.add({ type: "user", text: isYes ? "Approve" : "Decline", isTyped: false });
     const decided: typeof approved = { call };
     approved = isYes ? decided : undefined;
-    await talk((turn) => call.decide(isYes, turn), bank).finally(() => {
+    await talk((turn) => call.decide(isYes, turn), session).finally(() => {
       approved = undefined;
     });
-    const chain = decided.confirmation && (await press(decided.confirmation, bank));
+    const chain = decided.confirmation && (await press(decided.confirmation, session));
     if (chain?.error) throw chain.error;
   }
 
   /** Lets the agent talk until it has nothing to add, and asks for the approvals it needs. */
   async function talk(
     speak: (turn: AgentTurn) => Promise<readonly PendingApproval[]>,
-    { client, host: { tools } }: Bank,
+    { client, host: { tools } }: Session,
   ): Promise<void> {
     const startMs = performance.now();
     asksModel = true;
     try {
       const pending = await speak({ onText: log.words, signal: closing.signal });
-      const accounts = pending.length > 0 ? await readAccountNames(client) : undefined;
+      const accounts = pending.length > 0 ? await readAccountNames(client) : new Map();
       for (const approval of pending) {
-        const view = toApprovalView(approval, { tools, accounts });
-        approvals.set(log.add({ type: "approval", ...view }), { approval, view });
+        const question = toApprovalQuestion(approval, { tools, accounts });
+        approvals.set(log.add({ type: "question", ...question }), approval);
       }
       await meter.settled();
     } finally {
@@ -215,7 +203,10 @@ export function createConversation(options: ConversationOptions): Conversation {
     }
   }
 
-  /** One after the other: two tabs can't act at the same time. */
+  /**
+   * Carries out what the customer did, whether or not anybody watches. Never rejects. One after the other: two tabs can't act at
+   * the same time.
+   */
   function take(input?: TurnInput): Promise<void> {
     queue = queue.then(async () => {
       log.change({ isBusy: true });
@@ -231,9 +222,11 @@ export function createConversation(options: ConversationOptions): Conversation {
   void take();
   return {
     ...{ view: log.view, watch: log.watch, take },
+    /** Breaks off the turn under way. */
     async close() {
       closing.abort();
-      await opening?.then(({ host }) => host.close()).catch(() => {});
+      await queue;
+      await session?.host.close();
     },
   };
 }

@@ -4,57 +4,60 @@ import type { JsonObject } from "@toolrail/core/json";
 import type { PendingApproval } from "../agents/agent.ts";
 import type { Widget } from "../bank/meta.ts";
 import { formatDollars } from "../bank/tool.ts";
-import type { ApprovalView, ControlView, EntryOf, HopView } from "./conversation-view.ts";
+import type { EntryOf, QuestionView } from "./conversation-view.ts";
 
 type Tools = readonly Tool[];
 
-/** Converts an event of the host to an entry. `asker` is the origin of calls that no model asked for. */
+/** Converts an event of the host to an entry, if the customer sees it. `asker` is the origin of calls that no model asked for. */
 export function toHopEntry(
   event: HostEvent,
   { tools, asker }: { readonly tools: Tools; readonly asker: "customer" | "application" },
 ): EntryOf<"hop"> | undefined {
-  const state = toState(event);
-  if (event.type !== "call" || !state) return undefined;
+  if (event.type !== "call") return undefined;
   const { callId: id, tool, origin, elapsedMs: durationMs } = event;
   const title = tools.find((one) => one.id === tool)?.title ?? tool;
   const by = origin.by === "application" ? asker : origin.by;
-  const hop = { type: "hop", id, tool, title, by, state } as const;
-  return state === "running" ? hop : { ...hop, durationMs };
+  const hop = { type: "hop", id, tool, title, by } as const;
+  if (event.outcome === "failed") return { ...hop, durationMs, state: "error" };
+  if (event.outcome === "refused") {
+    return event.code === "needs-approval" ? undefined : { ...hop, durationMs, state: "refused" };
+  }
+  if (event.stage === "authorize") return { ...hop, state: "running" };
+  if (event.stage !== "record") return undefined;
+  return { ...hop, durationMs, state: event.isError ? "error" : "done" };
 }
 
-/** Returns `undefined` for an event that the customer is not shown. */
-function toState(event: HostEvent): HopView["state"] | undefined {
-  if (event.type !== "call") return undefined;
-  const { stage, outcome, isError, code } = event;
-  if (outcome === "failed") return "error";
-  if (outcome === "refused") return code === "needs-approval" ? undefined : "refused";
-  if (stage === "authorize") return "running";
-  return stage === "record" ? (isError ? "error" : "done") : undefined;
-}
-
-/** Lists what a person must see to decide: the action and its arguments, in the words of a customer. */
-export function toApprovalView(
+/** Asks a person for approval: the action, and its arguments in the words of a customer. */
+export function toApprovalQuestion(
   { toolName, arguments: args, reason }: PendingApproval,
-  {
-    tools,
-    accounts,
-  }: { readonly tools: Tools; readonly accounts?: ReadonlyMap<string, string> | undefined },
-): ApprovalView {
+  { tools, accounts }: { readonly tools: Tools; readonly accounts: ReadonlyMap<string, string> },
+): QuestionView {
   const tool = tools.find(({ modelName }) => modelName === toolName);
-  // Approved, a transfer is confirmed as well: see `createConversation`.
-  const isTransfer = tool?.name === "prepare_money_transfer";
   const toText = (key: string, value: unknown) => {
     if (key === "amount" && typeof value === "number") return formatDollars(value);
     if (!key.endsWith("AccountId")) return String(value);
-    return accounts?.get(String(value)) ?? `${value}, which is not one of your accounts`;
+    return accounts.get(String(value)) ?? `${value}, which is not one of your accounts`;
   };
   const details = Object.entries(args).map(([key, value]) => {
     // "fromAccountId" becomes "From account".
     const words = key.replace(/Id$/, "").replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
     return { name: toSentence(words), value: toText(key, value) };
   });
-  const title = isTransfer ? "Transfer money" : (tool?.title ?? toolName);
-  return { title, details, ...(reason && { reason: `${toSentence(reason)}.` }), state: "open" };
+  // Approved, a transfer is confirmed as well: see `createConversation`.
+  const isTransfer = tool?.name === "prepare_money_transfer";
+  return {
+    ...{ kind: "approval", state: "open", details },
+    title: isTransfer ? "Transfer money" : (tool?.title ?? toolName),
+    reason: reason && `${toSentence(reason)}.`,
+    choices: toChoices("Approve", "Decline"),
+  };
+}
+
+function toChoices(confirm: string, cancel: string) {
+  return [
+    { value: "confirm", label: confirm },
+    { value: "cancel", label: cancel },
+  ];
 }
 
 function toSentence(words: string): string {
@@ -79,24 +82,24 @@ export function toGuardText(outcome: GuardOutcome, tools: Tools): string | undef
   return `The guard let one call pass. Its answer asks for a second one, “${named}”: that was not made.`;
 }
 
-export function toControlView(widget: Widget): ControlView {
+export function toQuestion(widget: Widget): QuestionView {
   const { type: kind, title } = widget;
-  if (widget.type === "options") return { kind, title, choices: widget.options };
-  if (widget.type === "number") return { kind, title, secret: widget.secret, unit: widget.unit };
-  const confirm = { value: "confirm", label: widget.confirm_label };
-  return { kind, title, choices: [confirm, { value: "cancel", label: widget.cancel_label }] };
+  const question = { kind, title, state: "open" } as const;
+  if (widget.type === "options") return { ...question, choices: widget.options };
+  if (widget.type === "number") return { ...question, secret: widget.secret, unit: widget.unit };
+  return { ...question, choices: toChoices(widget.confirm_label, widget.cancel_label) };
 }
 
 /** A call that the customer asks for with a widget. The label is what they read of their choice. */
-export interface ControlCall {
+export interface WidgetCall {
   readonly tool: string;
   readonly arguments: JsonObject;
   readonly label: string;
 }
 
 /** Finds the call of a value. Returns `undefined` if the value is not one of the choices. */
-export function toControlCall(widget: Widget, value: string): ControlCall | undefined {
-  const { choices, secret, unit = "" } = toControlView(widget);
+export function toWidgetCall(widget: Widget, value: string): WidgetCall | undefined {
+  const { choices, secret, unit = "" } = toQuestion(widget);
   const typed = secret ? "••••" : `${value} ${unit}`.trim();
   const label = choices ? choices.find((one) => one.value === value)?.label : value && typed;
   if (!label) return undefined;

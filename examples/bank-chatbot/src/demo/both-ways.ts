@@ -3,7 +3,7 @@ import { type CallToolResult, modelView } from "@toolrail/core";
 import { generateText, isStepCount, type LanguageModel, type ModelMessage } from "ai";
 import { INSTRUCTIONS } from "../agents/agent.ts";
 import { connectBank } from "../bank-process.ts";
-import type { Entry, EntryOf, HopView, TurnInput } from "../conversation/conversation-view.ts";
+import type { Entry, HopView, TurnInput } from "../conversation/conversation-view.ts";
 import {
   type ConversationOptions,
   createConversation,
@@ -17,21 +17,25 @@ export const CONVERSATION = [
   "My primary checking account seems to be blocked. Can you check it?",
 ] as const;
 
-/** One call of a tool. The duration is absent if the framework does not report it. */
-interface ReportedHop extends Pick<HopView, "tool" | "by" | "durationMs"> {
-  readonly isError: boolean;
-}
-
 /** The events of one turn of a conversation. */
 export interface TurnReport {
   readonly user: string;
   /** The texts that the customer was shown: content for the user word for word, then the model's text. */
   readonly shown: readonly string[];
-  readonly hops: readonly ReportedHop[];
+  /** The calls of tools. The duration is absent if the framework does not report it. */
+  readonly hops: readonly (Pick<HopView, "tool" | "by" | "durationMs"> & { isError: boolean })[];
   /** The part of the tools' results that the model read. */
   readonly modelRead: readonly string[];
   readonly modelCalls: number;
   readonly tokens: number;
+}
+
+/** Adds up what turns cost. */
+export function sumCosts(turns: readonly TurnReport[]) {
+  return {
+    modelCalls: turns.reduce((sum, turn) => sum + turn.modelCalls, 0),
+    tokens: turns.reduce((sum, turn) => sum + turn.tokens, 0),
+  };
 }
 
 export type Rails = ReturnType<typeof openRails>;
@@ -81,12 +85,11 @@ export function openRails(bank: URL, options: Pick<ConversationOptions, "endpoin
     return report;
   }
 
-  /** Finds what waits for the customer: an approval, or else the newest control. */
-  function findQuestion(): EntryOf<"control"> | EntryOf<"approval"> | undefined {
-    const { entries } = conversation.view();
-    const findOpen = <Type extends "control" | "approval">(type: Type) =>
-      entries.findLast((one): one is EntryOf<Type> => one.type === type && one.state === "open");
-    return findOpen("approval") ?? findOpen("control");
+  /** Finds what waits for the customer: an approval, or else the newest question. */
+  function findQuestion() {
+    const questions = conversation.view().entries.filter((one) => one.type === "question");
+    const open = questions.filter(({ state }) => state === "open");
+    return open.find(({ kind }) => kind === "approval") ?? open.at(-1);
   }
   return { take, say, findQuestion, close: conversation.close };
 }

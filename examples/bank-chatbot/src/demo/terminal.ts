@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import { styleText } from "node:util";
 import type { TurnInput } from "../conversation/conversation-view.ts";
-import type { Rails, TurnReport } from "./both-ways.ts";
+import { type Rails, sumCosts, type TurnReport } from "./both-ways.ts";
 
 const ASKED_BY = {
   model: "the model asked for it",
@@ -41,9 +41,8 @@ export function printComparison(ways: Readonly<Record<string, readonly TurnRepor
   print("\nSide by side", "bold");
   print(`  ${"".padEnd(34)}${"model calls".padStart(12)}${"tokens".padStart(10)}`);
   for (const [name, turns] of Object.entries(ways)) {
-    const calls = turns.reduce((sum, { modelCalls }) => sum + modelCalls, 0);
-    const tokens = turns.reduce((sum, turn) => sum + turn.tokens, 0);
-    print(`  ${name.padEnd(34)}${String(calls).padStart(12)}${String(tokens).padStart(10)}`);
+    const { modelCalls, tokens } = sumCosts(turns);
+    print(`  ${name.padEnd(34)}${`${modelCalls}`.padStart(12)}${`${tokens}`.padStart(10)}`);
   }
 }
 
@@ -72,35 +71,22 @@ export async function chat(rails: Rails, signal: AbortSignal): Promise<void> {
 
 type Question = ReturnType<Rails["findQuestion"]>;
 
-const DECISIONS = [
-  { value: "approve", label: "Approve" },
-  { value: "decline", label: "Decline" },
-];
-
-function choicesOf(question: NonNullable<Question>) {
-  return question.type === "approval" ? DECISIONS : question.choices;
-}
-
 /** Answers the open question with a choice, by its number or label, or with a number if there are none. Other texts are for the model. */
 function toInput(question: Question, text: string): TurnInput {
-  const choices = question && choicesOf(question);
   const isChosen = ({ label }: { label: string }, index: number) =>
     [`${index + 1}`, label.toLowerCase()].includes(text.toLowerCase());
   const number = /^\d+(\.\d+)?$/.exec(text)?.[0];
-  const value = choices ? choices.find(isChosen)?.value : number;
+  const value = question?.choices ? question.choices.find(isChosen)?.value : number;
   if (!question || value === undefined) return { type: "text", text };
-  const { type, id } = question;
-  return type === "control" ? { type, id, value } : { type, id, approved: value === "approve" };
+  return { type: "answer", id: question.id, value };
 }
 
 function printQuestion(question: Question): void {
   if (!question) return;
-  print(`\n  ${question.title}`, "bold");
-  if (question.type === "approval") {
-    for (const { name, value } of question.details) print(`    ${name}: ${value}`);
-    print(`  The assistant needs your approval. ${question.reason ?? ""}`.trimEnd());
-  }
-  const choices = choicesOf(question);
+  const { kind, title, details = [], reason = "", choices } = question;
+  print(`\n  ${title}`, "bold");
+  for (const { name, value } of details) print(`    ${name}: ${value}`);
+  if (kind === "approval") print(`  The assistant needs your approval. ${reason}`.trimEnd());
   print(choices ? "  Type one of these, or its number:" : "  Type a number.");
   for (const [index, { label }] of choices?.entries() ?? []) print(`    ${index + 1}  ${label}`);
 }

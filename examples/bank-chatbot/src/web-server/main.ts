@@ -1,9 +1,9 @@
 // The bank chatbot in the browser: starts the bank's MCP server, a model and the page, and prints its address.
 //   npm run demo:web -- [--port 8080]
 import { parseArgs } from "node:util";
-import { DEMO_PIN } from "../bank/server.ts";
+import { DEMO_PIN } from "../bank/store.ts";
 import { connectBank, startBank } from "../bank-process.ts";
-import { createRelayAgent } from "../demo/both-ways.ts";
+import { createRelayAgent, sumCosts, type TurnReport } from "../demo/both-ways.ts";
 import { connectModel, toLanguageModel } from "../model.ts";
 import { buildPage } from "./build-page.ts";
 import { type RelayMeasure, startWebServer } from "./web-server.ts";
@@ -24,7 +24,6 @@ const endpoint = await connectModel(process.env, THINK_MS);
 started.defer(endpoint.close);
 const web = await startWebServer({
   page: await buildPage(),
-  app: { model: endpoint.description, pin: DEMO_PIN },
   conversation: {
     ...{ endpoint, connect: () => connectBank(bank.url) },
     onProblem: (problem) => console.error(String(problem)),
@@ -50,11 +49,7 @@ async function measureRelay(sentences: readonly string[]): Promise<RelayMeasure>
   const agent = await createRelayAgent(other.url, toLanguageModel(endpoint));
   scratch.defer(agent.close);
   const startMs = performance.now();
-  const measure = { modelCalls: 0, tokens: 0 };
-  for (const sentence of sentences) {
-    const { modelCalls, tokens } = await agent.say(sentence);
-    measure.modelCalls += modelCalls;
-    measure.tokens += tokens;
-  }
-  return { ...measure, ms: performance.now() - startMs };
+  const turns: TurnReport[] = [];
+  for (const sentence of sentences) turns.push(await agent.say(sentence));
+  return { ...sumCosts(turns), ms: performance.now() - startMs };
 }

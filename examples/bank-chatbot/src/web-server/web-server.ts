@@ -10,13 +10,6 @@ import {
 import { listen, RefusedRequest, sendJson } from "../listen.ts";
 import type { Page } from "./build-page.ts";
 
-/** The data that the page shows beside the conversation. */
-export interface AppView {
-  /** A description for people. */
-  readonly model: string;
-  readonly pin: string;
-}
-
 /** The measured costs of the sentences with plain MCP tools. */
 export interface RelayMeasure {
   readonly modelCalls: number;
@@ -26,7 +19,6 @@ export interface RelayMeasure {
 
 export interface WebServerOptions {
   readonly page: Page;
-  readonly app: AppView;
   /** The options that all conversations share. */
   readonly conversation: Omit<ConversationOptions, "mode">;
   /** Runs sentences the relay way. */
@@ -46,7 +38,7 @@ const SAFETY = {
 
 /** Serves the page and its conversations on the loopback address, to loopback pages alone. */
 export async function startWebServer(options: WebServerOptions) {
-  const { page, app, conversation: shared, measureRelay, port } = options;
+  const { page, conversation: shared, measureRelay, port } = options;
   const conversations = new Map<string, Conversation>();
 
   async function route(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -56,9 +48,7 @@ export async function startWebServer(options: WebServerOptions) {
       response.writeHead(200, { ...SAFETY, "content-type": file.type }).end(file.body);
       return;
     }
-    const target = `${request.method} ${pathname}`;
-    if (target === "GET /api") return sendJson(response, app);
-    if (target === "POST /api") {
+    if (`${request.method} ${pathname}` === "POST /api") {
       const chosen = await readBody(request, z.strictObject({ mode }));
       const newId = crypto.randomUUID();
       conversations.set(newId, createConversation({ ...shared, ...chosen }));
