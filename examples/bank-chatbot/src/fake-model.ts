@@ -157,7 +157,6 @@ function relayHandoff({ toolResultsSinceUser: results }: Turn): Decision | undef
   const isCalled =
     findTool(results, "request_agent_handoff") ?? findTool(results, "initiate_human_handoff");
   if (isCalled || sayHandoff(text)) return undefined;
-  const call = (name: string, args: object) => ({ toolCalls: [{ name, arguments: { ...args } }] });
   if (/specialist assistance/i.test(text)) {
     const customerId = text.match(/customer (\w+)/i)?.[1];
     const issue = { issueType: "account_locked", urgency: "high" };

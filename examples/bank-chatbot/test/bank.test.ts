@@ -149,10 +149,13 @@ test("A locked account is explained to the user alone, and the result names the 
 test("A missing account is asked for with a widget that calls the tool again.", async () => {
   const parameters = { amount: 5, toAccountId: SAVINGS };
   const result = await call("prepare_money_transfer", parameters);
+  const again = {
+    tool: "prepare_money_transfer",
+    arguments: { ...parameters, fromAccountId: CURRENT },
+  };
   expect(result._meta?.["toolrail.example/widget"]).toMatchObject({
-    type: "options",
-    options: expect.arrayContaining([{ value: CURRENT, label: "Everyday Current" }]),
-    on_event: { tool: "prepare_money_transfer", parameters, map_input_to: "fromAccountId" },
+    kind: "options",
+    choices: expect.arrayContaining([{ label: "Everyday Current", call: again }]),
   });
 });
 
@@ -193,7 +196,7 @@ test("The account tools appear with the right PIN, and cannot be called before."
 test("The third wrong PIN leads to a person, and blocks the right one.", async () => {
   await connect({ signIn: true });
   const guess = async (pin: string) => (await call("verify_customer_pin", { pin }))._meta;
-  expect(await guess("9999")).toHaveProperty(["toolrail.example/widget", "type"], "number");
+  expect(await guess("9999")).toHaveProperty(["toolrail.example/widget", "kind"], "field");
   await guess("9999");
   const person = { nextTool: { tool: "request_agent_handoff" } };
   expect(await guess("9999")).toMatchObject(person);

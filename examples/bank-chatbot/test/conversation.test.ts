@@ -27,7 +27,7 @@ describe.each(["ai-sdk", "langgraph"] as const)("A conversation on %s", (mode) =
   test("remembers what was written, and what was chosen without the model.", async () => {
     const { transfers, say, answer, entriesOf } = await startConversation(mode);
     await say(SMALL);
-    await answer("confirm");
+    await answer("Confirm");
     expect(transfers()).toEqual(["confirmed"]);
     await say("Which accounts do I have?");
     await say("Thanks!");
@@ -130,9 +130,9 @@ describe("A control", () => {
   test("feeds one tool after the other, and no model is asked.", async () => {
     const { transfers, modelCalls, say, answer } = await startConversation("ai-sdk");
     await say("I would like to transfer money.");
-    for (const value of ["50", "acc_savings_001", "acc_current_001"]) await answer(value);
+    for (const value of ["50", "High Yield Savings", "Everyday Current"]) await answer(value);
     expect(transfers()).toEqual(["pending"]);
-    await answer("cancel");
+    await answer("Cancel");
     expect(transfers()).toEqual(["cancelled"]);
     expect(modelCalls).toHaveLength(1);
   });
@@ -142,7 +142,7 @@ describe("A control", () => {
     await say(SMALL);
     const { id = "" } = questions().at(-1) ?? {};
     const choose = (value: string) => conversation.take({ type: "answer", id, value });
-    await Promise.all(["maybe", "confirm", "confirm", "cancel"].map(choose));
+    await Promise.all(["maybe", "Confirm", "Confirm", "Cancel"].map(choose));
     expect(transfers()).toEqual(["confirmed"]);
     expect(savings()).toBe(1_280_050 - 5_000);
   });
@@ -163,7 +163,7 @@ describe("A control", () => {
     await say(SMALL);
     const sent = JSON.stringify(conversation.view());
     expect(sent).toContain("Transfer $50.00 from High Yield Savings to Everyday Current.");
-    for (const secret of ["_meta", "on_confirm", "transferId", `"${DEMO_PIN}"`]) {
+    for (const secret of ["_meta", "arguments", "transferId", `"${DEMO_PIN}"`]) {
       expect(sent).not.toContain(secret);
     }
   });

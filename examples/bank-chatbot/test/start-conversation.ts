@@ -61,7 +61,7 @@ export async function startConversation(
   const answer = (value: string) => reply(questions().at(-1)?.id, value);
   /** Decides on the newest approval. */
   const decide = (approved: boolean) =>
-    reply(approvals().at(-1)?.id, approved ? "confirm" : "cancel");
+    reply(approvals().at(-1)?.id, approved ? "Approve" : "Decline");
 
   await expect.poll(() => questions()).toHaveLength(1);
   await answer(DEMO_PIN);

@@ -45,18 +45,18 @@ export function Question(props: Props) {
 }
 
 function Choices({ question, isBusy, act }: Props) {
-  const { id, choices = [] } = question;
+  const { id, kind, choices = [] } = question;
   return (
     <div className="choices row">
-      {choices.map(({ value, label }) => (
+      {choices.map((value, index) => (
         <button
           key={value}
           type="button"
-          className={value === "confirm" ? "primary" : ""}
+          className={index === 0 && kind !== "options" ? "primary" : ""}
           disabled={isBusy}
           onClick={() => act({ type: "answer", id, value })}
         >
-          {label}
+          {value}
         </button>
       ))}
     </div>

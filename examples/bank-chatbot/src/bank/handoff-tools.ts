@@ -22,11 +22,13 @@ export function addRequestAgentHandoff(addTool: AddTool, hasButtons: boolean) {
       const text = "A customer service agent can help you: by call-back, or in a chat now.";
       const offer = { status: "handoff_offered", options: ["call_back", "chat"], reason };
       if (!hasButtons) return forAll(text, offer);
+      const toCall = (tool: string) => ({ tool, arguments: { reason } });
       const buttons = widgetMeta({
-        ...{ type: "confirmation", title: "How would you like to talk to us?" },
-        ...{ confirm_label: "Call me back", cancel_label: "Chat with a person now" },
-        on_confirm: { tool: "schedule_call_back", parameters: { reason } },
-        on_cancel: { tool: "start_live_chat", parameters: { reason } },
+        ...{ kind: "confirmation", title: "How would you like to talk to us?" },
+        choices: [
+          { label: "Call me back", call: toCall("schedule_call_back") },
+          { label: "Chat with a person now", call: toCall("start_live_chat") },
+        ],
       });
       return forUser(text, offer, buttons);
     },

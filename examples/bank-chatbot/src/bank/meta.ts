@@ -26,34 +26,29 @@ export function nextTool(tool: string, args: Meta): Meta {
 /** The key of the result `_meta` in which a tool asks the application for a small form. */
 const WIDGET_META_KEY = "toolrail.example/widget";
 
-const title = z.string();
-const call = z.object({ tool: z.string(), parameters: z.record(z.string(), z.unknown()) });
-/** The value is added to the parameters under `map_input_to`. */
-const on_event = call.extend({ map_input_to: z.string() });
-const choice = z.object({ value: z.string(), label: z.string() });
-
-const widget = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("options"), title, options: z.array(choice), on_event }),
-  z.object({
-    type: z.literal("confirmation"),
-    ...{ title, on_confirm: call, on_cancel: call },
-    confirm_label: z.string().default("Confirm"),
-    cancel_label: z.string().default("Cancel"),
-  }),
-  z.object({
-    type: z.literal("number"),
-    ...{ title, on_event },
-    /** Not to be shown while it is typed, or afterwards. */
-    secret: z.boolean().optional(),
-    /** The unit of a number, such as "USD". */
-    unit: z.string().optional(),
-  }),
-]);
+const call = z.object({ tool: z.string(), arguments: z.record(z.string(), z.unknown()) });
+const widget = z.object({
+  kind: z.enum(["options", "confirmation", "field"]),
+  title: z.string(),
+  /** The buttons. The first one of a confirmation confirms. */
+  choices: z.array(z.object({ label: z.string(), call })).optional(),
+  field: z
+    .object({
+      call,
+      /** The argument of the call in which the number is sent. */
+      argument: z.string(),
+      /** Not to be shown while it is typed, or afterwards. Sent as text, since a PIN may start with a zero. */
+      secret: z.boolean().optional(),
+      /** The unit of the number, such as "USD". */
+      unit: z.string().optional(),
+    })
+    .optional(),
+});
 
 /** A form that calls a tool of its server with what the customer chose or entered, without a model. */
 export type Widget = z.infer<typeof widget>;
 
-export function widgetMeta(form: z.input<typeof widget>): Meta {
+export function widgetMeta(form: Widget): Meta {
   return { [WIDGET_META_KEY]: form };
 }
 

@@ -44,8 +44,8 @@ export function createBankServer({ store, signIn = false }: BankServerOptions): 
 const MAX_PIN_ATTEMPTS = 3;
 
 const PIN_WIDGET = widgetMeta({
-  ...{ type: "number", title: "Your four-digit PIN", secret: true },
-  on_event: { tool: "verify_customer_pin", parameters: {}, map_input_to: "pin" },
+  ...{ kind: "field", title: "Your four-digit PIN" },
+  field: { secret: true, argument: "pin", call: { tool: "verify_customer_pin", arguments: {} } },
 });
 
 /** The application calls `welcome_customer` at the start. `onSignIn` is called when the PIN of this session is right. */

@@ -91,14 +91,17 @@ function prepareTransfer(args: Arguments, customer: Customer): CallToolResult {
   const { transferId, from, to } = prepared;
   const summary = `Transfer ${formatDollars(amount)} from ${from.name} to ${to.name}`;
   const settle = (decision: "confirm" | "cancel") => {
-    return { tool: "confirm_or_cancel_transfer", parameters: { transferId, decision } };
+    return { tool: "confirm_or_cancel_transfer", arguments: { transferId, decision } };
   };
   return forUser(
     `${summary}. Please confirm or cancel.`,
     { status: "awaiting_confirmation", transferId, fromAccountId, toAccountId, amountCents },
     widgetMeta({
-      ...{ type: "confirmation", title: `${summary}?` },
-      ...{ on_confirm: settle("confirm"), on_cancel: settle("cancel") },
+      ...{ kind: "confirmation", title: `${summary}?` },
+      choices: [
+        { label: "Confirm", call: settle("confirm") },
+        { label: "Cancel", call: settle("cancel") },
+      ],
     }),
   );
 }
@@ -119,19 +122,25 @@ function askFor(
   args: Arguments,
   customer: Customer,
 ): CallToolResult {
-  const on_event = { tool: "prepare_money_transfer", parameters: args, map_input_to: missing };
+  const tool = "prepare_money_transfer";
   const structured = { status: "needs_input", missing };
   if (missing === "amount") {
     const title = "How much would you like to transfer?";
-    const field = widgetMeta({ type: "number", title, unit: "USD", on_event });
-    return forUser("Please enter an amount.", structured, field);
+    const field = { unit: "USD", argument: missing, call: { tool, arguments: args } };
+    return forUser(
+      "Please enter an amount.",
+      structured,
+      widgetMeta({ kind: "field", title, field }),
+    );
   }
   const title = missing === "fromAccountId" ? "Transfer from which account?" : "To which account?";
-  const options = customer
+  const choices = customer
     .listAccounts()
     .filter(({ accountId }) => ![args.fromAccountId, args.toAccountId].includes(accountId))
-    .map(({ accountId, name }) => ({ value: accountId, label: name }));
-  const picker = widgetMeta({ type: "options", title, options, on_event });
+    .map(({ accountId, name }) => {
+      return { label: name, call: { tool, arguments: { ...args, [missing]: accountId } } };
+    });
+  const picker = widgetMeta({ kind: "options", title, choices });
   return forUser("Please choose an account.", structured, picker);
 }
 

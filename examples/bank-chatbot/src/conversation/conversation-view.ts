@@ -13,7 +13,7 @@ export const turnInput = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("answer"), id, value: z.string().max(1000) }),
 ]);
 
-/** The actions of the customer: a text, or the answer to a question. */
+/** The actions of the customer: a text, or the answer to a question. That is the label of a button, or what was typed. */
 export type TurnInput = z.infer<typeof turnInput>;
 
 /** One call of a tool, from the moment it is sent. */
@@ -29,10 +29,10 @@ export interface HopView {
 
 /** A widget of the bank, or a call that waits for approval. The calls that it leads to stay on the server's side. */
 export interface QuestionView {
-  readonly kind: Widget["type"] | "approval";
+  readonly kind: Widget["kind"] | "approval";
   readonly title: string;
-  /** Absent if the customer types a number. */
-  readonly choices?: readonly { readonly value: string; readonly label: string }[];
+  /** The labels of the buttons. Absent if the customer types a number. */
+  readonly choices?: readonly string[] | undefined;
   readonly secret?: boolean | undefined;
   readonly unit?: string | undefined;
   /** The arguments of a call that waits for approval. */

@@ -103,8 +103,8 @@ export function createConversation(options: ConversationOptions) {
     options.onHop?.(hop);
     const widget = readWidget(hop.result._meta);
     // A transfer that the customer has approved unchanged needs no second confirmation.
-    if (approved && widget?.type === "confirmation" && isTransfer(hop, approved.call)) {
-      approved.confirmation = toWidgetCall(widget, "confirm");
+    if (approved && widget?.kind === "confirmation" && isTransfer(hop, approved.call)) {
+      approved.confirmation = toWidgetCall(widget, widget.choices?.[0]?.label ?? "");
       return;
     }
     const { content, verbatim } = userView(hop);
@@ -132,7 +132,7 @@ export function createConversation(options: ConversationOptions) {
     isWelcomed = true;
     if (input?.type === "answer") {
       const { id, value } = input;
-      if (approvals.has(id)) await decide(id, value === "confirm", session);
+      if (approvals.has(id)) await decide(id, value === "Approve", session);
       else await choose(id, value, session);
     } else if (input && approvals.size > 0) {
       log.add({ type: "notice", text: "Please approve or decline first." });
@@ -151,7 +151,7 @@ export function createConversation(options: ConversationOptions) {
     const { hops, error } = await press(call, session);
     const last = hops.at(-1);
     // The customer may correct a value that the bank refused. A confirmation that it refused is over.
-    if (last && (!last.result.isError || widget.type === "confirmation")) {
+    if (last && (!last.result.isError || widget.kind === "confirmation")) {
       widgets.delete(id);
       log.settle(id, "answered");
     }

@@ -49,15 +49,8 @@ export function toApprovalQuestion(
     ...{ kind: "approval", state: "open", details },
     title: isTransfer ? "Transfer money" : (tool?.title ?? toolName),
     reason: reason && `${toSentence(reason)}.`,
-    choices: toChoices("Approve", "Decline"),
+    choices: ["Approve", "Decline"],
   };
-}
-
-function toChoices(confirm: string, cancel: string) {
-  return [
-    { value: "confirm", label: confirm },
-    { value: "cancel", label: cancel },
-  ];
 }
 
 function toSentence(words: string): string {
@@ -82,12 +75,9 @@ export function toGuardText(outcome: GuardOutcome, tools: Tools): string | undef
   return `The guard let one call pass. Its answer asks for a second one, “${named}”: that was not made.`;
 }
 
-export function toQuestion(widget: Widget): QuestionView {
-  const { type: kind, title } = widget;
-  const question = { kind, title, state: "open" } as const;
-  if (widget.type === "options") return { ...question, choices: widget.options };
-  if (widget.type === "number") return { ...question, secret: widget.secret, unit: widget.unit };
-  return { ...question, choices: toChoices(widget.confirm_label, widget.cancel_label) };
+export function toQuestion({ kind, title, choices, field }: Widget): QuestionView {
+  const { secret, unit } = field ?? {};
+  return { kind, title, choices: choices?.map(({ label }) => label), secret, unit, state: "open" };
 }
 
 /** A call that the customer asks for with a widget. The label is what they read of their choice. */
@@ -97,18 +87,13 @@ export interface WidgetCall {
   readonly label: string;
 }
 
-/** Finds the call of a value. Returns `undefined` if the value is not one of the choices. */
-export function toWidgetCall(widget: Widget, value: string): WidgetCall | undefined {
-  const { choices, secret, unit = "" } = toQuestion(widget);
-  const typed = secret ? "••••" : `${value} ${unit}`.trim();
-  const label = choices ? choices.find((one) => one.value === value)?.label : value && typed;
-  if (!label) return undefined;
-  if (widget.type === "confirmation") {
-    const { tool, parameters } = value === "confirm" ? widget.on_confirm : widget.on_cancel;
-    return { tool, arguments: parameters, label };
-  }
-  const { tool, parameters, map_input_to: key } = widget.on_event;
-  // A secret is text: a PIN may start with a zero.
-  const answer = choices || secret ? value : Number(value);
-  return { tool, arguments: { ...parameters, [key]: answer }, label };
+/** Finds the call of an answer. Returns `undefined` if it is not one of the choices. */
+export function toWidgetCall({ choices, field }: Widget, answer: string): WidgetCall | undefined {
+  const choice = choices?.find(({ label }) => label === answer);
+  if (choice) return { ...choice.call, label: answer };
+  if (!field || !answer) return undefined;
+  const { call, argument, secret, unit = "" } = field;
+  const value = secret ? answer : Number(answer);
+  const label = secret ? "••••" : `${answer} ${unit}`.trim();
+  return { tool: call.tool, arguments: { ...call.arguments, [argument]: value }, label };
 }

@@ -73,10 +73,10 @@ type Question = ReturnType<Rails["findQuestion"]>;
 
 /** Answers the open question with a choice, by its number or label, or with a number if there are none. Other texts are for the model. */
 function toInput(question: Question, text: string): TurnInput {
-  const isChosen = ({ label }: { label: string }, index: number) =>
+  const isChosen = (label: string, index: number) =>
     [`${index + 1}`, label.toLowerCase()].includes(text.toLowerCase());
   const number = /^\d+(\.\d+)?$/.exec(text)?.[0];
-  const value = question?.choices ? question.choices.find(isChosen)?.value : number;
+  const value = question?.choices ? question.choices.find(isChosen) : number;
   if (!question || value === undefined) return { type: "text", text };
   return { type: "answer", id: question.id, value };
 }
@@ -88,5 +88,5 @@ function printQuestion(question: Question): void {
   for (const { name, value } of details) print(`    ${name}: ${value}`);
   if (kind === "approval") print(`  The assistant needs your approval. ${reason}`.trimEnd());
   print(choices ? "  Type one of these, or its number:" : "  Type a number.");
-  for (const [index, { label }] of choices?.entries() ?? []) print(`    ${index + 1}  ${label}`);
+  for (const [index, label] of choices?.entries() ?? []) print(`    ${index + 1}  ${label}`);
 }
