@@ -78,7 +78,6 @@ function translate(token: string): string {
 /** Writes a character by its number where RE2 has no such escape, and a property by the name that RE2 knows. */
 function translateEscape(token: string): string {
   if (/^\\[pP]/.test(token)) return token.replace(/(?:General_Category|gc|Script|sc)=/, "");
-  if (token === "\\0") return "\\x00";
   if (/^\\u[dD].*\\u/.test(token)) return String(JSON.parse(`"${token}"`));
   return /^\\[uc]/.test(token) ? RE2JS.translateRegExp(token) : token;
 }

@@ -4,10 +4,12 @@ import { describe, expect, it } from "vitest";
 import {
   ambiguityIn,
   canonicalJson,
+  copyJson,
   isJsonObject,
   measure,
   parseJsonText,
   pollutingKey,
+  wellFormed,
 } from "../../src/json/json.ts";
 import { hasHiddenText, plainLine, plainText } from "../../src/json/plain-text.ts";
 
@@ -127,6 +129,25 @@ describe("measure", () => {
     [Symbol("s"), /symbol/],
   ])("%s, which JSON cannot write, is refused.", (value, reason) => {
     expect(measure({ value }, WIDE)).toMatch(reason);
+  });
+});
+
+describe("a copy", () => {
+  const given = JSON.parse('{"a\\ud83d":["\\udc00b","\\ud83d\\ude00"],"__proto__":{"x":null}}');
+  const whole = JSON.parse('{"a\ufffd":["\ufffdb","\ud83d\ude00"],"__proto__":{"x":null}}');
+
+  it.each([
+    ["wellFormed", wellFormed],
+    ["copyJson", copyJson],
+  ])("has by %s whole characters alone, in keys too, and no other members.", (_, copy) => {
+    const text = JSON.stringify(copy(given));
+    expect(text).toBe(JSON.stringify(whole));
+    expect(Object.getPrototypeOf(copy(given))).toBe(Object.prototype);
+  });
+
+  it("is frozen at every level by copyJson.", () => {
+    const copy = copyJson({ a: [{ b: 1 }] });
+    expect([copy, copy.a, copy.a[0]].every(Object.isFrozen)).toBe(true);
   });
 });
 

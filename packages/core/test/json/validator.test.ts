@@ -149,6 +149,7 @@ describe("the default validator", () => {
   it("`nullable` allows null for a type, as OpenAPI says.", () => {
     const check = createValidator().getValidator({ items: { type: "number", nullable: true } });
     expect([check([null, 1]).valid, check(["x"]).valid]).toEqual([true, false]);
+    expect(errorOf({ nullable: true, maxLength: 1 }, "ab")).toContain("more than 1 characters");
   });
 
   it("Unique items are told apart by their JSON, whatever the order of their keys.", () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { checkPipe, runPipe } from "../../src/pipe/index.ts";
 import type { TestTool } from "../servers.ts";
 import { echo, openPipeHost, say } from "./pipe-scenario.ts";
@@ -40,6 +40,15 @@ describe("The JSON that the text of a step is", () => {
       ok: true,
       result: { v: "a1 5" },
     });
+  });
+
+  it("is parsed once, however many references read it.", async () => {
+    const parse = vi.spyOn(JSON, "parse");
+    onTestFinished(() => parse.mockRestore());
+    const many = Array.from({ length: 20 }, () => ({ $ref: "steps.list.json.id" }));
+    expect(await read(many)).toEqual(many.map(() => "a1"));
+    const texts = parse.mock.calls.filter(([text]) => text === JSON.stringify(ROWS));
+    expect(texts).toHaveLength(1);
   });
 
   it("is no part of a step that is passed on as a whole, nor of the result.", async () => {
