@@ -52,7 +52,7 @@ describe("misuse", () => {
     ],
     [
       "an option in place of a value",
-      ["tools", ...SERVER, "--timeout", "--debug"],
+      ["tools", ...SERVER, "--timeout", "--protocol"],
       /--timeout' argument is ambiguous/,
     ],
     ["meta that is not JSON", ["tools", ...SERVER, "--meta", "{"], /--meta.*not JSON/],
