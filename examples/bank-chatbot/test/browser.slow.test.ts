@@ -11,17 +11,14 @@ const LOCKED = "Transfer 250 from my primary checking to my savings.";
 const LARGE = "Transfer 5000 from my savings to my everyday current.";
 const WIDTHS = [320, 360, 390, 430, 480, 600, 768, 1280] as const;
 
-const executablePath = findChromium();
+const executablePath = findChromium() ?? "";
 
 describe.skipIf(!executablePath)("The page of the bank chatbot", () => {
   let browser: Browser;
   let built: BuiltPage;
   beforeAll(async () => {
     built = await buildPage();
-    browser = await chromium.launch({
-      executablePath: executablePath ?? "",
-      args: ["--no-sandbox"],
-    });
+    browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
   });
   afterAll(() => browser?.close());
 

@@ -10,11 +10,7 @@ import type { TurnReport } from "../src/demo/both-ways.ts";
 
 type Demo = ChildProcessWithoutNullStreams;
 
-function startDemo(
-  entry: string,
-  args: readonly string[] = [],
-  more: NodeJS.ProcessEnv = {},
-): Demo {
+function startDemo(entry: string, args: string[] = [], more: NodeJS.ProcessEnv = {}): Demo {
   const { OPENAI_API_KEY: _, ...rest } = process.env;
   const file = fileURLToPath(new URL(`../src/${entry}`, import.meta.url));
   const env = { ...rest, NO_COLOR: "1", ...more };
@@ -24,7 +20,7 @@ function startDemo(
 }
 
 /** Runs the demo in the terminal to its end. */
-async function runDemo(args: readonly string[], more?: NodeJS.ProcessEnv) {
+async function runDemo(args: string[], more?: NodeJS.ProcessEnv) {
   const demo = startDemo("main.ts", args, more);
   const closed = once(demo, "close");
   const [said, problems] = await Promise.all([text(demo.stdout), text(demo.stderr)]);

@@ -14,11 +14,7 @@ export function addAccountTools(addTool: AddTool) {
     title: "List accounts",
     description: "Lists the customer's accounts with their ids and names, without balances.",
     input: {},
-    output: {
-      accounts: listed
-        .array()
-        .describe("All accounts of the customer; empty where there are none."),
-    },
+    output: { accounts: z.array(listed).describe("All accounts of the customer.") },
     annotations: READS,
     answer(_args, customer) {
       const accounts = customer.listAccounts().map(({ accountId, name }) => ({ accountId, name }));

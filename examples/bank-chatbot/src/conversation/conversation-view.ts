@@ -73,9 +73,7 @@ export interface ConversationView {
 export function createLog(about: Pick<ConversationView, "mode" | "model">) {
   const entries: Entry[] = [];
   const listeners = new Set<(view: ConversationView) => void>();
-  let view: ConversationView = {
-    ...{ ...about, entries, isBusy: false, isSignedIn: false, answerMs: 0 },
-  };
+  let view: ConversationView = { ...about, entries, isBusy: false, isSignedIn: false, answerMs: 0 };
 
   function change(changed: Partial<ConversationView>): void {
     view = { ...view, ...changed };
