@@ -8,7 +8,7 @@ export type { CallListeners, HopResult, ToolCallResult } from "@toolrail/core/ad
 export type { ApprovalRequest, ApprovalResponse } from "./tools/ask-person.ts";
 export type { ToolEvent } from "./tools/call-config.ts";
 export { createTools, type ToolsOptions } from "./tools/create-tools.ts";
-export { artifactOf, type ToolArtifact } from "./tools/tool-artifact.ts";
+export { artifactOf, type ToolArtifact } from "./tools/messages.ts";
 
 // Chains whose hops are turns of the graph:
 
@@ -18,7 +18,6 @@ export {
   chainMiddleware,
 } from "./chain/chain-middleware.ts";
 export { type AgentNode, type ChainNodeOptions, chainNode } from "./chain/chain-node.ts";
-export { foldHops } from "./chain/fold-hops.ts";
-export { isHopMessage, shownToUser } from "./chain/hop-messages.ts";
+export { foldHops, isHopMessage, shownToUser } from "./chain/hop-messages.ts";
 export type { ChainOptions } from "./chain/next-turn.ts";
 export { chainState } from "./tools/chain-state.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { toMessageBlocks, toMessageContent } from "../src/tools/content-blocks.ts";
+import { toMessageBlocks, toMessageContent } from "../src/tools/messages.ts";
 
 const text = { type: "text", text: "see" } as const;
 const image = { type: "image", data: "aW1n", mimeType: "image/png" } as const;

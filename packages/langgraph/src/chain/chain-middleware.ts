@@ -6,10 +6,10 @@ import {
   engineOf,
   offeredTools,
 } from "@toolrail/core/adapter";
-import { streamMessage } from "../stream-message.ts";
 import { askAboutTurn } from "../tools/ask-turn.ts";
 import { ANSWERS_KEY, createHopsSchema, HOPS_KEY, readDecidedHops } from "../tools/chain-state.ts";
 import { createTool } from "../tools/create-tools.ts";
+import { streamMessage } from "../tools/messages.ts";
 import { type MiddlewareHooks, refuseUncalled } from "./middleware-hooks.ts";
 import { CHAIN_OPTIONS, type ChainOptions, nextTurn } from "./next-turn.ts";
 
@@ -84,12 +84,16 @@ export const chainMiddleware = /* @__PURE__ */ refuseUncalled(function chainMidd
       const others = isHop ? host.tools : offered().filter(isLate);
       const other = others.find(({ modelName }) => modelName === toolCall.name);
       // A hop never calls a tool of the agent itself that has the name of the host's.
-      const toolId: unknown = Object(Object(request.tool).metadata).toolrail;
-      const isOwn = isHop && other !== undefined && toolId !== other.id;
-      const given = isOwn ? undefined : request.tool;
+      const isForeign = isHop && other !== undefined && idOf(request.tool) !== other.id;
+      const given = isForeign ? undefined : request.tool;
       const tool =
         given ?? (other ? createTool(host, { tool: other, listeners: options }) : undefined);
       return handler({ ...request, tool });
     },
   };
 });
+
+/** Reads the id of the host's tool that `createTools` made a tool of. */
+function idOf(tool: unknown): unknown {
+  return Object(Object(tool).metadata).toolrail;
+}

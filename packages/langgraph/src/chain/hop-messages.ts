@@ -1,40 +1,16 @@
 import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
-import type { Host } from "@toolrail/core";
-import { allForUser, engineOf, invalidOptions, modelNameOf } from "@toolrail/core/adapter";
+import {
+  allForUser,
+  foldChains,
+  type HistoryEntry,
+  invalidOptions,
+  labelCalls,
+} from "@toolrail/core/adapter";
 import { isJsonObject } from "@toolrail/core/json";
-import type { DecidedHop, DecidedHops } from "../tools/chain-state.ts";
-import { artifactOf } from "../tools/tool-artifact.ts";
+import { artifactOf, type MessageBlock, toMessageContent } from "../tools/messages.ts";
 
 /** The key in `response_metadata` of a turn that no model wrote. `hops` maps each hop to the first call of its chain. */
-const METADATA = "toolrail";
-
-/** Returns the decided hops of the results since the model's last message, in order, without those that have a result. */
-export function pendingHops(messages: readonly BaseMessage[], decided: DecidedHops): DecidedHop[] {
-  const results = resultsSinceModel(messages);
-  const answered = new Set(results.map(({ tool_call_id }) => tool_call_id));
-  const open = Object.values(decided).filter(({ pending }) => !answered.has(pending.id));
-  return results.flatMap(({ id, tool_call_id }) =>
-    open.filter(({ cause }) => cause?.messageId === id && cause?.toolCallId === tool_call_id),
-  );
-}
-
-/** Creates the turn that makes these hops. Without hops it ends the run, and no model reads it. */
-export function toHopMessage(host: Host, hops: readonly DecidedHop[]): AIMessage {
-  const pendingHops = hops.map(({ pending }) => pending);
-  const roots = Object.fromEntries(pendingHops.map(({ id, root }) => [id, root]));
-  const hidden = pendingHops.filter(({ call }) => call.origin.forUserAlone).map(({ id }) => id);
-  return new AIMessage({
-    id: `turn-${engineOf(host).newId()}`,
-    content: "",
-    tool_calls: pendingHops.map(({ id, call }) => ({
-      type: "tool_call",
-      id,
-      name: modelNameOf(call, host.tools),
-      args: { ...call.arguments },
-    })),
-    response_metadata: { [METADATA]: { hops: roots, ...(hidden.length > 0 && { hidden }) } },
-  });
-}
+export const METADATA = "toolrail";
 
 /** Removes the arguments of hops that are for the user alone from a message: those of the `hidden` hops of a turn. */
 export function coverHops(message: BaseMessage): BaseMessage {
@@ -68,9 +44,62 @@ export function rootsIn(message: BaseMessage): Readonly<Record<string, string>> 
   return isJsonObject(metadata.hops) ? (metadata.hops as Record<string, string>) : {};
 }
 
-function resultsSinceModel(messages: readonly BaseMessage[]): ToolMessage[] {
+/** Lists the tool results since the model's last message. */
+export function resultsSinceModel(messages: readonly BaseMessage[]): ToolMessage[] {
   const last = messages.findLastIndex(
     (message) => !(ToolMessage.isInstance(message) || isHopMessage(message)),
   );
   return messages.slice(last + 1).filter((message) => ToolMessage.isInstance(message));
+}
+
+/**
+ * Returns the messages as if each chain had run inside its first call: the results of its hops become part of that
+ * call's result, and turns that no model wrote are removed. Some providers require signatures or their own ids, and
+ * then read only turns that they wrote. A hop stays a separate turn if its first call is missing, for example because
+ * a summary replaced earlier messages. It then has no arguments if they contain content for the user alone.
+ */
+export function foldHops(messages: readonly BaseMessage[]): BaseMessage[] {
+  if (!Array.isArray(messages)) throw invalidOptions("foldHops takes the list of messages.");
+  const { roots, chains } = foldChains(messages.flatMap(toEntry));
+  return messages.flatMap((message) => {
+    if (ToolMessage.isInstance(message)) {
+      if (roots.has(message.tool_call_id)) return [];
+      const chain = chains.get(message);
+      return chain ? joinResults(chain) : message;
+    }
+    const hops = rootsIn(message);
+    return hops && Object.keys(hops).every((id) => roots.has(id)) ? [] : coverHops(message);
+  });
+}
+
+function toEntry(message: BaseMessage): HistoryEntry<ToolMessage>[] {
+  if (ToolMessage.isInstance(message)) {
+    return [{ type: "result", id: message.tool_call_id, result: message }];
+  }
+  const hops = rootsIn(message);
+  return hops ? [{ type: "hops", roots: hops }] : [];
+}
+
+function joinResults(chain: readonly ToolMessage[]): ToolMessage {
+  const [first] = chain as [ToolMessage];
+  const found = chain.map(artifactOf);
+  const artifacts = found.flatMap((artifact) => artifact ?? []);
+  const calls = chain.map((message, at) => ({
+    name: message.name ?? "",
+    isMade: found[at] && found[at].hops.length > 0,
+    parts: toBlocks(message.content),
+  }));
+  return new ToolMessage({
+    ...(first.id !== undefined && { id: first.id }),
+    ...(first.name !== undefined && { name: first.name }),
+    tool_call_id: first.tool_call_id,
+    content: toMessageContent(labelCalls(calls)),
+    artifact: { ...artifacts.at(-1), hops: artifacts.flatMap(({ hops }) => hops) },
+    status: chain.at(-1)?.status ?? "success",
+  });
+}
+
+function toBlocks(content: unknown): MessageBlock[] {
+  const isText = typeof content === "string";
+  return isText ? [{ type: "text", text: content }] : (content as MessageBlock[]);
 }

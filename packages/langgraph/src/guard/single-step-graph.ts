@@ -29,7 +29,7 @@ import {
   toBlocked,
 } from "@toolrail/core/guard";
 import { readStated } from "../tools/call-config.ts";
-import { finishCall } from "./finish-call.ts";
+import { finishCall } from "./guarded-query.ts";
 
 /** The model, the rules and the checkpointer of `createSingleStepGraph`. */
 export interface SingleStepGraphOptions extends SingleStepOptions {

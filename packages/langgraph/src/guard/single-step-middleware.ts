@@ -14,12 +14,16 @@ import {
 } from "@toolrail/core/guard";
 import { isJsonObject } from "@toolrail/core/json";
 import { type MiddlewareHooks, refuseUncalled } from "../chain/middleware-hooks.ts";
-import { streamMessage } from "../stream-message.ts";
 import { readStated } from "../tools/call-config.ts";
-import { toToolMessage } from "../tools/tool-message.ts";
-import { finishCall } from "./finish-call.ts";
+import { streamMessage, toToolMessage } from "../tools/messages.ts";
 import { limitCalls, outcomeOf, toReplyMessage, withoutReplies } from "./guard-messages.ts";
-import { createQuerySchema, type GuardState, QUERY_KEY, readGuardState } from "./query-channel.ts";
+import {
+  createQuerySchema,
+  finishCall,
+  type GuardState,
+  QUERY_KEY,
+  readGuardState,
+} from "./guarded-query.ts";
 
 /** The middleware of `createAgent` that allows one call per query. */
 export interface SingleStepMiddleware extends MiddlewareHooks {

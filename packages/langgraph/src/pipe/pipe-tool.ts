@@ -1,3 +1,4 @@
+import { ToolMessage } from "@langchain/core/messages";
 import type { DynamicStructuredTool } from "@langchain/core/tools";
 import type { Host } from "@toolrail/core";
 import { createOptionCheck } from "@toolrail/core/adapter";
@@ -8,7 +9,6 @@ import {
   definePipeTool,
   PIPE_TOOL_OPTIONS,
   type Pipe,
-  type PipeResult,
   type PipeToolListeners,
   type PipeToolSettings,
   preparePipe,
@@ -21,7 +21,7 @@ import {
   readStated,
   readToolCallId,
 } from "../tools/call-config.ts";
-import { openTool, toReturn } from "../tools/open-tool.ts";
+import { openTool } from "../tools/open-tool.ts";
 import { compilePipe } from "./pipe-graph.ts";
 
 /** The settings of the tool `mcp_pipe`, and the listeners of its runs. */
@@ -51,16 +51,20 @@ export function createPipeTool(host: Host, options: PipeToolOptions = {}): Dynam
     schema,
     async answer(spec, config) {
       const { signal } = config;
-      const who = { ...readStated(config), toolCallId: readToolCallId(config), signal };
+      const toolCallId = readToolCallId(config);
+      const who = { ...readStated(config), toolCallId, signal };
       const pipe = await preparePipe(host, { ...settings, ...who, spec });
       const verdict = isAlone(config) ? checkPipe(host, pipe) : undefined;
       const whole = verdict?.ok
         ? await runInGraph(host, { ...options, pipe: verdict.pipe, spec, config })
         : await runPipe(host, { ...pipe, ...who });
       const call = { ...who, spec, onResult: verdict?.ok ? undefined : onResult };
-      const { reply, result } = await answerPipe(host, whole, call);
-      const read = { text: JSON.stringify(reply), isError: !result.ok };
-      return toReturn(read, { name, artifact: result, config });
+      const { reply, result: artifact } = await answerPipe(host, whole, call);
+      const content = JSON.stringify(reply);
+      if (artifact.ok) return [content, artifact];
+      // LangChain has no other form for a failed result.
+      const answered = { name, tool_call_id: toolCallId ?? "", status: "error" } as const;
+      return [new ToolMessage({ ...answered, content, artifact }), artifact];
     },
   });
   return [tool];
@@ -75,14 +79,13 @@ interface Running extends PipeToolOptions {
 /** Runs the pipe inside the graph around it, so that a step can wait for a person. The graph reports its end only once. */
 function runInGraph(host: Host, { pipe, spec, config, limits, onResult }: Running) {
   const toolCallId = readToolCallId(config);
-  const report = (result: PipeResult) => onResult?.({ toolCallId, spec, result });
-  const running = {
+  const graph = compilePipe(host, {
+    spec: pipe,
     limits,
     toolCallId,
     key: buildCallKey(host, config, toolCallId),
-    onResult: report,
-  };
-  const graph = compilePipe(host, { ...running, spec: pipe });
+    onResult: (result) => onResult?.({ toolCallId, spec, result }),
+  });
   const { configurable = {}, context, signal } = config;
   const inside = { configurable, ...(context && { context }), ...(signal && { signal }) };
   return graph.invoke({}, inside);

@@ -1,18 +1,9 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
-import type { ChainResult, Decision } from "@toolrail/core";
-import { approvalText, modelNameOf } from "@toolrail/core/adapter";
+import type { PendingCall } from "@toolrail/core";
 import { beginStep, endStep, enterNested, resumeToolStep, runToolStep } from "@toolrail/core/pipe";
-import { askPerson } from "../tools/ask-person.ts";
-import { readStated } from "../tools/call-config.ts";
+import { decidePending } from "../tools/ask-person.ts";
 import { joinParts, readOutcome, variablesAt } from "./pipe-results.ts";
-import {
-  asOwnRun,
-  countEarlier,
-  HANDED,
-  type Handed,
-  type NodeContext,
-  type Work,
-} from "./pipe-run.ts";
+import { asOwnRun, countEarlier, HANDED, type Handed, type Work } from "./pipe-run.ts";
 import { type PipeState, readStep, type StoredStep } from "./pipe-state.ts";
 import {
   findRecursionLimit,
@@ -35,50 +26,20 @@ export function runTool(step: PlacedTool): Work {
     const variables = variablesAt(context, step);
     let stage = await runToolStep(run, { step, variables });
     while (stage.type === "waiting") {
-      const { chain, decision } = await decide(run, { chain: stage.chain, config });
-      stage = await resumeToolStep(run, {
-        step,
-        variables,
-        startMs: stage.startMs,
-        chain,
-        decision,
+      const { startMs } = stage;
+      const { pending, error: _, ...rest } = stage.chain;
+      const asked = { ...rest, pending: pending as PendingCall };
+      const { asked: chain, decision } = await decidePending(run.host, {
+        pending: asked.pending,
+        asked,
+        config,
       });
+      stage = await resumeToolStep(run, { step, variables, startMs, chain, decision });
     }
     config.signal?.throwIfAborted();
     return { [step.channel]: stage };
   };
 }
-
-/** Asks a person about the first call of a chain. The answer is about the chain as it was asked about. */
-async function decide(
-  { host }: NodeContext["run"],
-  { chain, config }: { readonly chain: ChainResult; readonly config: LangGraphRunnableConfig },
-): Promise<{ readonly chain: ChainResult; readonly decision: Decision }> {
-  const { pending, error: _, ...rest } = chain;
-  if (!pending) return { chain, decision: { deny: NOBODY } };
-  const { server, tool, arguments: args, reason } = pending;
-  const name = modelNameOf(pending, host.tools);
-  const asked = { ...rest, pending };
-  const question = { id: "call", name, args, description: approvalText(pending), reason, asked };
-  const answers = await askPerson({
-    questions: [question],
-    config,
-    async checkEdit(_question, changes) {
-      const request = { tool: { server, name: tool }, arguments: changes };
-      const checked = await host.check(request, readStated(config));
-      return checked.type === "refuse" ? checked.error.message : undefined;
-    },
-  });
-  const answer = answers === "nobody" ? undefined : answers.call;
-  if (!answer) return { chain, decision: { deny: NOBODY } };
-  const kept = answer.asked as ChainResult;
-  if (answer.type === "reject") return { chain: kept, decision: { deny: answer.message } };
-  const { changes } = answer;
-  return { chain: kept, decision: changes ? { approve: { arguments: changes } } : "approve" };
-}
-
-const NOBODY =
-  "it needs a person's approval, and nobody can be asked: this graph has no checkpointer";
 
 /** Runs the graph of a nested pipe. The step's result follows from the graph's channels, even if it had ended before. */
 export function runNested(step: PlacedNested, graph: NestedGraph): Work {

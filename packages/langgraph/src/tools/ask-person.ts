@@ -6,7 +6,11 @@ import {
   START,
   StateGraph,
 } from "@langchain/langgraph";
-import { isJsonObject, type JsonObject } from "@toolrail/core/json";
+import type { Decision, Host, PendingCall } from "@toolrail/core";
+import { approvalText, modelNameOf } from "@toolrail/core/adapter";
+import type { JsonObject } from "@toolrail/core/json";
+import { z } from "zod";
+import { readStated } from "./call-config.ts";
 
 /** The interrupt of a run that waits for approvals, in the form of LangChain's `humanInTheLoopMiddleware`. */
 export interface ApprovalRequest {
@@ -26,25 +30,27 @@ export interface ApprovalRequest {
   readonly problem?: string;
 }
 
+const DECISION = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("approve") }),
+  z.object({
+    type: z.literal("edit"),
+    /** `name` is that of the call in the request. Default: the same. */
+    editedAction: z.object({
+      name: z.string().optional(),
+      args: z.record(z.string(), z.unknown()),
+    }),
+  }),
+  z.object({ type: z.literal("reject"), message: z.string().optional() }),
+]);
+
+const RESPONSE = z.object({ decisions: z.array(DECISION) });
+
 /**
  * The value that resumes an `ApprovalRequest`: `new Command({ resume: { decisions: [{ type: "approve" }] } })`, with one
  * decision for each call, in their order. An edit approves the call with other arguments, of the same tool. An answer that
  * does not fit decides nothing: the person is asked again, with the `problem`.
  */
-export interface ApprovalResponse {
-  readonly decisions: readonly (
-    | { readonly type: "approve" }
-    | {
-        readonly type: "edit";
-        readonly editedAction: {
-          /** The name of the call in the request. Default: the same. */
-          readonly name?: string;
-          readonly args: Readonly<Record<string, unknown>>;
-        };
-      }
-    | { readonly type: "reject"; readonly message?: string }
-  )[];
-}
+export type ApprovalResponse = z.infer<typeof RESPONSE>;
 
 /** A call that a person has to approve. Plain JSON, which the checkpoint keeps. */
 export interface Question {
@@ -135,38 +141,76 @@ async function readAnswer(
   response: unknown,
   { asked, checkEdit }: { asked: readonly Question[]; checkEdit: NonNullable<Asking["checkEdit"]> },
 ): Promise<{ answers: Answers } | { problem: string }> {
-  const { decisions } = isJsonObject(response) ? response : {};
-  if (!Array.isArray(decisions)) return { problem: EXPECTED };
+  const { data, error } = RESPONSE.safeParse(response);
+  if (!data) {
+    const [{ path = [], message = "" } = {}] = error.issues;
+    return { problem: `${["answer", ...path].join(".")}: ${message}. ${EXPECTED}` };
+  }
+  const { decisions } = data;
   if (decisions.length !== asked.length) {
     return {
       problem: `There are ${asked.length} calls and ${decisions.length} decisions. ${EXPECTED}`,
     };
   }
   const answers: Record<string, Answer> = {};
-  for (const [index, question] of asked.entries()) {
-    const answer = readDecision(decisions[index], question);
-    if (typeof answer === "string") return { problem: answer };
-    const { changes } = answer.type === "approve" ? answer : {};
-    const problem = changes && (await checkEdit(question, changes));
+  for (const [index, decision] of decisions.entries()) {
+    const question = asked[index] as Question;
+    const { id, name, asked: kept } = question;
+    if (decision.type === "approve") answers[id] = { type: "approve", asked: kept };
+    if (decision.type === "reject") {
+      const { message = "a person rejected it" } = decision;
+      answers[id] = { type: "reject", message, asked: kept };
+    }
+    if (decision.type !== "edit") continue;
+    const { name: named = name, args } = decision.editedAction;
+    const isOther =
+      named !== name && `The edit of ${name} names another tool: an approval is for one tool.`;
+    const problem = isOther || (await checkEdit(question, args));
     if (problem !== undefined) return { problem };
-    answers[question.id] = answer;
+    answers[id] = { type: "approve", changes: args, asked: kept };
   }
   return { answers };
 }
 
-/** Returns the answer to a question, or why the decision is none. */
-function readDecision(decision: unknown, { name, asked }: Question): Answer | string {
-  const { type, message, editedAction } = isJsonObject(decision) ? decision : {};
-  if (type === "approve") return { type, asked };
-  if (type === "reject") {
-    return { type, message: typeof message === "string" ? message : "a person rejected it", asked };
-  }
-  if (type !== "edit") return `The decision on ${name} has another type. ${EXPECTED}`;
-  const { name: named = name, args } = isJsonObject(editedAction) ? editedAction : {};
-  if (named !== name) return `The edit of ${name} names another tool: an approval is for one tool.`;
-  if (!isJsonObject(args)) return `The edit of ${name} has no editedAction: { name, args }.`;
-  return { type: "approve", changes: args, asked };
+const EXPECTED =
+  'Answer with { decisions: [...] }, one for each call, in order: { type: "approve" }, { type: "edit", editedAction: { args } } or { type: "reject" }.';
+
+interface Pending<Asked> {
+  readonly pending: PendingCall;
+  /** What the person is asked about, as plain JSON. */
+  readonly asked: Asked;
+  readonly config: LangGraphRunnableConfig;
 }
 
-const EXPECTED =
-  'Answer with { decisions: [...] }, one for each call, in order: { type: "approve" }, { type: "edit", editedAction } or { type: "reject" }.';
+/** Asks a person about one pending call. Returns the decision, and what they were asked about, which may have changed since. */
+export async function decidePending<Asked>(
+  host: Host,
+  { pending, asked, config }: Pending<Asked>,
+): Promise<{ readonly asked: Asked; readonly decision: Decision }> {
+  const { server, tool, arguments: args, origin, reason } = pending;
+  const name = modelNameOf(pending, host.tools);
+  const question = { id: "call", name, args, description: approvalText(pending), reason, asked };
+  const answers = await askPerson({
+    questions: [question],
+    config,
+    async checkEdit(_, changes) {
+      const request = { tool: { server, name: tool }, arguments: changes };
+      const checked = await host.check(request, { ...readStated(config), origin });
+      return checked.type === "refuse" ? checked.error.message : undefined;
+    },
+  });
+  const answer = answers === "nobody" ? undefined : answers.call;
+  if (!answer) {
+    return {
+      asked,
+      decision: { deny: `${reason === undefined ? "" : `${reason}, and `}${NOBODY}` },
+    };
+  }
+  const kept = { asked: answer.asked as Asked };
+  if (answer.type === "reject") return { ...kept, decision: { deny: answer.message } };
+  const { changes } = answer;
+  return { ...kept, decision: changes ? { approve: { arguments: changes } } : "approve" };
+}
+
+const NOBODY =
+  "it needs a person's approval, and nobody can be asked: this graph has no checkpointer";

@@ -1,13 +1,7 @@
 import { type AIMessage, ToolMessage } from "@langchain/core/messages";
 import { getConfig, type LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { CallOptions, Host, Tool } from "@toolrail/core";
-import {
-  approvalText,
-  isHopId,
-  mayAsk,
-  modelNameOf,
-  type PendingHop,
-} from "@toolrail/core/adapter";
+import { approvalText, isHopId, mayAsk, modelNameOf } from "@toolrail/core/adapter";
 import type { JsonObject } from "@toolrail/core/json";
 import { type Answer, type Answers, askPerson, type Question } from "./ask-person.ts";
 import {
@@ -17,7 +11,7 @@ import {
   readToolCallId,
   type ToolCallParts,
 } from "./call-config.ts";
-import { readAnswers, readDecidedHops } from "./chain-state.ts";
+import { readAnswers, readPending } from "./chain-state.ts";
 
 /** A call of a turn, before it is made. */
 interface TurnCall {
@@ -46,13 +40,11 @@ export async function answerFor(call: ToolCallParts): Promise<Answer | "nobody" 
   const ask = async () => {
     const calls = turn
       ? callsOf(host, { turn, state, config })
-      : [{ id, tool, arguments: args, options: optionsOf(host, config, { toolCallId }) }];
-    return askAboutCalls(host, { calls, config });
+      : [{ id, tool, arguments: args, options: optionsOf(host, config, toolCallId) }];
+    return askAboutCalls(host, calls, config);
   };
-  const answers = await (turn && typeof state === "object" && state !== null
-    ? shareTurn(host, state, ask)
-    : ask());
-  return answerIn(answers, id);
+  const isShared = turn && typeof state === "object" && state !== null;
+  return answerIn(await (isShared ? shareTurn(host, state, ask) : ask()), id);
 }
 
 function answerIn(answers: Answers, id: string): Answer | "nobody" | undefined {
@@ -74,7 +66,7 @@ export async function askAboutTurn(host: Host, state: unknown): Promise<Answers>
   const turn = findTurn(state);
   if (!turn) return {};
   const config: LangGraphRunnableConfig = getConfig() ?? {};
-  return askAboutCalls(host, { calls: callsOf(host, { turn, state, config }), config });
+  return askAboutCalls(host, callsOf(host, { turn, state, config }), config);
 }
 
 interface Turn {
@@ -90,12 +82,11 @@ function callsOf(host: Host, { turn, state, config }: Turn): TurnCall[] {
   const answered = new Set(
     after.filter(ToolMessage.isInstance).map(({ tool_call_id }) => tool_call_id),
   );
-  const decided = readDecidedHops(state) ?? {};
   return (turn.tool_calls ?? []).flatMap(({ id: toolCallId = "", name, args }) => {
     const tool = host.tools.find(({ modelName }) => modelName === name);
-    const pending = Object.hasOwn(decided, toolCallId) ? decided[toolCallId]?.pending : undefined;
+    const pending = readPending(state, toolCallId);
     if (!tool || answered.has(toolCallId) || (isHopId(toolCallId) && !pending)) return [];
-    const options = optionsOf(host, { ...config, state }, { toolCallId, pending });
+    const options = optionsOf(host, { ...config, state }, toolCallId);
     return { id: idOf(turn, toolCallId), tool, arguments: args, options };
   });
 }
@@ -109,13 +100,10 @@ function idOf(turn: AIMessage | undefined, toolCallId: string): string {
 export function optionsOf(
   host: Host,
   config: LangGraphRunnableConfig & { readonly state?: unknown },
-  {
-    toolCallId,
-    pending,
-  }: { readonly toolCallId: string; readonly pending?: PendingHop | undefined },
+  toolCallId: string,
 ): CallOptions {
-  const { signal } = config;
-  const stated = { ...readStated(config), signal };
+  const pending = readPending(config.state, toolCallId);
+  const stated = { ...readStated(config), signal: config.signal };
   if (pending) {
     const { key, runId, call } = pending;
     return { ...stated, key, runId, origin: call.origin };
@@ -126,10 +114,8 @@ export function optionsOf(
 
 async function askAboutCalls(
   host: Host,
-  {
-    calls,
-    config,
-  }: { readonly calls: readonly TurnCall[]; readonly config: LangGraphRunnableConfig },
+  calls: readonly TurnCall[],
+  config: LangGraphRunnableConfig,
 ): Promise<Answers> {
   const questions = await Promise.all(calls.map((call) => toQuestion(host, call)));
   return askPerson({
@@ -138,12 +124,8 @@ async function askAboutCalls(
     async checkEdit({ id, asked }, changes) {
       const call = calls.find((one) => one.id === id);
       if (!call) return "The call has changed since.";
-      const { tool, arguments: args, options } = call;
-      const approved = String(asked);
-      const checked = await host.check(
-        { tool, arguments: args },
-        { ...options, approved, changes },
-      );
+      const options = { ...call.options, approved: String(asked), changes };
+      const checked = await host.check({ tool: call.tool, arguments: call.arguments }, options);
       return checked.type === "refuse" ? checked.error.message : undefined;
     },
   });
@@ -156,10 +138,9 @@ async function toQuestion(
   if (!mayAsk(host, tool)) return undefined;
   const checked = await host.check({ tool, arguments: args }, options);
   if (checked.type !== "ask") return undefined;
-  const { binding: asked, reason, call } = checked;
-  const { server, name } = tool;
-  const about = { server, tool: name, arguments: args, origin: call.origin };
-  const { references } = call;
+  const { binding: asked, reason } = checked;
+  const { origin, references } = checked.call;
+  const about = { server: tool.server, tool: tool.name, arguments: args, origin };
   const why = { ...(reason !== undefined && { reason }), ...(references && { references }) };
   const description = approvalText({ ...about, ...why });
   return { id, name: modelNameOf(about, host.tools), args, description, reason, asked };

@@ -1,3 +1,4 @@
+import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import { Command } from "@langchain/langgraph";
 import {
   type CallOptions,
@@ -19,7 +20,6 @@ import {
   toToolrailError,
   viewWithListeners,
 } from "@toolrail/core/adapter";
-import { streamMessage } from "../stream-message.ts";
 import type { Answer } from "./ask-person.ts";
 import { answerFor, optionsOf } from "./ask-turn.ts";
 import {
@@ -28,23 +28,21 @@ import {
   type ToolCallParts,
   type ToolEvent,
 } from "./call-config.ts";
-import { HOPS_KEY, type HopsUpdate, readDecidedHops } from "./chain-state.ts";
-import { toMessageBlocks, toMessageContent } from "./content-blocks.ts";
+import { HOPS_KEY, type HopsUpdate, readDecidedHops, readPending } from "./chain-state.ts";
+import {
+  artifactOf,
+  streamMessage,
+  type ToolArtifact,
+  toMessageBlocks,
+  toMessageContent,
+  toToolMessage,
+} from "./messages.ts";
 import type { ToolReturn } from "./open-tool.ts";
-import { findEarlierHops, type ToolArtifact } from "./tool-artifact.ts";
-import { toToolMessage } from "./tool-message.ts";
 
 /** A chain that has ended, or one call of it and the hop that follows as a turn of the graph. */
 interface Outcome {
   readonly chain: ChainResult;
   readonly next?: PendingHop;
-}
-
-/** A call with its options, and the pending hop that it makes, if it is one. */
-interface Making {
-  readonly call: ToolCallParts;
-  readonly pending: PendingHop | undefined;
-  readonly options: CallOptions;
 }
 
 /** Answers a tool call. If the state of the graph has decided hops, it makes this one call, else the whole chain. */
@@ -89,71 +87,65 @@ export async function callTool(call: ToolCallParts): Promise<ToolReturn> {
 async function makeCall(call: ToolCallParts): Promise<Outcome> {
   const { host, config } = call;
   const toolCallId = readToolCallId(config) ?? "";
-  const decided = readDecidedHops(config.state);
-  const pending =
-    decided && Object.hasOwn(decided, toolCallId) ? decided[toolCallId]?.pending : undefined;
+  const pending = readPending(config.state, toolCallId);
   const runId = pending?.runId ?? engineOf(host).newId();
   const refused = refuseHop(call, pending);
   if (refused) return { chain: { runId, ended: "denied", hops: [], error: refused } };
   const answer = await answerFor(call);
-  const options = { ...optionsOf(host, config, { toolCallId, pending }), runId };
-  const making = { call, pending, options };
-  if (answer === "nobody") return withoutCheckpointer(await makeAnswered(making, undefined));
-  return makeAnswered(making, answer);
+  const options = { ...optionsOf(host, config, toolCallId), runId };
+  if (answer === "nobody") return withoutCheckpointer(await makeAllowed(call, options));
+  if (answer?.type === "reject") return { chain: await denyCall(call, options, answer) };
+  const { asked, changes } = answer ?? {};
+  const approved = answer && String(asked);
+  return makeAllowed(call, { ...options, approved, changes });
 }
 
-async function makeAnswered(making: Making, answer: Answer | undefined): Promise<Outcome> {
-  const { call, options } = making;
+/** Records that a person has denied the call, and returns the chain that ends with it. */
+function denyCall(
+  { host, tool, args }: ToolCallParts,
+  options: CallOptions & { readonly runId: string },
+  { message, asked }: Answer & { readonly type: "reject" },
+): Promise<ChainResult> {
+  const { runId, origin = { by: "model" }, key, conversation, context } = options;
+  const call = { server: tool.server, tool: tool.name, arguments: args, origin };
+  const stated = { ...(key && { key }), ...(conversation && { conversation }) };
+  const pending = { ...call, ...stated, binding: String(asked) };
+  const waiting = { runId, ended: "needs-approval", hops: [], pending } as const;
+  return host.resume(waiting, { deny: message }, { context });
+}
+
+/** Makes the chain or, if the graph makes each hop as a turn, this one call. Policies may still refuse it. */
+async function makeAllowed(call: ToolCallParts, given: CallOptions): Promise<Outcome> {
   const { host, tool, args, config } = call;
-  const waiting = answer && toWaiting(making, answer);
-  if (waiting && answer.type === "reject") {
-    const { context } = options;
-    return { chain: await host.resume(waiting, { deny: answer.message }, { context }) };
-  }
+  const { writer } = config;
   const onProgress = (progress: Progress) => {
     const toolCallId = readToolCallId(config);
     const event: ToolEvent = { type: "toolrail-progress", toolCallId, tool: tool.id, ...progress };
-    config.writer?.(event);
+    writer?.(event);
   };
-  const asking: CallOptions = {
-    ...options,
-    // Servers are asked for progress only if there is a stream to write it to.
-    ...(config.writer && { onProgress }),
-  };
-  const isTurn = readDecidedHops(config.state) !== undefined;
-  const { changes } = answer?.type === "approve" ? answer : {};
-  if (isTurn || making.pending) {
-    const approved = answer && String(answer.asked);
-    return makeOneCall(making, { ...asking, approved, changes });
-  }
-  const following = { ...asking, onHop: (hop: Hop) => reportHop(call, hop) };
-  if (!waiting) return { chain: await host.run({ tool, arguments: args }, following) };
-  const decision = changes ? { approve: { arguments: changes } } : "approve";
-  return { chain: await host.resume(waiting, decision, following) };
-}
-
-/** Returns the chain that waits for a person before its first call. */
-function toWaiting({ call, options }: Making, { asked }: Answer): ChainResult {
-  const { server, name } = call.tool;
-  const { runId = "", origin = { by: "model" }, key, conversation } = options;
-  const binding = String(asked);
-  const pending = { server, tool: name, arguments: call.args, origin, binding };
-  const kept = { ...pending, ...(key && { key }), ...(conversation && { conversation }) };
-  return { runId, ended: "needs-approval", hops: [], pending: kept };
+  // Servers are asked for progress only if there is a stream to write it to.
+  const options = { ...given, ...(writer && { onProgress }) };
+  if (readDecidedHops(config.state)) return makeOneCall(call, options);
+  const onHop = (hop: Hop) => reportHop(call, hop);
+  return { chain: await host.run({ tool, arguments: args }, { ...options, onHop }) };
 }
 
 /** Makes one call, either the model's own or a decided hop, and decides which hop follows. */
-async function makeOneCall({ call, pending }: Making, options: CallOptions): Promise<Outcome> {
+async function makeOneCall(call: ToolCallParts, options: CallOptions): Promise<Outcome> {
   const { host, tool, args, config } = call;
-  const { runId = "", origin = { by: "model" }, approved, context } = options;
+  const { runId = "", origin = { by: "model" }, key, approved, context } = options;
   const outcome = await host
     .call({ tool, arguments: args }, options)
     .catch((cause) => toToolrailError(cause, `The call of ${tool.id} failed`));
   const hops = ToolrailError.isInstance(outcome) ? [] : [outcome];
   for (const hop of hops) await reportHop(call, hop);
-  const asked = { server: tool.server, tool: tool.name, arguments: args, origin };
   const root = readToolCallId(config) ?? "";
-  const site = pending ?? { root, key: options.key, call: asked };
+  const first = {
+    root,
+    key,
+    call: { server: tool.server, tool: tool.name, arguments: args, origin },
+  };
+  const site = readPending(config.state, root) ?? first;
   const next = await decideHop(host, outcome, { ...site, approved, context });
   if (next.type === "call") {
     return { chain: { runId, hops, ended: "complete" }, next: next.pending };
@@ -163,10 +155,8 @@ async function makeOneCall({ call, pending }: Making, options: CallOptions): Pro
 }
 
 function withoutCheckpointer({ chain, ...outcome }: Outcome): Outcome {
-  const { error } = chain;
-  if (chain.ended !== "needs-approval" || chain.hops.length > 0 || !error) {
-    return { chain, ...outcome };
-  }
+  const { ended, hops, error } = chain;
+  if (ended !== "needs-approval" || hops.length > 0 || !error) return { chain, ...outcome };
   const message = `${error.message} This graph has no checkpointer, so the call cannot wait.`;
   return { ...outcome, chain: { ...chain, error: { code: error.code, message } } };
 }
@@ -197,4 +187,12 @@ async function reportHop({ host, config, listeners }: ToolCallParts, hop: Hop): 
   }
   const { onHop } = listeners;
   await notify({ onHop }, { toolCallId, hop }, engineOf(host));
+}
+
+/** Lists the calls of this chain that earlier messages answer. */
+function findEarlierHops(state: unknown, runId: string): Hop[] {
+  const { messages } = (state ?? {}) as { readonly messages?: unknown };
+  const all: BaseMessage[] = Array.isArray(messages) ? messages : [];
+  const artifacts = all.filter(ToolMessage.isInstance).flatMap((one) => artifactOf(one) ?? []);
+  return artifacts.filter((one) => one.runId === runId).flatMap(({ hops }) => hops);
 }

@@ -39,6 +39,12 @@ export function readDecidedHops(state: unknown): DecidedHops | undefined {
   return (state as { readonly [HOPS_KEY]?: DecidedHops | null } | null)?.[HOPS_KEY] ?? undefined;
 }
 
+/** Reads the decided hop that a call makes, or `undefined` if it is the model's own. */
+export function readPending(state: unknown, toolCallId: string): PendingHop | undefined {
+  const decided = readDecidedHops(state) ?? {};
+  return Object.hasOwn(decided, toolCallId) ? decided[toolCallId]?.pending : undefined;
+}
+
 /** The state key of the answers about the calls of the last turn. It is private, and `null` if no middleware asks. */
 export const ANSWERS_KEY = "_toolrailAnswers";
 

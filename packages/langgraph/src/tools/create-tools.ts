@@ -38,13 +38,7 @@ export function createTools(host: Host, options: ToolsOptions = {}): DynamicStru
 
 export function createTool(
   host: Host,
-  {
-    tool,
-    listeners = {},
-  }: {
-    readonly tool: Tool;
-    readonly listeners?: CallListeners;
-  },
+  { tool, listeners }: { readonly tool: Tool; readonly listeners: CallListeners },
 ): DynamicStructuredTool {
   const { id, title } = tool;
   return openTool({

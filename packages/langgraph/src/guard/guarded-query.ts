@@ -1,6 +1,16 @@
-import { ReducedValue, StateSchema } from "@langchain/langgraph";
-import type { QueryPhase, QueryState } from "@toolrail/core/guard";
+import { type LangGraphRunnableConfig, ReducedValue, StateSchema } from "@langchain/langgraph";
+import type { Host } from "@toolrail/core";
+import { throwAborted } from "@toolrail/core/adapter";
+import type {
+  GuardedCallOptions,
+  GuardedQuery,
+  GuardOutcome,
+  QueryPhase,
+  QueryState,
+  SingleStep,
+} from "@toolrail/core/guard";
 import { z } from "zod";
+import { decidePending } from "../tools/ask-person.ts";
 
 export interface GuardState {
   readonly query: QueryState;
@@ -43,4 +53,29 @@ export function createQuerySchema() {
   const value = z.custom<GuardState>().nullable();
   const field = new ReducedValue(value.default(null), { inputSchema: value, reducer: mergeStates });
   return new StateSchema({ [QUERY_KEY]: field });
+}
+
+interface Finishing {
+  readonly host: Host;
+  readonly guard: SingleStep;
+  readonly query: GuardedQuery;
+  readonly options: GuardedCallOptions;
+  readonly config: LangGraphRunnableConfig;
+}
+
+/** Returns the outcome of a guarded call, and its query. An interrupt asks a person if the call needs one. */
+export async function finishCall(
+  outcome: GuardOutcome,
+  { host, guard, query, options, config }: Finishing,
+): Promise<{ readonly outcome: GuardOutcome; readonly query: GuardedQuery }> {
+  let [settled, current] = [outcome, query];
+  while (settled.verdict === "ask") {
+    const { pending } = settled;
+    const before = await current.toState();
+    const { asked, decision } = await decidePending(host, { pending, asked: before, config });
+    current = guard.startQuery(asked);
+    settled = await current.resume(decision, options);
+  }
+  throwAborted(settled.code, options.signal);
+  return { outcome: settled, query: current };
 }
