@@ -7,6 +7,8 @@ const WARNINGS: { readonly [Code in Extract<HostReport, { type: "warning" }>["co
     "Content of a result for the user alone was lost, since nothing shows it: set `onHop` of the host or of the tools, or `onResult` of the tools.",
   "no-approval-secret":
     "A run of the AI SDK may ask a person, and its approvals are not signed: set `experimental_toolApprovalSecret`.",
+  "no-host-tools":
+    "An agent with `chainMiddleware` has no tool of its host: write `tools: createTools(host)`, with the same host.",
   "unsigned-approval":
     "A call was made on an approval that is not signed: set `experimental_toolApprovalSecret`.",
 };

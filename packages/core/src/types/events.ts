@@ -117,6 +117,8 @@ export type HostReport =
       /** What is wrong with the list, or the first tools that are left out, each with the reason. */
       readonly about: string;
     }
+  /** An agent with `chainMiddleware` of `@toolrail/langgraph` has no tool of its host: write `tools: createTools(host)`. */
+  | { readonly type: "warning"; readonly atMs: number; readonly code: "no-host-tools" }
   /** A model's call was made on an approval that the AI SDK has not signed: see `@toolrail/ai-sdk`. */
   | { readonly type: "warning"; readonly atMs: number; readonly code: "unsigned-approval" }
   /**

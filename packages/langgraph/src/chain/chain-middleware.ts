@@ -1,4 +1,4 @@
-import type { BaseMessage } from "@langchain/core/messages";
+import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import type { Host, Tool, ToolFilter } from "@toolrail/core";
 import {
   type CallListeners,
@@ -51,10 +51,19 @@ export const chainMiddleware = /* @__PURE__ */ refuseUncalled(function chainMidd
   options: ChainMiddlewareOptions = {},
 ): ChainMiddleware {
   checkOptions(options);
-  const { settle } = engineOf(host);
+  const { settle, warn } = engineOf(host);
   const known = new Set(host.tools.map(({ id }) => id));
   const offered = () => offeredTools(host, options.tools);
   const isLate = ({ id }: Tool) => !known.has(id);
+  let isWarned = false;
+  /** Warns once if the model is asked and has none of the tools that the host began with. */
+  const checkTools = (tools: readonly unknown[], messages: readonly BaseMessage[]) => {
+    // After a call, other middleware may have taken the tools away.
+    if (isWarned || ToolMessage.isInstance(messages.at(-1))) return;
+    const own = offered().filter((tool) => !isLate(tool));
+    isWarned = own.length > 0 && !tools.some((tool) => own.some(({ id }) => idOf(tool) === id));
+    if (isWarned) warn("no-host-tools");
+  };
   return {
     name: "ToolrailChain",
     stateSchema: createHopsSchema(),
@@ -66,6 +75,7 @@ export const chainMiddleware = /* @__PURE__ */ refuseUncalled(function chainMidd
       const { messages = read } = state as { messages?: BaseMessage[] };
       const next = nextTurn(host, { ...options, messages, read, decided: readDecidedHops(state) });
       if ("read" in next) {
+        checkTools(request.tools, messages);
         await settle();
         const names = new Set(request.tools.map((tool) => Object(tool).name as unknown));
         const late = offered()
