@@ -38,7 +38,7 @@ export function shownToUser(messages: readonly BaseMessage[]): boolean {
 }
 
 /** Maps each hop of a turn to the model's call that began its chain. Returns `undefined` for a turn of a model. */
-export function rootsIn(message: BaseMessage): Readonly<Record<string, string>> | undefined {
+function rootsIn(message: BaseMessage): Readonly<Record<string, string>> | undefined {
   const metadata: unknown = AIMessage.isInstance(message) && message.response_metadata?.[METADATA];
   if (!isJsonObject(metadata)) return undefined;
   return isJsonObject(metadata.hops) ? (metadata.hops as Record<string, string>) : {};
