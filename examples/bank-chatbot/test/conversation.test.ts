@@ -128,12 +128,13 @@ describe("A conversation in guard mode", () => {
 
 describe("A control", () => {
   test("feeds one tool after the other, and no model is asked.", async () => {
-    const { transfers, modelCalls, say, answer } = await startConversation("ai-sdk");
+    const { transfers, modelCalls, say, answer, questions } = await startConversation("ai-sdk");
     await say("I would like to transfer money.");
     for (const value of ["50", "High Yield Savings", "Everyday Current"]) await answer(value);
     expect(transfers()).toEqual(["pending"]);
     await answer("Cancel");
     expect(transfers()).toEqual(["cancelled"]);
+    expect(questions().filter(({ state }) => state !== "answered")).toEqual([]);
     expect(modelCalls).toHaveLength(1);
   });
 
