@@ -1,4 +1,4 @@
-import type { Host, Policy } from "@toolrail/core";
+import type { CallOrigin, Host, Policy } from "@toolrail/core";
 import type { JsonObject } from "@toolrail/core/json";
 import type { ModelEndpoint } from "../model.ts";
 
@@ -55,6 +55,10 @@ const LARGE_TRANSFER = 1_000;
 /** A policy of the application, whatever the bank itself checks. */
 export const askBeforeLargeTransfers: Policy = ({ arguments: { amount }, origin }) => {
   const isLarge = typeof amount === "number" && amount >= LARGE_TRANSFER;
-  // What the customer enters in a form, they confirm in any case.
-  return isLarge && origin.by !== "application" ? { ask: "the amount is large" } : "allow";
+  return isLarge && isOfModel(origin) ? { ask: "the amount is large" } : "allow";
 };
+
+/** A step of a pipe that a model wrote is a call of that model. */
+function isOfModel(origin: CallOrigin): boolean {
+  return origin.by === "model" || (origin.by === "pipe" && origin.author === "model");
+}
