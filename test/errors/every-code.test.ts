@@ -13,7 +13,7 @@ import { references } from "@toolrail/core/references";
 import { rules } from "@toolrail/core/rules";
 import { describe, expect, it } from "vitest";
 import { createMemoryStore } from "../../packages/core/src/call/memory-store.ts";
-import { resolveValue } from "../../packages/core/src/pipe/variables/values.ts";
+import { resolveValue } from "../../packages/core/src/pipe/variables/variables.ts";
 
 type Answer = McpPort["call"];
 

@@ -30,17 +30,13 @@ export type Reading =
   | { readonly found: true; readonly value: unknown }
   | { readonly found: false; readonly message: string };
 
-/**
- * Reads a path through own properties of plain objects and arrays. `from` is the index of the first key below `root`. Reading
- * any member of `opaque` returns `opaque` itself.
- */
+/** Reads a path through own properties of plain objects and arrays. Reading any member of `opaque` returns `opaque` itself. */
 export function readPath(
   root: object,
-  { keys, from = 0, opaque }: { keys: readonly string[]; from?: number; opaque?: unknown },
+  { keys, opaque }: { keys: readonly string[]; opaque?: unknown },
 ): Reading {
   let node: unknown = root;
-  for (let at = from; at < keys.length; at++) {
-    const key = keys[at] ?? "";
+  for (const [at, key] of keys.entries()) {
     if (opaque !== undefined && node === opaque) break;
     const isThere = Array.isArray(node)
       ? INDEX.test(key) && Number(key) < node.length

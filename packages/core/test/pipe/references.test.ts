@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseReference } from "../../src/pipe/spec/references.ts";
-import { readReference } from "../../src/pipe/variables/values.ts";
+import { readReference } from "../../src/pipe/variables/variables.ts";
 
 function path(text: string): readonly string[] {
   const parsed = parseReference(text);

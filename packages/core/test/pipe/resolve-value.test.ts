@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/json/json.ts";
-import { resolveValue } from "../../src/pipe/variables/values.ts";
+import { resolveValue } from "../../src/pipe/variables/variables.ts";
 
 function resolve(value: unknown, vars: JsonObject): unknown {
   return resolveValue(value, { variables: { vars, steps: {}, keptBytes: 0 }, maxBytes: 10_000 });

@@ -1,20 +1,28 @@
 import { resolveLimits } from "../../call/limits.ts";
 import type { ToolFilter } from "../../call/tool-patterns.ts";
 import { createOptionCheck, type OptionTable, oneOf } from "../../check-options.ts";
-import { ToolrailError } from "../../errors.ts";
+import { invalidOptions, ToolrailError } from "../../errors.ts";
 import type { Host } from "../../host/host.ts";
 import { offeredTools } from "../../host/offered-tools.ts";
 import type { JsonObject } from "../../json/json.ts";
-import { DEFAULT_PIPE_LIMITS, type PipeLimits } from "../limits.ts";
-import { isPipe, MARKER, type Pipe } from "../pipe.ts";
-import { parseSpec } from "../spec/check-spec.ts";
-import { type PipeProblem, toPipeError } from "../spec/problems.ts";
+import {
+  DEFAULT_PIPE_LIMITS,
+  isPipe,
+  MARKER,
+  type Pipe,
+  type PipeAuthor,
+  type PipeLimits,
+} from "../pipe.ts";
 import { countSteps, readSpec } from "../spec/read-spec.ts";
-import type { PipeAuthor } from "../types.ts";
+import { type PipeProblem, parseSpec, toPipeError } from "../spec/spec.ts";
 import { createVariables } from "../variables/variables.ts";
-import { compileSteps } from "./compile-steps.ts";
-import type { KeptValues } from "./kept-vars.ts";
-import { checkSize } from "./known-values.ts";
+import { checkSize, compileSteps, type Site } from "./compile-steps.ts";
+
+/** The values of kept results by the addresses in a spec, or the reason why there is none. */
+export interface KeptValues {
+  readonly values: JsonObject;
+  readonly problems: { readonly [address: string]: string };
+}
 
 /** The spec of a pipe, with its limits and rules. */
 export interface ParsePipeOptions {
@@ -72,15 +80,6 @@ export function parsePipe(host: Host, options: ParsePipeOptions): Pipe {
   return compilePipe(host, options);
 }
 
-function compilePipe(host: Host, { spec, vars, ...options }: ParsePipeOptions): Pipe {
-  const problems: PipeProblem[] = [];
-  if (isPipe(spec)) refuseOthers(spec, options);
-  const pipe = isPipe(spec) ? spec : compileSpec(host, { ...options, spec, problems });
-  problems.push(...unknownVars(pipe, vars));
-  if (problems.length > 0) throw toPipeError(problems);
-  return pipe;
-}
-
 /** Checks a spec as `parsePipe` does, and returns the problems instead of throwing them. */
 export function checkPipe(host: Host, options: ParsePipeOptions): PipeVerdict {
   checkOptions(options, "checkPipe");
@@ -97,53 +96,46 @@ export function judgePipe(host: Host, options: ParsePipeOptions): PipeVerdict {
   }
 }
 
-function compileSpec(host: Host, options: ParsePipeOptions & { problems: PipeProblem[] }): Pipe {
-  const {
-    spec: given,
-    author = "application",
-    tools,
-    limits,
-    follow = false,
-    kept,
-    problems,
-  } = options;
-  const bounds = resolveLimits(DEFAULT_PIPE_LIMITS, limits);
-  const value = readSpec(given);
-  const stepCount = countSteps(value, bounds);
+function compilePipe(host: Host, options: ParsePipeOptions): Pipe {
+  const { spec, vars: given = {} } = options;
+  const problems: PipeProblem[] = [];
+  const pipe = isPipe(spec)
+    ? withOptions(spec, options)
+    : compileSpec(host, { ...options, problems });
+  const names = Object.keys(pipe.vars);
+  const message = `the spec has no var of that name; it has ${names.join(", ") || "none"}`;
+  const unknown = Object.keys(given).filter((name) => !names.includes(name));
+  problems.push(...unknown.map((name) => ({ path: `vars.${name}`, message })));
+  if (problems.length > 0) throw toPipeError(problems);
+  return pipe;
+}
+
+/** Returns a parsed pipe. Throws for options that it would not obey. */
+function withOptions(pipe: Pipe, options: ParsePipeOptions): Pipe {
+  const { tools, author = pipe.author, follow = pipe.follow } = options;
+  if (tools === undefined && author === pipe.author && follow === pipe.follow) return pipe;
+  throw invalidOptions(
+    "A parsed pipe keeps the `author`, `tools` and `follow` that it was parsed with: pass them to `parsePipe`, or pass the spec here.",
+  );
+}
+
+function compileSpec(
+  host: Host,
+  { problems, ...options }: ParsePipeOptions & Pick<Site, "problems">,
+): Pipe {
+  const { author = "application", tools, follow = false, kept } = options;
+  const limits = resolveLimits(DEFAULT_PIPE_LIMITS, options.limits);
+  const value = readSpec(options.spec);
+  const stepCount = countSteps(value, limits);
   const spec = parseSpec(value);
   const vars = { ...kept?.values, ...spec.vars };
-  const { maxArgumentBytes } = bounds;
-  const offered = tools && new Set(offeredTools(host, tools));
-  const parts = { host, author, offered, maxArgumentBytes, problems };
-  checkSize(spec.vars ?? {}, { ...parts, at: "vars" });
-  const variables = {
-    ...createVariables(vars),
-    ids: new Set<string>(),
+  const site: Site = {
+    ...{ host, author, problems, at: "", path: "", ids: new Set() },
+    offered: tools && new Set(offeredTools(host, tools)),
+    maxArgumentBytes: limits.maxArgumentBytes,
     lost: kept?.problems ?? {},
+    variables: createVariables(vars),
   };
-  const pipe = compileSteps({ ...spec, vars }, { ...parts, at: "", path: "", variables });
-  return { [MARKER]: true, ...pipe, author, follow, stepCount };
-}
-
-/** Throws for options that a parsed pipe would not obey. */
-function refuseOthers(
-  pipe: Pipe,
-  {
-    tools,
-    author = pipe.author,
-    follow = pipe.follow,
-  }: Pick<ParsePipeOptions, "tools" | "author" | "follow">,
-): void {
-  if (tools === undefined && author === pipe.author && follow === pipe.follow) return;
-  const message =
-    "A parsed pipe keeps the `author`, `tools` and `follow` that it was parsed with: pass them to `parsePipe`, or pass the spec here.";
-  throw new ToolrailError("invalid-options", message);
-}
-
-/** Finds the names of a run's `vars` that the spec does not have. */
-function unknownVars({ vars }: Pipe, given: JsonObject = {}): PipeProblem[] {
-  const names = Object.keys(vars);
-  const unknown = Object.keys(given).filter((name) => !names.includes(name));
-  const message = `the spec has no var of that name; it has ${names.join(", ") || "none"}`;
-  return unknown.map((name) => ({ path: `vars.${name}`, message }));
+  checkSize(spec.vars ?? {}, { ...site, at: "vars" });
+  return { [MARKER]: true, ...compileSteps({ ...spec, vars }, site), author, follow, stepCount };
 }

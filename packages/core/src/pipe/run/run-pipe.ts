@@ -1,33 +1,40 @@
+import { z } from "zod";
 import { abortError } from "../../call/call-error.ts";
+import { pausedDefect } from "../../chain/resume-chain.ts";
 import { createOptionCheck } from "../../check-options.ts";
-import { ToolrailError } from "../../errors.ts";
+import { invalidOptions } from "../../errors.ts";
 import type { Host } from "../../host/host.ts";
+import type { JsonObject } from "../../json/json.ts";
+import { jsonObject, readShape } from "../../json/shape.ts";
+import type { PendingCall } from "../../result/chain-result.ts";
 import { judgePipe, PARSE_OPTIONS, type ParsePipeOptions } from "../compile/check-pipe.ts";
-import type { PipeAnswers, PipeResult, PipeRun, PipeRunOptions } from "../types.ts";
+import type { CompiledPipe, Pipe } from "../pipe.ts";
+import type { PipeResult } from "../variables/results.ts";
 import { topVariables } from "../variables/variables.ts";
-import { type PausedPipe, type PipeStart, readPaused, toPaused } from "./paused-pipe.ts";
-import { createPipeRun, reportPipe } from "./run-context.ts";
-import { runSteps } from "./scheduler.ts";
+import {
+  createPipeRun,
+  type PipeAnswers,
+  type PipeRun,
+  type PipeRunOptions,
+  reportPipe,
+} from "./pipe-run.ts";
+import { runSteps } from "./run-steps.ts";
+import type { StepStage } from "./tool-step.ts";
 
 /** The pipe to run, and the options of the run. */
-export interface RunPipeOptions extends ParsePipeOptions, PipeRunOptions {}
+export interface RunPipeOptions extends ParsePipeOptions, PipeRunOptions {
+  /**
+   * If true, the pipe waits if a step needs a person: its result has `paused`, and `resumePipe` continues it. Steps that do not
+   * depend on the waiting one still run. Default false: the step fails.
+   */
+  readonly pauses?: boolean | undefined;
+}
 
-const WHO = {
-  signal: "signal",
-  conversation: "id",
-  context: "any",
-} as const;
+const WHO = { signal: "signal", conversation: "id", context: "any" } as const;
 
 const checkRun = /* @__PURE__ */ createOptionCheck<RunPipeOptions>(
   "runPipe",
-  {
-    ...PARSE_OPTIONS,
-    ...WHO,
-    pipeId: "text",
-    toolCallId: "text",
-    key: "id",
-    pauses: "boolean",
-  },
+  { ...PARSE_OPTIONS, ...WHO, pipeId: "text", toolCallId: "text", key: "id", pauses: "boolean" },
   { isRequired: true },
 );
 
@@ -81,7 +88,7 @@ export async function resumePipe(host: Host, options: ResumePipeOptions): Promis
   if (signal?.aborted) throw abortError(signal, "Resuming the pipe");
   const { journal, key, ...kept } = readPaused(paused, answers);
   if (conversation !== undefined && conversation !== kept.conversation)
-    throw new ToolrailError("invalid-options", OTHER_CONVERSATION);
+    throw invalidOptions(OTHER_CONVERSATION);
   const { author, follow } = kept.pipe;
   const run = createPipeRun(host, { ...caller, ...kept, signal, author, follow, pauses: true });
   const endMs = run.endMs - kept.usedMs;
@@ -105,3 +112,74 @@ async function runOn(run: PipeRun, start: PipeStart): Promise<PipeResult> {
   reportPipe(run, { steps: pipe.stepCount, ok: result.ok, elapsedMs: usedMs });
   return result;
 }
+
+interface PipeStart {
+  readonly pipe: CompiledPipe & Pick<Pipe, "author" | "follow" | "stepCount">;
+  readonly vars: JsonObject;
+  /** The time that the pipe has run, without the time that it waited. */
+  readonly usedMs: number;
+}
+
+/** A run that waits for a person. Plain JSON, with the results so far: keep it where only your own program can write it. */
+export interface PausedPipe {
+  /** The calls that wait, with the paths of their steps. */
+  readonly asks: readonly { readonly path: string; readonly pending: PendingCall }[];
+  /** What `resumePipe` needs to go on. */
+  readonly run: PipeStart &
+    Pick<PipeRun, "pipeId" | "toolCallId" | "key" | "conversation" | "limits"> & {
+      readonly journal: readonly (readonly [path: string, StepStage])[];
+    };
+}
+
+/** Describes a run that waits, to be resumed in this process or another. */
+function toPaused(
+  { pipeId, toolCallId, key, conversation, limits, journal = new Map() }: PipeRun,
+  start: PipeStart,
+): PausedPipe {
+  const run = { ...start, pipeId, toolCallId, key, conversation, limits, journal: [...journal] };
+  const asks = waitingChains(run.journal).flatMap(({ path, chain: { pending } }) =>
+    pending ? [{ path, pending }] : [],
+  );
+  return JSON.parse(JSON.stringify({ asks, run }));
+}
+
+const STAGE = /* @__PURE__ */ z.discriminatedUnion("type", [
+  z.object({
+    type: z.literal("waiting"),
+    startMs: z.number(),
+    chain: z.object({ hops: z.array(jsonObject) }),
+  }),
+  z.object({ type: z.enum(["begun", "ended"]), startMs: z.number() }),
+]);
+const RUN = /* @__PURE__ */ z.object({
+  pipe: z.object({ steps: z.array(jsonObject) }),
+  pipeId: z.string(),
+  usedMs: z.number(),
+  vars: jsonObject,
+  limits: jsonObject,
+  journal: z.array(z.tuple([z.string(), STAGE])),
+});
+
+/** Reads a run that was kept outside. Throws `invalid-options` if it cannot be resumed, or not with these answers. */
+function readPaused(paused: PausedPipe, answers: PipeAnswers): PausedPipe["run"] {
+  const { run } = paused;
+  const { defect } = readShape(RUN, run);
+  if (defect) throw invalidOptions(`${CHANGED} In its \`run\`, ${defect}.`);
+  const waiting = waitingChains(run.journal);
+  for (const [path, decision] of Object.entries(answers)) {
+    const chain = waiting.find((one) => one.path === path)?.chain;
+    const places = () => waiting.map((one) => one.path).join(", ");
+    const defect = chain ? pausedDefect(chain, decision) : `No step waits there, but ${places()}.`;
+    if (defect) throw invalidOptions(`The answer to ${path}: ${defect}`);
+  }
+  return run;
+}
+
+function waitingChains(journal: Iterable<readonly [string, StepStage]>) {
+  return [...journal].flatMap(([path, stage]) => {
+    return stage.type === "waiting" ? [{ path, chain: stage.chain }] : [];
+  });
+}
+
+const CHANGED =
+  "This pipe cannot be resumed: keep the `paused` that `runPipe` returned unchanged, as JSON.";

@@ -5,30 +5,95 @@ import { canonicalJson, type JsonObject } from "../../json/json.ts";
 import { messageOf, quoted } from "../../json/plain-text.ts";
 import type { ChainResult, Decision } from "../../result/chain-result.ts";
 import { isForUserAlone, modelText } from "../../result/content-block.ts";
+import type { Hop } from "../../result/hop.ts";
 import type { CallOptions } from "../../types/call-options.ts";
 import type { ToolCall } from "../../types/tool-call.ts";
-import type {
-  CompiledToolStep,
-  PipeRun,
-  StepEnded,
-  StepWaiting,
-  Turn,
-  Variables,
-} from "../types.ts";
+import type { CompiledStep, CompiledToolStep } from "../pipe.ts";
 import { weighHops } from "../variables/results.ts";
-import { resolveValue } from "../variables/values.ts";
-import { readCovered } from "../variables/variables.ts";
-import { tooMuchText } from "./kept-bytes.ts";
-import { takeStep } from "./run-context.ts";
-import { beginStep, endStep } from "./step-stage.ts";
+import { readCovered, resolveValue, type Variables } from "../variables/variables.ts";
+import { tooMuchText } from "./conclude-pipe.ts";
+import { type PipeRun, takeStep } from "./pipe-run.ts";
 
-export type ToolTurn = Turn<CompiledToolStep>;
+/** The progress of a step. Plain JSON from which the step's result follows, so that an engine stores nothing else. */
+export type StepStage = StepBegun | StepWaiting | StepEnded;
+
+/** A step whose arguments are known, right before its call. */
+export interface StepBegun {
+  readonly type: "begun";
+  /** Milliseconds since the epoch. */
+  readonly startMs: number;
+}
+
+/** A tool step that waits for a person's approval of its next call: see `chain.pending`. */
+export interface StepWaiting {
+  readonly type: "waiting";
+  readonly startMs: number;
+  readonly chain: ChainResult;
+}
+
+/** A finished step, with what later steps can read of it. */
+export interface StepEnded {
+  readonly type: "ended";
+  readonly startMs: number;
+  readonly elapsedMs: number;
+  /** Empty if the step succeeded. */
+  readonly error: string;
+  /** The calls of a tool step, in order. */
+  readonly hops?: readonly Hop[];
+}
+
+type StepPlace = Pick<CompiledStep, "path" | "kind">;
+
+/** Begins a step and reports it. The step ends at once if no further step may begin. */
+export function beginStep(run: PipeRun, step: StepPlace): StepBegun | StepEnded {
+  const { path, kind } = step;
+  const known = run.journal?.get(path);
+  const startMs = known?.startMs ?? run.now();
+  if (!known) {
+    run.report?.({ type: "step", stage: "started", atMs: startMs, runId: run.pipeId, path, kind });
+    run.journal?.set(path, { type: "begun", startMs });
+  }
+  const isAborted = run.signal?.aborted;
+  if (!isAborted && takeStep(run)) return { type: "begun", startMs };
+  const refusal = isAborted
+    ? "The pipe was aborted before this step started."
+    : `The pipe has reached its limit of ${run.limits.maxSteps} steps, including hops (limits.maxSteps).`;
+  return endStep(run, { step, startMs, error: kind === "tool" ? refusal : `${path}: ${refusal}` });
+}
+
+interface StepEnding extends Pick<StepEnded, "startMs" | "error" | "hops"> {
+  readonly step: StepPlace;
+  /** The calls to report, if they differ from the stored ones. */
+  readonly calls?: readonly Hop[] | undefined;
+}
+
+/** Ends a step and reports it, with the calls of a tool step. A step that ended before the run waited is not changed. */
+export function endStep(run: PipeRun, ending: StepEnding): StepEnded {
+  const { step, startMs, error, hops, calls = hops } = ending;
+  const { path, kind } = step;
+  const known = run.journal?.get(path);
+  if (known?.type === "ended") return known;
+  const atMs = run.now();
+  const elapsedMs = atMs - startMs;
+  const callIds = calls?.map(({ callId }) => callId);
+  const about = { runId: run.pipeId, path, kind, ok: error === "", elapsedMs };
+  run.report?.({ type: "step", stage: "ended", atMs, ...about, ...(callIds && { callIds }) });
+  const end: StepEnded = { type: "ended", startMs, elapsedMs, error, ...(hops && { hops }) };
+  run.journal?.set(path, end);
+  return end;
+}
+
+/** A tool step to run, with its variables. */
+interface ToolTurn {
+  readonly step: CompiledToolStep;
+  readonly variables: Variables;
+}
 
 type ToolStage = StepEnded | StepWaiting;
 
 /** Runs a tool step until it ends or waits for a person. Never rejects. */
 export async function runToolStep(run: PipeRun, turn: ToolTurn): Promise<ToolStage> {
-  const { step, variables } = turn;
+  const { step } = turn;
   const begun = beginStep(run, step);
   if (begun.type === "ended") return begun;
   const { startMs } = begun;
@@ -44,20 +109,15 @@ export async function runToolStep(run: PipeRun, turn: ToolTurn): Promise<ToolSta
     const decision = run.answers?.[step.path];
     return decision === undefined ? known : resumeToolStep(run, { ...turn, ...known, decision });
   }
+  let args: JsonObject;
   try {
-    const args = makeArguments(run, turn);
-    const request = { tool: step.tool, arguments: args };
-    const call = (options: CallOptions) => run.host.run(request, options);
-    return settle(run, { step, variables, startMs, call });
+    args = makeArguments(run, turn);
   } catch (cause) {
-    const error = messageOf(cause);
-    return endStep(run, { step, startMs, error, hops: [] });
+    return endStep(run, { step, startMs, error: messageOf(cause), hops: [] });
   }
-}
-
-/** Resolves the arguments of a step. Throws if a reference cannot be read. */
-function makeArguments({ limits }: Pick<PipeRun, "limits">, { step, variables }: ToolTurn) {
-  return resolveValue(step.args, { variables, maxBytes: limits.maxArgumentBytes }) as JsonObject;
+  const request = { tool: step.tool, arguments: args };
+  const call = (options: CallOptions) => run.host.run(request, options);
+  return makeCalls(run, { ...turn, startMs, call });
 }
 
 /** Resumes a waiting step with a person's decision. Repeats no call. */
@@ -65,9 +125,14 @@ export function resumeToolStep(
   run: PipeRun,
   waited: ToolTurn & Omit<StepWaiting, "type"> & { readonly decision: Decision },
 ): Promise<ToolStage> {
-  const { step, variables, startMs, chain, decision } = waited;
+  const { chain, decision } = waited;
   const call = (options: CallOptions) => run.host.resume(chain, decision, options);
-  return settle(run, { step, variables, startMs, call, before: chain.hops.length });
+  return makeCalls(run, { ...waited, call, before: chain.hops.length });
+}
+
+/** Resolves the arguments of a step. Throws if a reference cannot be read. */
+function makeArguments({ limits }: PipeRun, { step, variables }: ToolTurn): JsonObject {
+  return resolveValue(step.args, { variables, maxBytes: limits.maxArgumentBytes }) as JsonObject;
 }
 
 interface Calling extends ToolTurn {
@@ -77,25 +142,23 @@ interface Calling extends ToolTurn {
   call(options: CallOptions): Promise<ChainResult>;
 }
 
-async function settle(
-  run: PipeRun,
-  { call, before = 0, step, variables: seen, startMs }: Calling,
-): Promise<ToolStage> {
-  const { signal, conversation, context, pipeId, author, follow, endMs, tools } = run;
+/** Makes the calls of a step, and ends it unless the next call waits for a person. */
+async function makeCalls(run: PipeRun, calling: Calling): Promise<ToolStage> {
+  const { step, startMs, before = 0, call } = calling;
+  const { signal, conversation, context, pipeId, author, follow, tools } = run;
   const { path } = step;
-  const key = run.key === undefined ? undefined : `${run.key}/${path}`;
-  const forUserAlone = holdsHidden(run, { step, variables: seen });
+  const isHidden = holdsHidden(run, calling);
   let counted = before + 1;
   const chain = await run.inSlot(() =>
     call({
       signal,
       conversation,
       context,
-      runId: pipeId,
-      origin: { by: "pipe", pipeId, path, author, ...(forUserAlone && { forUserAlone }) },
-      timeoutMs: endMs - run.now(),
       follow,
-      key,
+      runId: pipeId,
+      origin: { by: "pipe", pipeId, path, author, ...(isHidden && { forUserAlone: true }) },
+      timeoutMs: run.endMs - run.now(),
+      key: run.key === undefined ? undefined : `${run.key}/${path}`,
       gate: tools && before === 0 ? (made) => refuseOthers(run, made) : undefined,
       allowHop() {
         const isLeft = takeStep(run);
@@ -104,14 +167,18 @@ async function settle(
       },
     }),
   );
-  run.onChain?.(chain);
-  const canWait = run.pauses === "before-calls" ? chain.hops.length === 0 : run.pauses;
-  if (canWait && isWaiting(chain)) {
+  const { hops } = chain;
+  if (isWaiting(chain) && (run.pauses === "before-calls" ? hops.length === 0 : run.pauses)) {
     const { error: _, ...kept } = chain; // The pending call contains the reason, so `error` is not stored.
     run.journal?.set(path, { type: "waiting", startMs, chain: kept });
     return { type: "waiting", startMs, chain };
   }
-  return endToolStep(run, { step, variables: seen, startMs, chain, counted });
+  // A refused hop is no step, since a run that continues in another process can only count stored hops.
+  run.spent.steps -= counted - Math.max(hops.length, 1);
+  run.spent.calls += hops.length;
+  const isKept = calling.variables.keptBytes + weighHops(hops) <= run.limits.maxKeptBytes;
+  if (isKept) return endStep(run, { step, startMs, error: findError(chain, isHidden), hops });
+  return endStep(run, { step, startMs, error: tooMuchText(run.limits), hops: [], calls: hops });
 }
 
 /** Refuses a tool that is not offered now. The tools may have changed since the spec was checked. */
@@ -120,37 +187,28 @@ function refuseOthers({ host, tools }: PipeRun, { tool: { id } }: ToolCall) {
   return new ToolrailError("not-allowed", `${id} was not called: it is not offered here.`);
 }
 
-interface ToolStepEnding extends ToolTurn, Omit<StepWaiting, "type"> {
-  readonly counted: number;
-}
-
-/** Ends a step with the results of its calls. A chain that still waits is a failure. */
-function endToolStep(
-  run: PipeRun,
-  { step, variables, startMs, chain, counted }: ToolStepEnding,
-): StepEnded {
-  const { hops } = chain;
-  // A refused hop is no step, since a run that continues in another process can only count stored hops.
-  run.spent.steps -= counted - Math.max(hops.length, 1);
-  run.spent.calls += hops.length;
-  if (variables.keptBytes + weighHops(hops) <= run.limits.maxKeptBytes) {
-    const error = findError(chain, (why) => describeDefect(run, { step, variables }, why));
-    return endStep(run, { step, startMs, error, hops });
+/** Returns true if the arguments of a step would be different without content for the user alone. */
+function holdsHidden(run: PipeRun, { step, variables }: ToolTurn): boolean {
+  const make = (own: Variables) => makeArguments(run, { step, variables: own });
+  const seen = readCovered(variables, make);
+  if (seen === undefined) return false;
+  try {
+    return canonicalJson(seen) !== canonicalJson(make(variables));
+  } catch {
+    return true; // A call that waited may continue even if its arguments can no longer be read.
   }
-  const error = tooMuchText(run.limits, step);
-  return endStep(run, { step, startMs, error, hops: [], calls: hops });
 }
 
-/** Returns the reason why the step failed, or an empty text. */
-function findError(chain: ChainResult, describe: (defect: string) => string): string {
+/** Returns the reason why the step failed, or an empty text. A chain that still waits is a failure. */
+function findError(chain: ChainResult, isHidden: boolean): string {
   const { ended, hops, error } = chain;
   const invalid = hops.find(({ output }) => output.status === "invalid");
   if (invalid?.output.status === "invalid") {
     return isForUserAlone(invalid.result) ? NO_DETAILS : invalid.output.message;
   }
   if (ended !== "complete") {
+    if (error?.code === "invalid-arguments" && isHidden) return NO_DETAILS;
     const why = error?.message ?? `The chain of calls ended early (${ended}).`;
-    if (error?.code === "invalid-arguments") return describe(why);
     if (!isWaiting(chain)) return why;
     return `${why} A pipe cannot wait for that here: call the tool directly, outside a pipe.`;
   }
@@ -159,23 +217,6 @@ function findError(chain: ChainResult, describe: (defect: string) => string): st
   return (
     quoted(modelText(failed.result)) || "The tool reported an error without any text for the model."
   );
-}
-
-/** Returns the problem of a step's arguments, or a general text if they contain content for the user alone. */
-function describeDefect(run: Pick<PipeRun, "limits">, turn: ToolTurn, message: string): string {
-  return holdsHidden(run, turn) ? NO_DETAILS : message;
-}
-
-/** Returns true if the arguments of a step would be different without content for the user alone. */
-function holdsHidden({ limits }: Pick<PipeRun, "limits">, { step, variables }: ToolTurn): boolean {
-  const make = (own: Variables) => makeArguments({ limits }, { step, variables: own });
-  const seen = readCovered(variables, make);
-  if (seen === undefined) return false;
-  try {
-    return canonicalJson(seen) !== canonicalJson(make(variables));
-  } catch {
-    return true; // A call that waited may continue even if its arguments can no longer be read.
-  }
 }
 
 const NO_DETAILS =

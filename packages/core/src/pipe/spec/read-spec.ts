@@ -1,7 +1,8 @@
 import { ambiguityIn, isJsonObject, measure } from "../../json/json.ts";
 import { messageOf } from "../../json/plain-text.ts";
-import type { PipeLimits } from "../limits.ts";
-import { joinPath, toPipeError } from "./problems.ts";
+import { joinPath } from "../../json/shape.ts";
+import type { PipeLimits } from "../pipe.ts";
+import { toPipeError } from "./spec.ts";
 
 /** Generous limits that only keep the checks safe, since each value has its own limit. */
 const SPEC_LIMITS = { maxBytes: 16_777_216, maxDepth: 512 };
@@ -49,34 +50,31 @@ function refuseIf(message: string | false | undefined, path = "spec"): void {
   if (message) throw toPipeError([{ path, message }]);
 }
 
+interface StepList {
+  readonly at: string;
+  readonly depth: number;
+  /** The depth of the groups in this list. A group at the top of a pipe is no deeper than its pipe. */
+  readonly groupDepth: number;
+}
+
 /** Counts the steps of a spec of any shape. Throws `invalid-pipe` as soon as there are too many steps or levels. */
 export function countSteps(spec: unknown, { maxSteps, maxDepth }: PipeLimits): number {
   let count = 0;
-  const countIn = (holder: unknown, { key, at, depth }: Place): void => {
-    const list = isJsonObject(holder) ? holder[key] : undefined;
+  const countIn = (list: unknown, { at, depth, groupDepth }: StepList): void => {
     if (!Array.isArray(list)) return;
-    const place = joinPath(at, key);
-    if (depth > maxDepth) {
-      const message = `this is nested ${depth} levels deep; at most ${maxDepth} are allowed (limits.maxDepth)`;
-      throw toPipeError([{ path: place, message }]);
-    }
+    const tooDeep = `this is nested ${depth} levels deep; at most ${maxDepth} are allowed (limits.maxDepth)`;
+    refuseIf(depth > maxDepth && tooDeep, at);
     for (const [index, step] of list.entries()) {
-      const path = joinPath(place, index);
-      if (++count > maxSteps) {
-        const message = `this is step ${count} of the pipe; at most ${maxSteps} may run (limits.maxSteps), including groups, children and nested steps`;
-        throw toPipeError([{ path, message }]);
-      }
-      const groupDepth = key === "parallel" ? depth + 1 : depth;
-      countIn(step, { key: "parallel", at: path, depth: groupDepth });
-      countIn(Object(step).pipe, { key: "steps", at: joinPath(path, "pipe"), depth: depth + 1 });
+      count++;
+      const path = joinPath(at, index);
+      const tooMany = `this is step ${count} of the pipe; at most ${maxSteps} may run (limits.maxSteps), including groups, children and nested steps`;
+      refuseIf(count > maxSteps && tooMany, path);
+      const { parallel, pipe } = Object(step);
+      const [group, nested] = [`${path}.parallel`, `${path}.pipe.steps`];
+      countIn(parallel, { at: group, depth: groupDepth, groupDepth: groupDepth + 1 });
+      countIn(Object(pipe).steps, { at: nested, depth: depth + 1, groupDepth: depth + 1 });
     }
   };
-  countIn(spec, { key: "steps", at: "", depth: 0 });
+  countIn(Object(spec).steps, { at: "steps", depth: 0, groupDepth: 0 });
   return count;
-}
-
-interface Place {
-  readonly key: "steps" | "parallel";
-  readonly at: string;
-  readonly depth: number;
 }

@@ -1,7 +1,7 @@
 import { isJsonObject } from "../../json/json.ts";
 import { shorten } from "../../json/plain-text.ts";
+import { joinPath } from "../../json/shape.ts";
 import { type Address, parseAddress } from "../../result/address.ts";
-import { joinPath } from "./problems.ts";
 
 /** The first keys of all paths. */
 const ROOTS = ["vars", "steps", "last"];
@@ -47,35 +47,33 @@ export function keptAddress(raw: unknown): Address | undefined {
 const NO_PATH =
   'this reference has no path: write {"$ref": "steps.a.text"}, or close $ and { with }, or put the text into vars, where it stays text';
 
-/** The place of a value, and the function that replaces its references. */
-interface Mapping {
+/** A reference in a value. */
+export interface Reference {
+  /** The path that it reads, or `undefined` if the text does not close it. */
+  readonly raw: unknown;
+  /** The place of the reference: `steps[0].args.url`. */
   readonly at: string;
-  /** Joins the path of a member. Default: as the problems of a spec name it, `steps[0].args`. */
-  readonly join?: typeof joinPath;
-  read(reference: {
-    /** The path in the spec, or `undefined` if the text does not close it. */
-    readonly raw: unknown;
-    readonly at: string;
-    /** True for a path in a text, false for a path by itself. */
-    readonly inText: boolean;
-  }): unknown;
+  /** True for a path in a text, false for a path by itself. */
+  readonly inText: boolean;
 }
 
 /** Replaces each reference in a copy of a value. Does not search the replacements. Measure the value's depth first. */
 export function mapReferences(
   value: unknown,
-  { at: root, join = joinPath, read }: Mapping,
+  read: (reference: Reference) => unknown,
+  at = "",
 ): unknown {
-  const map = (inner: unknown, at: string): unknown => {
-    if (typeof inner === "string") return mapText(inner, { at, read });
-    if (Array.isArray(inner)) return inner.map((item, key) => map(item, join(at, key)));
-    if (!isJsonObject(inner)) return inner;
-    if (isReference(inner)) return read({ raw: inner.$ref, at, inText: false });
-    const copy: Record<string, unknown> = { ...inner }; // The spread creates all own keys, so that no assignment calls a setter.
-    for (const key of Object.keys(inner)) copy[key] = map(inner[key], join(at, key));
-    return copy;
-  };
-  return map(value, root);
+  if (typeof value === "string") return mapText(value, read, at);
+  if (Array.isArray(value)) {
+    return value.map((item, index) => mapReferences(item, read, joinPath(at, index)));
+  }
+  if (!isJsonObject(value)) return value;
+  if (isReference(value)) return read({ raw: value.$ref, at, inText: false });
+  const copy: Record<string, unknown> = { ...value }; // The spread creates all own keys, so that no assignment calls a setter.
+  for (const key of Object.keys(value)) {
+    copy[key] = mapReferences(value[key], read, joinPath(at, key));
+  }
+  return copy;
 }
 
 /** Returns true for a path by itself. */
@@ -84,8 +82,7 @@ export function isReference(value: unknown): value is { readonly $ref: unknown }
   return more.length === 0 && key === "$ref";
 }
 
-function mapText(text: string, { at, read }: Pick<Mapping, "at" | "read">): string {
-  if (!text.includes("${")) return text;
+function mapText(text: string, read: (reference: Reference) => unknown, at: string): string {
   return text.replace(/\$\{([^}]*)(\}?)/g, (whole, path: string, close: string) => {
     const raw = close === "" ? undefined : path;
     return raw?.trim() === "" ? whole : String(read({ raw, at, inText: true }));

@@ -1,27 +1,30 @@
-import type { JsonObject } from "../../json/json.ts";
+import { z } from "zod";
+import { ToolrailError } from "../../errors.ts";
+import { isJsonObject, type JsonObject } from "../../json/json.ts";
+import { shorten } from "../../json/plain-text.ts";
+import { shapeProblems } from "../../json/shape.ts";
+import { findForbiddenKey } from "./references.ts";
 
-interface AnyStep {
-  readonly id: string;
-}
+/** A step of a pipe: a call, steps that run at the same time, or a nested pipe. */
+export type PipeStep = ToolStep | GroupStep | NestedStep;
 
 /** A call of one tool: by `server.tool`, by its bare name, or by the name that models see. */
-export interface ToolStep extends AnyStep {
+export interface ToolStep {
+  readonly id: string;
   readonly tool: string;
   readonly args?: JsonObject | undefined;
 }
 
-/** Steps that run at the same time. */
-export interface ParallelStep extends AnyStep {
+interface GroupStep {
+  readonly id: string;
   readonly parallel: readonly PipeStep[];
 }
 
-/** A nested pipe, which sees the outer `vars` but not the outer `steps`. */
-export interface NestedStep extends AnyStep {
+/** A nested pipe sees the outer `vars` but not the outer `steps`. */
+interface NestedStep {
+  readonly id: string;
   readonly pipe: PipeSpec;
 }
-
-/** A step of a pipe: a call, steps at the same time, or a nested pipe. */
-export type PipeStep = ToolStep | ParallelStep | NestedStep;
 
 /** The spec of a pipe, by an operator or a model: the input of `mcp_pipe`. */
 export interface PipeSpec {
@@ -36,3 +39,84 @@ export interface PipeSpec {
 
 /** The keys that determine the kind of a step. */
 export const STEP_KINDS = ["tool", "parallel", "pipe"] as const;
+
+const id = /* @__PURE__ */ z.string("this must be a string").min(1, "this is empty");
+const members = /* @__PURE__ */ z.custom<JsonObject>(isJsonObject, "this must be an object");
+const exact = {
+  error: ({ code, keys = [] }: { readonly code: string; readonly keys?: readonly string[] }) =>
+    code === "unrecognized_keys" ? unknownKeys(keys) : "this must be an object",
+};
+
+/** A step, read by the one key that determines its kind, so that its problems are those of that kind alone. */
+const stepSchema: z.ZodType<PipeStep> = /* @__PURE__ */ z.unknown().transform((step, context) => {
+  const kinds = STEP_KINDS.filter((kind) => isJsonObject(step) && step[kind] !== undefined);
+  const [kind] = kinds;
+  if (kind && kinds.length === 1) {
+    const read = stepSchemas[kind].safeParse(step);
+    if (read.success) return read.data;
+    for (const { path, message } of read.error.issues) {
+      context.addIssue({ code: "custom", path, message });
+    }
+  } else {
+    const defect = kind ? `this step has ${kinds.join(" and ")}` : "this step has no kind";
+    context.addIssue(`${isJsonObject(step) ? defect : "a step must be an object"}; ${KINDS_HINT}`);
+  }
+  return z.NEVER;
+});
+const stepsSchema = /* @__PURE__ */ z
+  .array(stepSchema, "this must be a list of steps")
+  .min(1, "the list is empty; write at least one step");
+const specSchema = /* @__PURE__ */ z.strictObject(
+  {
+    vars: members.optional(),
+    steps: stepsSchema,
+    return: z.unknown().optional(),
+    continue_on_error: z.boolean("this must be true or false").optional(),
+  },
+  exact,
+);
+const stepSchemas = {
+  tool: /* @__PURE__ */ z.strictObject({ id, tool: id, args: members.optional() }, exact),
+  parallel: /* @__PURE__ */ z.strictObject({ id, parallel: stepsSchema }, exact),
+  pipe: /* @__PURE__ */ z.strictObject({ id, pipe: specSchema }, exact),
+};
+
+const KINDS_HINT =
+  'write exactly one of {"id", "tool", "args"}, {"id", "parallel": [steps]} and {"id", "pipe": {"steps": [...]}}';
+
+function unknownKeys(keys: readonly string[]): string {
+  const isArguments = keys.includes("arguments") || keys.includes("input");
+  const isCamelCase = keys.includes("continueOnError");
+  const hint = isCamelCase ? "write continue_on_error" : "leave it out";
+  const names = keys.map((key) => `"${key}"`).join(", ");
+  return `${names} is unknown here; ${isArguments ? "a tool's arguments go into args" : hint}`;
+}
+
+/** Checks a spec and returns it typed. Recursive: measure and count the value first. Throws `invalid-pipe`. */
+export function parseSpec(value: unknown): PipeSpec {
+  const place = findForbiddenKey(value, "");
+  const problems = place
+    ? [{ path: place, message: "this key is not allowed; rename it" }]
+    : shapeProblems(specSchema, value);
+  if (problems.length === 0) return value as PipeSpec;
+  throw toPipeError(problems.map(({ path, message }) => ({ path: path || "spec", message })));
+}
+
+/** A problem of a spec. */
+export interface PipeProblem {
+  /** The path in the spec: `steps[1].parallel[0].args.url`, or `spec` for the whole. */
+  readonly path: string;
+  /** The description of the problem and how to solve it. */
+  readonly message: string;
+}
+
+/** Creates one error for all problems of a spec, listed in `data.problems`. Shortens paths, which may be megabytes long. */
+export function toPipeError(found: readonly PipeProblem[]): ToolrailError<"invalid-pipe"> {
+  const problems = found.map(({ path, message }) => {
+    return { path: shorten(path, 400), message: shorten(message, 800) };
+  });
+  const shown = problems.slice(0, 12).map(({ path, message }) => `${path}: ${message}`);
+  if (problems.length > shown.length) shown.push(`and ${problems.length - shown.length} more`);
+  const message = `The pipe is invalid; nothing was called. ${shown.join(" | ")}`;
+  return new ToolrailError("invalid-pipe", message, { data: { problems } });
+}

@@ -2,12 +2,12 @@ import type { ToolFilter } from "../../call/tool-patterns.ts";
 import { createOptionCheck, type OptionTable } from "../../check-options.ts";
 import type { Host } from "../../host/host.ts";
 import { offeredTools } from "../../host/offered-tools.ts";
-import type { JsonObject } from "../../json/json.ts";
+import { isJsonObject, type JsonObject } from "../../json/json.ts";
+import { shorten } from "../../json/plain-text.ts";
 import type { Tool } from "../../types/tool.ts";
 import type { ParsePipeOptions } from "../compile/check-pipe.ts";
-import { PIPE_TOOL_NAME } from "../compile/compile-tool-step.ts";
-import type { PipeResult } from "../types.ts";
-import { type Detail, describeTool } from "./describe-tool.ts";
+import { PIPE_TOOL_NAME } from "../compile/compile-steps.ts";
+import type { PipeResult } from "../variables/results.ts";
 
 /** The options of `createPipeTool` in every framework. */
 export interface PipeToolSettings extends Pick<ParsePipeOptions, "limits" | "follow"> {
@@ -106,22 +106,24 @@ const INPUT_SCHEMA = {
   },
 };
 
-function listTools(
-  tools: readonly { readonly tool: Tool; readonly name: string }[],
-  room: number,
-): string {
-  const linesWith = (detail: Detail) =>
-    tools.map(({ tool, name }) => describeTool(tool, { name, detail }));
+interface NamedTool {
+  readonly tool: Tool;
+  readonly name: string;
+}
+
+/** Lists tools in as much detail as there is room for. */
+function listTools(tools: readonly NamedTool[], room: number): string {
   for (const detail of ["all", "fields", "arguments", "name"] as const) {
-    const text = linesWith(detail).join("\n");
+    const text = tools.map((tool) => describeTool(tool, detail)).join("\n");
     if (text.length <= room) return text;
   }
   let left = room - 40;
-  const lines = linesWith("name").filter((line) => {
+  const lines = tools.map((tool) => describeTool(tool, "name"));
+  const shown = lines.filter((line) => {
     left -= line.length + 1;
     return left >= 0;
   });
-  return [...lines, `- and ${tools.length - lines.length} more`].join("\n");
+  return [...shown, `- and ${tools.length - shown.length} more`].join("\n");
 }
 
 /** Returns the bare name if no other tool of the host has it, as a spec may write it, or else the id. */
@@ -129,4 +131,56 @@ function findShortName(tool: Tool, tools: readonly Tool[]): string {
   const { id, name } = tool;
   const isShared = tools.some((one) => one !== tool && [one.name, one.modelName].includes(name));
   return isShared ? id : name;
+}
+
+/** The level of detail of a description, from the name alone to everything. */
+type Detail = "name" | "arguments" | "fields" | "all";
+
+/** Describes a tool in one line for the author of a pipe: `- web_fetch(url) -> {content}: Fetches a page.` */
+function describeTool({ tool, name }: NamedTool, detail: Detail): string {
+  if (detail === "name") return `- ${name}`;
+  const call = `- ${name}(${describeMembers(tool.inputSchema, 0)})`;
+  if (detail === "arguments") return call;
+  const fields = tool.outputSchema ? ` -> ${describeType(tool.outputSchema, 2)}` : " -> text";
+  const sentence = detail === "fields" ? "" : firstSentence(tool.description ?? "");
+  return `${call}${fields}${sentence && `: ${sentence}`}`;
+}
+
+/** Lists names and all types except strings. Optional names get a question mark. Follows no references. */
+function describeMembers({ properties, required }: JsonObject, depth: number): string {
+  if (!isJsonObject(properties)) return "";
+  const needed = new Set(Array.isArray(required) ? required : []);
+  const members = Object.entries(properties).slice(0, 24);
+  return members
+    .map(([key, schema]) => {
+      const type = describeType(schema, depth);
+      return `${clean(key, 40)}${needed.has(key) ? "" : "?"}${type === "string" ? "" : `: ${type}`}`;
+    })
+    .join(", ");
+}
+
+function describeType(schema: unknown, depth: number): string {
+  if (!isJsonObject(schema)) return "any";
+  const { type, items, enum: values } = schema;
+  if (Array.isArray(values) && values.length <= 6) {
+    return values.map((value) => clean(JSON.stringify(value) ?? "", 30)).join("|");
+  }
+  if (type === "array") return `${describeType(items, depth)}[]`;
+  if (type === "object" || isJsonObject(schema.properties)) {
+    const members = depth > 0 ? describeMembers(schema, depth - 1) : "";
+    return members === "" ? "object" : `{${members}}`;
+  }
+  return typeof type === "string" ? clean(type, 20) : "any";
+}
+
+function firstSentence(description: string): string {
+  const text = clean(description, 160);
+  const end = text.search(/[.!?](\s|$)/);
+  return end < 0 ? text : text.slice(0, end + 1);
+}
+
+/** Removes line breaks, control and direction characters, since descriptions come from untrusted servers. */
+function clean(text: string, most: number): string {
+  const start = text.slice(0, most * 4);
+  return shorten(start.replace(/[\p{Cc}\p{Cf}\s]+/gu, " ").trim(), most);
 }

@@ -1,81 +1,26 @@
 import { notify } from "../../call/notify.ts";
+import { ToolrailError } from "../../errors.ts";
 import type { Host } from "../../host/host.ts";
 import { engineOf } from "../../host/host-engine.ts";
 import { joinKey } from "../../json/path.ts";
 import { shorten } from "../../json/plain-text.ts";
 import { changeText, type Hop } from "../../result/hop.ts";
 import { modelView } from "../../result/model-view.ts";
-import { PIPE_TOOL_NAME } from "../compile/compile-tool-step.ts";
-import { findKept } from "../compile/kept-vars.ts";
-import type { PipeResult, StepResults } from "../types.ts";
-import { byId, INNER, innerResults } from "../variables/results.ts";
-import { coverStep, showStep } from "../variables/step-views.ts";
+import type { KeptValues } from "../compile/check-pipe.ts";
+import { PIPE_TOOL_NAME } from "../compile/compile-steps.ts";
+import { readSpec } from "../spec/read-spec.ts";
+import { keptAddress, mapReferences } from "../spec/references.ts";
+import {
+  coverStep,
+  INNER,
+  innerResults,
+  mapResults,
+  type PipeResult,
+  type StepResult,
+  type StepResults,
+  showStep,
+} from "../variables/results.ts";
 import type { PipeToolListeners, PipeToolSettings } from "./define-tool.ts";
-
-export interface FailedStep {
-  readonly path: string;
-  readonly error: string;
-}
-
-/** The part of the output of `mcp_pipe` that a model reads. It never contains the output of each step. */
-export interface PipeReply extends Pick<PipeResult, "ok" | "error" | "result"> {
-  /** The steps that failed. Absent if `error` already describes them. */
-  readonly failed?: readonly FailedStep[];
-  /** The steps whose arguments a person changed while approving the call. Absent if there are none. */
-  readonly changed?: readonly string[];
-}
-
-/** The output of `mcp_pipe`: the reply, and the results of all steps without raw results and content for the user alone. */
-export interface PipeOutput extends PipeReply {
-  readonly steps: StepResults;
-}
-
-const MAX_ERROR = 2_000;
-/** The maximum characters of the errors of all failed steps together. */
-const MAX_FAILED = 8_000;
-const MAX_CHANGED = 20;
-
-/** Creates the short reply of `mcp_pipe`. The application receives the whole result. */
-export function toPipeReply({ ok, error, steps, ...values }: PipeResult): PipeReply {
-  const { result, result_for_model: shown = result } = values;
-  const all = failedSteps(steps);
-  const most = Math.min(MAX_ERROR, Math.floor(MAX_FAILED / all.length));
-  const failed = all.map(({ path, error: why }) => {
-    return { path: shorten(path, 400), error: shorten(why, most) };
-  });
-  const changed = changedSteps(steps).slice(0, MAX_CHANGED);
-  const change = changed.length > 0 && { changed };
-  const reply = { ok, error: shorten(error, MAX_ERROR), result: shown, ...change };
-  return all.every((step) => reply.error.includes(step.error)) ? reply : { ...reply, failed };
-}
-
-/** Creates the output of `mcp_pipe` from its reply and the results of its steps. */
-export function toPipeOutput(reply: PipeReply, steps: StepResults): PipeOutput {
-  return { ...reply, steps: byId(Object.values(steps).map((step) => showStep(coverStep(step)))) };
-}
-
-/** Lists the tool steps that failed, and the nested pipes whose `vars` or `return` failed, in order. */
-function failedSteps(results: StepResults, path = "steps"): FailedStep[] {
-  return Object.values(results).flatMap((step) => {
-    if (step.ok) return [];
-    const own = { path: joinKey(path, step.id), error: step.error };
-    if (step.kind === "tool") return own;
-    const inner = failedSteps(innerResults(step), `${own.path}.${INNER[step.kind]}`);
-    return inner.length > 0 ? inner : own;
-  });
-}
-
-/** Writes a sentence for each call that a person has changed, in order. */
-function changedSteps(results: StepResults, path = "steps"): string[] {
-  return Object.values(results).flatMap((step) => {
-    const at = joinKey(path, step.id);
-    if (step.kind !== "tool") return changedSteps(innerResults(step), `${at}.${INNER[step.kind]}`);
-    return step.hops.flatMap((hop) => {
-      const text = changeText(hop);
-      return text === undefined ? [] : `${shorten(at, 400)}: ${text}`;
-    });
-  });
-}
 
 /** A call of `mcp_pipe` by a model, with the options of the tool. */
 interface PipeCall extends PipeToolSettings, PipeToolListeners {
@@ -92,6 +37,45 @@ export async function preparePipe(
 ) {
   const kept = await findKept(host, { spec, conversation });
   return { author: "model", spec, kept, tools, limits, follow } as const;
+}
+
+/** The maximum number of addresses of kept results in one spec. */
+const MAX_ADDRESSES = 20;
+
+/** Finds the values of the addresses of kept results that a model's spec contains. They become vars of its pipe. */
+async function findKept(
+  host: Host,
+  { spec, conversation }: Pick<PipeCall, "spec" | "conversation">,
+): Promise<KeptValues> {
+  const values: Record<string, unknown> = {};
+  const problems: Record<string, string> = {};
+  const { changesArguments, transformArguments } = engineOf(host);
+  if (!changesArguments || conversation === undefined) return { values, problems };
+  for (const address of findAddresses(spec)) {
+    const written = `\${${address}}`;
+    const call = { ...BY_MODEL, callId: "", tool: PIPE_TOOL, arguments: { value: written } };
+    try {
+      const { value } = await transformArguments({ ...call, conversation });
+      if (value !== written) values[address] = value;
+    } catch (cause) {
+      if (!ToolrailError.isInstance(cause)) throw cause;
+      problems[address] = cause.message;
+    }
+  }
+  return { values, problems };
+}
+
+function findAddresses(given: unknown): readonly string[] {
+  const found = new Set<string>();
+  try {
+    mapReferences(readSpec(given), ({ raw }) => {
+      const address = keptAddress(raw);
+      if (address) found.add(address.text);
+    });
+  } catch {
+    // The check of the spec names its defect.
+  }
+  return [...found].slice(0, MAX_ADDRESSES);
 }
 
 /**
@@ -119,14 +103,87 @@ export async function answerPipe(
   return { reply, result: whole };
 }
 
+const BY_MODEL = { runId: "", origin: { by: "model" } } as const;
+const PIPE_TOOL = {
+  server: "",
+  name: PIPE_TOOL_NAME,
+  id: PIPE_TOOL_NAME,
+  modelName: PIPE_TOOL_NAME,
+  inputSchema: {},
+  forModel: true,
+};
 /** The other fields of a result that is stored as if a call had returned it. */
 const MADE = {
+  ...BY_MODEL,
   server: "",
   tool: PIPE_TOOL_NAME,
-  runId: "",
   arguments: {},
-  origin: { by: "model" },
   output: { status: "unchecked" },
   startedAtMs: 0,
   durationMs: 0,
 } as const;
+
+/** The part of the output of `mcp_pipe` that a model reads. It never contains the output of each step. */
+export interface PipeReply extends Pick<PipeResult, "ok" | "error" | "result"> {
+  /** The steps that failed. Absent if `error` already describes them. */
+  readonly failed?: readonly { readonly path: string; readonly error: string }[];
+  /** The steps whose arguments a person changed while approving the call. Absent if there are none. */
+  readonly changed?: readonly string[];
+}
+
+/** The output of `mcp_pipe`: the reply, and the results of all steps without raw results and content for the user alone. */
+export interface PipeOutput extends PipeReply {
+  readonly steps: StepResults;
+}
+
+const MAX_ERROR = 2_000;
+/** The maximum characters of the errors of all failed steps together. */
+const MAX_FAILED = 8_000;
+const MAX_CHANGED = 20;
+
+/** Creates the short reply of `mcp_pipe`. The application receives the whole result. */
+export function toPipeReply(whole: PipeResult): PipeReply {
+  const { ok, result, result_for_model: shown = result } = whole;
+  const error = shorten(whole.error, MAX_ERROR);
+  const steps = listSteps(whole.steps);
+  const failed = steps.filter(({ step }) => isOwnFailure(step));
+  const most = Math.min(MAX_ERROR, Math.floor(MAX_FAILED / failed.length));
+  const failures = failed.map(({ path, step }) => {
+    return { path: shorten(path, 400), error: shorten(step.error, most) };
+  });
+  const changed = steps.flatMap(changeTexts).slice(0, MAX_CHANGED);
+  const reply = { ok, error, result: shown, ...(changed.length > 0 && { changed }) };
+  const isTold = failed.every(({ step }) => error.includes(step.error));
+  return isTold ? reply : { ...reply, failed: failures };
+}
+
+/** Creates the output of `mcp_pipe` from its reply and the results of its steps. */
+export function toPipeOutput(reply: PipeReply, steps: StepResults): PipeOutput {
+  return { ...reply, steps: mapResults(steps, (step) => showStep(coverStep(step))) };
+}
+
+interface PlacedResult {
+  readonly path: string;
+  readonly step: StepResult;
+}
+
+/** Lists steps and the steps inside them with their paths, in order. */
+function listSteps(results: StepResults, around = "steps"): PlacedResult[] {
+  return Object.values(results).flatMap((step) => {
+    const path = joinKey(around, step.id);
+    if (step.kind === "tool") return [{ path, step }];
+    return [{ path, step }, ...listSteps(innerResults(step), `${path}.${INNER[step.kind]}`)];
+  });
+}
+
+/** Returns true for a tool step that failed, and for a nested pipe whose `vars` or `return` failed. */
+function isOwnFailure(step: StepResult): boolean {
+  return !step.ok && Object.values(innerResults(step)).every(({ ok }) => ok);
+}
+
+/** Writes a sentence for each call that a person has changed. */
+function changeTexts({ path, step }: PlacedResult): string[] {
+  if (step.kind !== "tool") return [];
+  const texts = step.hops.flatMap((hop) => changeText(hop) ?? []);
+  return texts.map((text) => `${shorten(path, 400)}: ${text}`);
+}

@@ -1,29 +1,79 @@
-import { weigh } from "../../json/json.ts";
-import { modelText } from "../../result/content-block.ts";
+import { parseJsonText, weigh } from "../../json/json.ts";
+import { isForUserAlone, modelText } from "../../result/content-block.ts";
 import { type Hop, isLeftOut } from "../../result/hop.ts";
-import type {
-  CompiledStep,
-  PipeResult,
-  StepEnded,
-  StepNames,
-  StepResult,
-  StepResults,
-  ToolStepResult,
-} from "../types.ts";
+import type { CompiledStep } from "../pipe.ts";
+import type { PausedPipe } from "../run/run-pipe.ts";
+import type { StepEnded } from "../run/tool-step.ts";
+import type { PipeProblem } from "../spec/spec.ts";
+
+interface StepOutcome {
+  readonly id: string;
+  readonly ok: boolean;
+  /** Empty if `ok`. */
+  readonly error: string;
+  /** The start as an ISO 8601 text. */
+  readonly started_at: string;
+  readonly duration_ms: number;
+}
+
+export interface ToolStepResult extends StepOutcome {
+  readonly kind: "tool";
+  /** The `structuredContent` of the step's own tool, or null if there is none. */
+  readonly structured: unknown;
+  /** The texts of that tool's result that a model may read, one per line. */
+  readonly text: string;
+  /** The call and all calls that followed from it. */
+  readonly hops: readonly Hop[];
+}
+
+export interface GroupResult extends StepOutcome {
+  readonly kind: "parallel";
+  readonly children: StepResults;
+}
+
+export interface NestedResult extends StepOutcome {
+  readonly kind: "pipe";
+  readonly result: unknown;
+  /** The part of `result` that a model may read, if that differs from `result`: see `PipeResult`. */
+  readonly result_for_model?: unknown;
+  readonly steps: StepResults;
+}
+
+/** The result of a step. */
+export type StepResult = ToolStepResult | GroupResult | NestedResult;
+
+/** The results of steps by their ids. */
+export type StepResults = { readonly [id: string]: StepResult };
+
+/** The result of a pipe. Plain JSON. */
+export interface PipeResult {
+  readonly ok: boolean;
+  /** All failures with their paths. Empty if `ok`. */
+  readonly error: string;
+  /** The value that `return` selects, or null if the pipe failed. */
+  readonly result: unknown;
+  /**
+   * The part of `result` that a model may read, if that differs from `result`: content for the user alone is replaced by
+   * placeholders. Results of tools that received such content are their own, and messages in `error` may contain its keys.
+   */
+  readonly result_for_model?: unknown;
+  /** All steps that ran, also if the pipe failed. */
+  readonly steps: StepResults;
+  /** The run, if it waits for a person: see `resumePipe`. Only runs with `pauses` have it. */
+  readonly paused?: PausedPipe;
+  /** All problems of a refused spec, of which nothing was called. */
+  readonly problems?: readonly PipeProblem[];
+}
 
 export function byId(results: readonly StepResult[]): StepResults {
   return Object.fromEntries(results.map((result) => [result.id, result]));
 }
 
-/** Lists the steps that ran, each with its result, in the order of the spec. */
-export function ranSteps<Step extends Pick<CompiledStep, "id">>(
-  steps: readonly Step[],
+export function mapResults(
   results: StepResults,
-): (readonly [Step, StepResult])[] {
-  return steps.flatMap((step) => {
-    const result = Object.hasOwn(results, step.id) ? results[step.id] : undefined;
-    return result ? [[step, result] as const] : [];
-  });
+  map: (result: StepResult) => StepResult,
+): StepResults {
+  return byId(Object.values(results).map(map));
 }
 
 /** The field with the results of the inner steps, by the kind of a step. */
@@ -35,16 +85,15 @@ export function innerResults(result: StepResult): StepResults {
   return result.kind === "pipe" ? result.steps : result.children;
 }
 
-export function toolResults(result: StepResult): readonly ToolStepResult[] {
+function toolResults(result: StepResult): readonly ToolStepResult[] {
   return result.kind === "tool"
     ? [result]
     : Object.values(innerResults(result)).flatMap(toolResults);
 }
 
-export function mapInner(result: StepResult, map: (inner: StepResult) => StepResult): StepResult {
+function mapInner(result: StepResult, map: (inner: StepResult) => StepResult): StepResult {
   if (result.kind === "tool") return result;
-  const inner = byId(Object.values(innerResults(result)).map(map));
-  return result.kind === "pipe" ? { ...result, steps: inner } : { ...result, children: inner };
+  return { ...result, [INNER[result.kind]]: mapResults(innerResults(result), map) };
 }
 
 /** Creates the result of a step from the result of its tool or of its inner steps. */
@@ -62,19 +111,10 @@ export function toStepResult(
     const shown = result_for_model === undefined ? {} : { result_for_model };
     return { ...outcome, kind, result, ...shown, steps };
   }
-  const hop = hops[0];
-  const last = hop && !isLeftOut(hop) ? hop.result : undefined;
-  const structured = last?.structuredContent ?? null;
-  return { ...outcome, kind, structured, text: last ? modelText(last) : "", hops };
-}
-
-/** Lists all failures among steps with their paths. Groups and nested pipes list the paths inside them. */
-export function failureText(steps: readonly StepNames[], results: StepResults): string {
-  const texts = ranSteps(steps, results).flatMap(([{ kind, path }, { ok, error }]) => {
-    if (ok) return [];
-    return kind === "tool" ? `${path}: ${error}` : error;
-  });
-  return texts.join("; ");
+  const [hop] = hops;
+  const made = hop && !isLeftOut(hop) ? hop.result : undefined;
+  const structured = made?.structuredContent ?? null;
+  return { ...outcome, kind, structured, text: made ? modelText(made) : "", hops };
 }
 
 /** Computes the bytes of a step's results, including its inner steps. */
@@ -82,6 +122,7 @@ export function weighStep(step: StepResult): number {
   return toolResults(step).reduce((sum, { hops }) => sum + weighHops(hops), 0);
 }
 
+/** LangGraph reads all earlier steps again before each step, and their results may be megabytes. */
 const weights = new WeakMap<readonly Hop[], number>();
 
 /** Computes the bytes of the results of calls. Returns infinity if they are nested too deep to store. */
@@ -93,4 +134,50 @@ export function weighHops(hops: readonly Hop[]): number {
   const bytes = typeof weight === "number" ? weight : Number.POSITIVE_INFINITY;
   weights.set(hops, bytes);
   return bytes;
+}
+
+/**
+ * Shows the fields of a step that paths can read: those of the contract without raw results, and `json` if `hasJson`, but not for a value that is passed on as a whole. A step that failed before any call shows no output.
+ */
+export function showStep(step: StepResult, hasJson = false): StepResult {
+  const isEmpty = !step.ok && !toolResults(step).some(({ hops }) => hops.length > 0);
+  if (step.kind === "parallel") return mapInner(step, (inner) => showStep(inner, hasJson));
+  if (step.kind === "pipe") {
+    const { result, result_for_model: _, ...fields } = step;
+    const shown = isEmpty ? fields : { ...fields, result };
+    return mapInner(shown as NestedResult, (inner) => showStep(inner, hasJson));
+  }
+  const { structured, text, hops: _, ...fields } = step;
+  if (isEmpty) return fields as StepResult;
+  const shown = { ...fields, structured, text } as ToolStepResult;
+  if (!hasJson) return shown;
+  const isPlaceholder = structured === HIDDEN || typeof structured === "symbol";
+  const get = () => (isPlaceholder ? structured : parseText(step));
+  return Object.defineProperty(shown, "json", { get }); // Not enumerable, so that no copy parses the text.
+}
+
+/** The values of texts by their steps, since each of many references may read a text of megabytes. */
+const parsed = new WeakMap<ToolStepResult, unknown>();
+
+function parseText(step: ToolStepResult): unknown {
+  if (!parsed.has(step)) parsed.set(step, parseJsonText(step.text));
+  return parsed.get(step);
+}
+
+/** The text that replaces content for the user alone in what a model reads. */
+export const HIDDEN = "(for the user alone)";
+
+/** Returns true if the content of a step, or of a step inside it, was for the user alone. */
+export function isHidden(step: StepResult): boolean {
+  return toolResults(step).some(({ hops: [own] }) => own && isForUserAlone(own.result));
+}
+
+/** Replaces all content for the user alone in a step by placeholders. */
+export function coverStep(step: StepResult): StepResult {
+  if (step.kind === "tool") {
+    return isHidden(step) ? { ...step, structured: HIDDEN, text: HIDDEN } : step;
+  }
+  const covered = mapInner(step, coverStep);
+  if (covered.kind !== "pipe" || covered.result_for_model === undefined) return covered;
+  return { ...covered, result: covered.result_for_model };
 }

@@ -1,15 +1,45 @@
-import type { JsonObject } from "../../json/json.ts";
+import { ToolrailError } from "../../errors.ts";
+import { type JsonObject, measure, weigh } from "../../json/json.ts";
+import { type Reading, readPath } from "../../json/path.ts";
 import { messageOf } from "../../json/plain-text.ts";
-import type { PipeLimits } from "../limits.ts";
-import type { Pipe } from "../pipe.ts";
-import type { CompiledPipe, StepResult, Variables } from "../types.ts";
-import { weighStep } from "./results.ts";
-import { coverStep, HIDDEN, isHidden } from "./step-views.ts";
-import { resolveValue } from "./values.ts";
+import type { CompiledNested, CompiledPipe, PipeLimits } from "../pipe.ts";
+import { mapReferences, parseReference, type Reference } from "../spec/references.ts";
+import {
+  coverStep,
+  HIDDEN,
+  isHidden,
+  mapResults,
+  type StepResult,
+  type StepResults,
+  showStep,
+  weighStep,
+} from "./results.ts";
+
+/** The values that references of one list of steps read. Never changed, so that a step may pass them on. */
+export interface Variables {
+  readonly vars: JsonObject;
+  /** The results of the steps so far. Paths read the fields that `showStep` returns. */
+  readonly steps: StepResults;
+  readonly last?: StepResult | undefined;
+  /** The bytes of all results before the next step, including those of the outer pipes. */
+  readonly keptBytes: number;
+  /** The same values without content for the user alone, if there is any. Models read these. */
+  readonly covered?: Variables | undefined;
+  /** The placeholder of unknown or hidden values. Each of its parts is the placeholder too. */
+  readonly opaque?: unknown;
+}
 
 /** Creates the variables of the first step of a list. */
 export function createVariables(vars: JsonObject, keptBytes = 0): Variables {
   return { vars, steps: {}, keptBytes };
+}
+
+/** Creates the variables of the first step of a run: the `vars` of the spec, which are data, overlaid by the given ones. */
+export function topVariables(
+  { vars }: Pick<CompiledPipe, "vars">,
+  given: JsonObject = {},
+): Variables {
+  return createVariables({ ...structuredClone(vars), ...given });
 }
 
 /** Creates the variables of the step after this one. Hidden content is covered from the first step that contains it. */
@@ -22,14 +52,9 @@ export function addStep(variables: Variables, step: StepResult): Variables {
   return { ...after, covered: addStep(covered, coverStep(step)) };
 }
 
-/** Creates the variables of the first step of a run: the `vars` of the spec, which are data, overlaid by the given ones. */
-export function topVariables({ vars }: Pick<Pipe, "vars">, given: JsonObject = {}): Variables {
-  return createVariables({ ...structuredClone(vars), ...given });
-}
-
 /** Creates the variables of the first step of a nested pipe. `error` is the reason if it cannot begin. */
 export function enterNested(
-  { pipe, path }: { readonly pipe: Pick<CompiledPipe, "vars">; readonly path: string },
+  { pipe, path }: { readonly pipe: Pick<CompiledPipe, "vars"> } & Pick<CompiledNested, "path">,
   { variables, limits }: { readonly variables: Variables; readonly limits: PipeLimits },
 ): { readonly variables: Variables } | { readonly error: string } {
   const enter = (around: Variables) => {
@@ -57,5 +82,61 @@ export function readCovered<T>(
     return covered && read(covered);
   } catch {
     return HIDDEN;
+  }
+}
+
+/** Resolves the references in a value of a checked spec. Throws `unresolved-reference` or `pipe-limit`. */
+export function resolveValue(
+  value: unknown,
+  { variables, maxBytes }: { readonly variables: Variables; readonly maxBytes: number },
+): unknown {
+  let left = maxBytes;
+  const read = ({ raw, inText }: Reference): unknown => {
+    const keys = parseReference(raw);
+    if (typeof keys === "string") throw new ToolrailError("unresolved-reference", keys);
+    const text = keys.join(".");
+    const reading = readReference(variables, keys);
+    if (!reading.found) {
+      const isCovered = variables.covered && readReference(variables.covered, keys).found;
+      const why = isCovered ? "it is inside content for the user alone" : reading.message;
+      throw new ToolrailError("unresolved-reference", `"${text}" cannot be read: ${why}`);
+    }
+    const { value: found } = reading;
+    if (!inText) return found;
+    if (found === null || found === undefined) return "";
+    const weight = weigh(found, { maxBytes: left, maxDepth: 256 });
+    if (typeof weight === "string") {
+      const message = `"${text}" makes a value larger than ${maxBytes} bytes; pass it as {"$ref": "${text}"}, or less of it`;
+      throw new ToolrailError("pipe-limit", message);
+    }
+    left -= weight;
+    return typeof found === "string" ? found : JSON.stringify(found);
+  };
+  const built = mapReferences(value, read);
+  const size = measure(built, { maxBytes, maxDepth: 256 });
+  if (!size) return built;
+  const message = `the value was not passed on: ${size}; select less of it, or raise the limits of the pipe`;
+  throw new ToolrailError("pipe-limit", message);
+}
+
+/** Reads own properties of plain objects and arrays, and the JSON in the text of a step. */
+export function readReference(
+  { vars, steps, last, opaque }: Omit<Variables, "keptBytes" | "covered">,
+  keys: readonly string[],
+): Reading {
+  const [, id = ""] = keys;
+  // Many references may each read one of many steps.
+  const few = Object.hasOwn(steps, id) ? { [id]: steps[id] as StepResult } : steps;
+  const read = (hasJson: boolean) => {
+    const show = (step: StepResult) => showStep(step, hasJson);
+    const roots = { vars, steps: mapResults(few, show), ...(last && { last: show(last) }) };
+    return readPath(roots, { keys, opaque });
+  };
+  const reading = read(false);
+  if (reading.found || !keys.includes("json")) return reading;
+  try {
+    return read(true);
+  } catch (cause) {
+    return { found: false, message: messageOf(cause) }; // The text is not JSON.
   }
 }

@@ -1,22 +1,18 @@
-import type {
-  CompiledPipe,
-  CompiledStep,
-  CompiledToolStep,
-  PipeResult,
-  PipeRun,
-  StepResult,
-  Turn,
-  Variables,
-} from "../types.ts";
-import { toStepResult } from "../variables/results.ts";
-import { addStep, enterNested } from "../variables/variables.ts";
-import { concludePipe } from "./conclude-pipe.ts";
-import { joinResults } from "./kept-bytes.ts";
-import { beginStep, endStep } from "./step-stage.ts";
-import { runToolStep } from "./tool-step.ts";
+import type { CompiledGroup, CompiledNested, CompiledPipe, CompiledStep } from "../pipe.ts";
+import { type PipeResult, type StepResult, toStepResult } from "../variables/results.ts";
+import { addStep, enterNested, type Variables } from "../variables/variables.ts";
+import { concludePipe, joinResults } from "./conclude-pipe.ts";
+import type { PipeRun } from "./pipe-run.ts";
+import { beginStep, endStep, runToolStep } from "./tool-step.ts";
 
 /** The result of a list of steps. `waits` is true if a step waits for a person. */
 type StepsEnd = PipeResult & { readonly waits: boolean };
+
+/** A step to run, with its variables. */
+interface Turn<Step extends CompiledStep> {
+  readonly step: Step;
+  readonly variables: Variables;
+}
 
 /**
  * Runs the steps of a pipe one after another. The first failure ends the pipe, unless it continues after errors. An abort ends
@@ -57,15 +53,18 @@ async function runStep(run: PipeRun, turn: Turn<CompiledStep>): Promise<StepResu
 
 async function runInside(
   run: PipeRun,
-  { step, variables }: Turn<Exclude<CompiledStep, CompiledToolStep>>,
+  { step, variables }: Turn<CompiledGroup | CompiledNested>,
 ): Promise<Pick<StepsEnd, "error"> & Partial<StepsEnd>> {
+  const { limits } = run;
   if (step.kind === "pipe") {
-    const entry = enterNested(step, { variables, limits: run.limits });
+    const entry = enterNested(step, { variables, limits });
     return "error" in entry ? entry : runSteps(run, { pipe: step.pipe, ...entry });
   }
-  const { children: steps } = step;
-  const ends = await Promise.all(steps.map((child) => runStep(run, { step: child, variables })));
+  const { children } = step;
+  const ends = await Promise.all(children.map((child) => runStep(run, { step: child, variables })));
   const results = ends.flatMap((end) => end ?? []);
-  const joined = joinResults(steps, { results, variables, limits: run.limits });
-  return { ...joined, waits: ends.includes(undefined) };
+  return {
+    ...joinResults(children, { results, variables, limits }),
+    waits: ends.includes(undefined),
+  };
 }
