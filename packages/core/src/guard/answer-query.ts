@@ -1,14 +1,13 @@
-import { createOptionCheck, isObject } from "../check-options.ts";
+import { createOptionCheck, isObject, type OptionTable } from "../check-options.ts";
 import { invalidOptions, ToolrailError, toToolrailError } from "../errors.ts";
 import type { Decision, PendingCall } from "../result/chain-result.ts";
 import { modelView } from "../result/model-view.ts";
 import type { Tool } from "../types/tool.ts";
-import { toBlocked } from "./outcome.ts";
+import { type GuardOutcome, toBlocked } from "./outcome.ts";
 import { parsePlan } from "./plan.ts";
-import { shutQuery } from "./query-state.ts";
+import { type GuardedQuery, shutQuery } from "./query.ts";
 import type { SingleStep } from "./single-step.ts";
-import { checkSummary, noSummary, type SummaryVerdict } from "./summary/check-summary.ts";
-import type { GuardedQuery, GuardOutcome } from "./types.ts";
+import { checkSummary, noSummary, type SummaryVerdict } from "./summary.ts";
 
 /** A policy's verdict on a query, before any tool is looked up. @inline */
 type QueryVerdict = "allow" | { readonly deny: string };
@@ -38,18 +37,15 @@ export interface QueryAnswer {
   readonly summary?: SummaryVerdict;
 }
 
-const checkOptions = /* @__PURE__ */ createOptionCheck<AnswerOptions>(
-  "answerQuery",
-  {
-    query: "text",
-    plan: "function",
-    policy: "function",
-    approve: "function",
-    summarize: "function",
-    signal: "signal",
-  },
-  { isRequired: true },
-);
+const KINDS: OptionTable<AnswerOptions> = {
+  query: "text",
+  plan: "function",
+  policy: "function",
+  approve: "function",
+  summarize: "function",
+  signal: "signal",
+};
+const checkOptions = /* @__PURE__ */ createOptionCheck("answerQuery", KINDS, { isRequired: true });
 
 /** Answers a query: policy, plan, checks, one call, typed result, grounded summary. Rejects only with `invalid-options`. */
 export async function answerQuery(guard: SingleStep, options: AnswerOptions): Promise<QueryAnswer> {

@@ -1,150 +1,207 @@
+import { toPattern } from "../call/tool-patterns.ts";
 import { createSchemaChecks } from "../call/value-checks.ts";
 import { ToolrailError, type ToolrailErrorCode } from "../errors.ts";
 import type { Host } from "../host/host.ts";
 import { engineOf } from "../host/host-engine.ts";
 import { closeSchema } from "../json/input-schema.ts";
+import { isJsonObject } from "../json/json.ts";
 import { quoted, shorten } from "../json/plain-text.ts";
-import { createValidator, generatesCode, type JsonSchemaValidator } from "../json/validator.ts";
+import { createValidator, generatesCode } from "../json/validator.ts";
 import type { CallOptions, CallRequest, CallVerdict, GateVerdict } from "../types/call-options.ts";
-import { isUnread, type Tool, toolText } from "../types/tool.ts";
+import { type HostProblem, isUnread, type Tool, toolText } from "../types/tool.ts";
 import type { ToolCall } from "../types/tool-call.ts";
-import { parseAllowlist } from "./allowlist.ts";
-import type { KnownTools } from "./query-state.ts";
-import type { SingleStepOptions } from "./types.ts";
 
+/** The operator's rule for a tool. `"ask"` leaves each call to a person. @inline */
+export type AllowlistEntry = "allow" | "ask";
+
+/**
+ * The tools that a guarded query may call: a list of names, or an object of names with their entries. A name is `server.tool`, or
+ * the bare name if only one server has it. `*` in a name matches any characters.
+ */
+export type Allowlist = readonly string[] | { readonly [tool: string]: AllowlistEntry };
+
+/** The options of a guard. */
+export interface SingleStepOptions {
+  /** The tools that may be called, and those that need approval. Default, and if invalid: none. */
+  readonly allow?: Allowlist | undefined;
+  /**
+   * `"enforce"` calls only tools whose output can be checked, by an output schema or by a parser in the host's `schemas`. For the
+   * rest of the contract see `contract`. Default `"enforce"`.
+   */
+  readonly contract?: "enforce" | "off" | undefined;
+}
+
+/** The stage of a guard in each call. */
 export type GuardGate = ReturnType<typeof createGuardGate>;
 
 /** The tool with which a model writes a pipe: it would make many calls instead of one. */
 const PIPE_TOOL = "mcp_pipe";
-
-/** The most tools that a warning names. */
-const MAX_NAMED = 5;
+/** The most tools that a warning names, and an error to the planner. */
+const [MAX_WARNED, MAX_OFFERED] = [3, 12];
 
 interface Flaw {
-  readonly reason: string;
-  readonly error: ToolrailError;
+  readonly code: ToolrailErrorCode;
+  readonly why: string;
 }
+
+const IS_PIPE =
+  "it runs a pipe that the model writes, and a query makes one call: offer your own pipe instead";
+const IS_UNTYPED =
+  'it has no outputSchema: add one on the server, register a parser under `schemas`, or set contract: "off"';
+const IS_UNREAD = "the tools of its server could not be read. Try again later";
+const NOT_LISTED = "it is not on the allowlist. Add it there if a planner may call it";
 
 /** Creates a guard's stage of a call: the tools that it offers, and its checks. */
 export function createGuardGate(host: Host, { allow, contract = "enforce" }: SingleStepOptions) {
   const { findEntries, names, problem } = parseAllowlist(allow);
   const { hasParser, validator, watchNames, warn } = engineOf(host);
-  void watchNames("allow of the guard", names);
-  let strictChecks: ReturnType<typeof createSchemaChecks> | undefined;
-  /** Returns why a tool cannot be called, even if it is on the list: in short, and as the error of its call. */
+  watchNames("allow of the guard", names);
+  if (problem !== undefined) warn("guard-offers-less", problem);
+
+  // A schema that is closed needs keywords that a validator of the application may not know.
+  const strict = generatesCode() ? createValidator() : validator;
+  const strictChecks = createSchemaChecks({
+    getValidator: (schema) => strict.getValidator(closeSchema(schema)),
+  });
+
+  /** Returns why a tool cannot be called, even if it is on the list. */
   const findFlaw = (tool: Tool): Flaw | undefined => {
-    const { id, name, forModel, outputSchema } = tool;
-    const refuse = (code: ToolrailErrorCode, reason: string, message: string) => {
-      return { reason, error: new ToolrailError(code, message) };
-    };
-    if (!forModel)
-      return refuse(
-        "not-allowed",
-        "for the application alone",
-        `${id} is only for the application.`,
-      );
-    if (name === PIPE_TOOL) {
-      const message = `${id} cannot be called here: it runs a pipe that the model writes, and a query makes one call. Offer your own pipe instead.`;
-      return refuse("not-allowed", "it makes many calls", message);
-    }
-    if (contract === "off" || outputSchema || hasParser(tool)) return undefined;
-    const remedy = 'register a parser for it under `schemas`, or set contract: "off"';
-    const message = `${id} has no outputSchema, so its output cannot be checked: add one on the server, ${remedy}.`;
-    return refuse("quarantined-tool", "no output schema and no parser", message);
+    if (!tool.forModel) return { code: "not-allowed", why: "it is for the application alone" };
+    if (tool.name === PIPE_TOOL) return { code: "not-allowed", why: IS_PIPE };
+    if (contract === "off" || tool.outputSchema || hasParser(tool)) return undefined;
+    return { code: "quarantined-tool", why: IS_UNTYPED };
   };
-  const readList = (listed: readonly Tool[]) => {
+
+  const readTools = (listed: readonly Tool[]) => {
     const { entries, ambiguous } = findEntries(listed);
-    const tools: Tool[] = [];
-    const leftOut: string[] = [];
-    for (const tool of listed.filter((tool) => entries.has(tool))) {
-      const flaw = findFlaw(tool);
-      if (flaw) leftOut.push(`${shorten(tool.id)} (${flaw.reason})`);
-      else tools.push(tool);
-    }
-    leftOut.push(...ambiguous.map((name) => `${shorten(name)} (the name of several tools)`));
-    if (problem !== undefined) warn("guard-offers-less", problem);
-    if (leftOut.length > 0) warn("guard-offers-less", listFirst(leftOut));
+    const tools = listed.filter((tool) => entries.has(tool) && !findFlaw(tool));
+    const leftOut = [
+      ...Array.from(entries.keys(), (tool) => ({ name: tool.id, why: findFlaw(tool)?.why })),
+      ...ambiguous.map((name) => ({ name, why: "several tools have this name" })),
+    ].flatMap(({ name, why }) => (why ? `${shorten(name)} (${why})` : []));
+    const more = leftOut.length - MAX_WARNED;
+    const first = leftOut.slice(0, MAX_WARNED).join(", ");
+    if (first) warn("guard-offers-less", `${first}${more > 0 ? ` and ${more} more` : ""}.`);
     return { listed, entries, tools };
   };
-  let known = readList([]);
+
+  let known = readTools([]);
   /** Reads the operator's list. Reads it again only if the host's tools have changed. */
   const read = () => {
     const { listed } = known;
     const now = host.tools;
     const isSame = now.length === listed.length && now.every((tool, at) => tool === listed[at]);
-    if (!isSame) known = readList(now);
+    if (!isSame) known = readTools(now);
     return known;
   };
-  const judge = async (
-    { tool, arguments: args }: ToolCall,
-    { isUnchanged }: KnownTools,
-  ): Promise<GateVerdict> => {
-    const { id, server } = tool;
+
+  /** Judges a call of a query that `knows` the tools that have not changed since it began. */
+  const judge = (call: ToolCall, knows: (tool: Tool) => boolean): GateVerdict => {
+    const { tool, arguments: args } = call;
+    const refuse = (code: ToolrailErrorCode, why: string, data?: { problems: HostProblem[] }) =>
+      new ToolrailError(code, `${tool.id} was not called: ${why}.`, data && { data });
     const entry = read().entries.get(tool);
-    if (!entry) {
-      const message = `${id} is not on the allowlist. Add it there if a planner may call it.`;
-      return new ToolrailError("not-on-allowlist", problem ?? message);
-    }
+    if (problem !== undefined) return new ToolrailError("not-on-allowlist", problem);
+    if (!entry) return refuse("not-on-allowlist", NOT_LISTED);
     const flaw = findFlaw(tool);
-    if (flaw) return flaw.error;
+    if (flaw) return refuse(flaw.code, flaw.why);
     // The tools of an unread list may have changed.
-    const down = host.problems.find((one) => one.server === server && isUnread(one));
-    if (down) {
-      const message = `${id} was not called: the tools of its server could not be read. Try again later.`;
-      return new ToolrailError("server-unavailable", message, { data: { problems: [down] } });
-    }
-    if (!isUnchanged(tool)) {
-      const message = `${id} has changed since the query began, so it was not called. Ask again.`;
-      return new ToolrailError("tool-changed", message);
-    }
-    strictChecks ??= createStrictChecks(validator);
+    const down = host.problems.find((one) => one.server === tool.server && isUnread(one));
+    if (down) return refuse("server-unavailable", IS_UNREAD, { problems: [down] });
+    if (!knows(tool))
+      return refuse("tool-changed", "it has changed since the query began. Ask again");
     const defect = strictChecks(tool, "inputSchema")?.(args);
     if (defect === undefined) return entry;
-    const message = `The arguments of ${id} were not sent: ${defect}. Send only what its inputSchema describes.`;
+    const message = `The arguments of ${tool.id} were not sent: ${defect}. Send only what its inputSchema describes.`;
     return new ToolrailError("invalid-arguments", message);
   };
+
   return {
     host,
+    judge,
     /** The reason why no tool may be called. Absent if calls are possible. */
     problem,
     /** The tools on offer: the same array until a list of the host changes. */
     get tools() {
       return read().tools;
     },
-    /** Returns the policy of a query that began with the `known` tools. */
-    gateOf: (known: KnownTools) => (call: ToolCall) => judge(call, known),
     /** Checks a call. Its options have the gate of its query. */
     async admit(request: CallRequest, options: CallOptions): Promise<CallVerdict> {
       const { tool: name } = request;
-      // Reads the server's list again, since it may have changed without a notification.
-      const relist = async () =>
-        host.refresh(typeof name === "string" ? host.find(name).server : name.server);
-      await relist().catch(() => {}); // An unknown tool or server is refused by the host below.
-      const checked = await host.check(request, options);
-      if (checked.type !== "refuse" || checked.error.code !== "unknown-tool") return checked;
+      try {
+        // Reads the server's list again, since it may have changed without a notification.
+        await host.refresh(typeof name === "string" ? host.find(name).server : name.server);
+      } catch {
+        // An unknown tool or server is refused by the host below.
+      }
+      const verdict = await host.check(request, options);
+      if (verdict.type !== "refuse" || verdict.error.code !== "unknown-tool") return verdict;
       // The planner reads this message, so it names only tools on offer.
-      const ids = read()
-        .tools.slice(0, 12)
-        .map(({ id }) => id);
-      const message = `There is no tool "${quoted(toolText(name))}". Tools on offer: ${ids.join(", ") || "none"}.`;
+      const offered = read().tools.slice(0, MAX_OFFERED);
+      const ids = offered.map(({ id }) => id).join(", ") || "none";
+      const message = `There is no tool "${quoted(toolText(name))}". Tools on offer: ${ids}.`;
       return { type: "refuse", error: new ToolrailError("unknown-tool", message) };
     },
   };
 }
 
-/** Lists the first of some texts, and counts the others. */
-function listFirst(texts: readonly string[]): string {
-  const others = texts.length - MAX_NAMED;
-  return `${texts.slice(0, MAX_NAMED).join(", ")}${others > 0 ? ` and ${others} more` : ""}.`;
+/**
+ * Reads an operator's list. An incomplete or invalid list denies every tool, and `problem` contains the reason. An exact name
+ * goes before a pattern, and `"ask"` before `"allow"`.
+ */
+export function parseAllowlist(input: unknown) {
+  const given = Array.isArray(input)
+    ? Array.from(input, (name: unknown) => [name, "allow"] as const)
+    : Object.entries(isJsonObject(input) ? input : {});
+  const defect = allowlistDefect(input, given);
+  const rules = (defect === undefined ? given : []) as [name: string, entry: AllowlistEntry][];
+  const exact = rules.filter(([name]) => !name.includes("*"));
+  const patterns = rules
+    .filter(([name]) => name.includes("*"))
+    .map(([name, entry]) => ({ matches: toPattern(name, "allow"), entry }));
+  return {
+    problem: defect && `No tool is allowed: ${defect}`,
+    names: rules.map(([name]) => name),
+    /** Finds the allowed tools among all tools of a host, and the names that match several of them. */
+    findEntries(tools: readonly Tool[]) {
+      const entries = new Map<Tool, AllowlistEntry>();
+      const ambiguous = new Map<string, readonly Tool[]>();
+      const add = (tool: Tool, entry: AllowlistEntry) => {
+        if (entries.get(tool) !== "ask") entries.set(tool, entry);
+      };
+      // A name first matches a tool's id, then a bare name. If two tools have it, neither is allowed by it or by a pattern.
+      for (const [name, entry] of exact) {
+        const byId = tools.filter(({ id }) => id === name);
+        const meant = byId.length > 0 ? byId : tools.filter((tool) => tool.name === name);
+        if (meant.length > 1) ambiguous.set(name, meant);
+        else for (const tool of meant) add(tool, entry);
+      }
+      const decided = new Set([...entries.keys(), ...[...ambiguous.values()].flat()]);
+      const others = tools.filter((tool) => !decided.has(tool));
+      for (const { matches, entry } of patterns)
+        for (const tool of others.filter(matches)) add(tool, entry);
+      return { entries, ambiguous: [...ambiguous.keys()] };
+    },
+  };
 }
 
-/**
- * Creates the checks of arguments that allow nothing that a schema does not describe. Where a runtime forbids the code that the
- * default validator generates, the validator of the host checks them.
- */
-function createStrictChecks(validatorOfHost: JsonSchemaValidator) {
-  const validator = generatesCode() ? createValidator() : validatorOfHost;
-  return createSchemaChecks({
-    getValidator: (schema) => validator.getValidator(closeSchema(schema)),
-  });
+/** Returns why a list is invalid. */
+function allowlistDefect(
+  input: unknown,
+  rules: readonly (readonly [name: unknown, entry: unknown])[],
+): string | undefined {
+  if (input === undefined || input === null)
+    return "there is no allowlist. List the tools that may be called.";
+  if (!Array.isArray(input) && !isJsonObject(input))
+    return `the allowlist must be a list of names, or an object of names with "allow" or "ask".`;
+  if (rules.length === 0) return "the allowlist is empty.";
+  const show = (value: unknown) =>
+    typeof value === "string" ? JSON.stringify(value) : `a value of type ${typeof value}`;
+  for (const [name, entry] of rules) {
+    if (typeof name !== "string" || name.trim() === "")
+      return `the allowlist contains ${show(name)}, which is not the name of a tool.`;
+    if (entry !== "allow" && entry !== "ask")
+      return `the allowlist has ${show(entry)} for "${name}"; write "allow" or "ask".`;
+  }
+  return undefined;
 }

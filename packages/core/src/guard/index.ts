@@ -1,6 +1,5 @@
 /** The single-step guard: a plan, at most one call for a query, and a summary that is checked against the result. @module */
 
-export type { Allowlist } from "./allowlist.ts";
 export {
   type AnswerOptions,
   answerQuery,
@@ -8,8 +7,10 @@ export {
   type QueryAnswer,
   summarizeOutcome,
 } from "./answer-query.ts";
-export type { GuardTurn } from "./outcome.ts";
+export type { Allowlist, SingleStepOptions } from "./gate.ts";
 export {
+  type GuardOutcome,
+  type GuardTurn,
   guardTurn,
   isMade,
   keepOutcome,
@@ -19,19 +20,19 @@ export {
   toBlocked,
 } from "./outcome.ts";
 export { type Plan, parsePlan, plannerPrompt } from "./plan.ts";
-export { MAX_REFUSALS, openQuery, shutQuery } from "./query-state.ts";
+export {
+  type GuardedCallOptions,
+  type GuardedQuery,
+  MAX_REFUSALS,
+  openQuery,
+  type QueryPhase,
+  type QueryState,
+  shutQuery,
+} from "./query.ts";
 export {
   createSingleStep,
   GUARD_OPTIONS,
   type SingleStep,
   type TypedQuery,
 } from "./single-step.ts";
-export { checkSummary, type SummaryVerdict, summaryPrompt } from "./summary/check-summary.ts";
-export type {
-  GuardedCallOptions,
-  GuardedQuery,
-  GuardOutcome,
-  QueryPhase,
-  QueryState,
-  SingleStepOptions,
-} from "./types.ts";
+export { checkSummary, type SummaryVerdict, summaryPrompt } from "./summary.ts";

@@ -1,12 +1,46 @@
 import type { NextHop } from "../chain/next-hop.ts";
-import type { ToolrailError } from "../errors.ts";
+import type { ToolrailError, ToolrailErrorCode } from "../errors.ts";
 import type { Host } from "../host/host.ts";
-import type { Hop } from "../result/hop.ts";
+import type { PendingCall } from "../result/chain-result.ts";
+import { type Hop, toRef } from "../result/hop.ts";
 import { toModelParts } from "../result/model-parts.ts";
 import { type ModelView, modelView } from "../result/model-view.ts";
 import { userView } from "../result/user-view.ts";
 import type { KeepOptions } from "../types/plugin.ts";
-import type { GuardOutcome, QueryPhase } from "./types.ts";
+import { toolId } from "../types/tool.ts";
+import type { QueryPhase } from "./query.ts";
+
+interface MadeCall<T> {
+  readonly verdict: "allow";
+  readonly message: string;
+  readonly hop: Hop<T>;
+  /** The call that `nextTool` of the result asked for. It was reported but not made. */
+  readonly notFollowed?: PendingCall;
+}
+
+/** The outcome of a guarded call or query. `message` is for a person. Plain JSON if `value` is. */
+export type GuardOutcome<T = unknown> =
+  /** The call was made, and its output has the promised type, so that a model may read it. */
+  | (MadeCall<T> & { readonly code: "complete"; readonly value: T })
+  /** The call was made, but its result has no checked type. It is for the user, and no model may read it. */
+  | (MadeCall<unknown> & { readonly code: "tool-error" | "untyped-output" })
+  /** The planner needs more information. No call was made. */
+  | { readonly verdict: "allow"; readonly code: "needs-more-info"; readonly message: string }
+  /** A person must approve the call: see `resume`. */
+  | {
+      readonly verdict: "ask";
+      readonly code: "needs-approval";
+      readonly message: string;
+      readonly pending: PendingCall;
+    }
+  /** The call was refused, or it failed. */
+  | {
+      readonly verdict: "block";
+      readonly code: ToolrailErrorCode;
+      readonly message: string;
+      /** True if the call was sent, or may have been. */
+      readonly called: boolean;
+    };
 
 /** Creates the outcome of a call that was refused, or that failed when it was sent. */
 export function toBlocked({ code, message }: ToolrailError, called = false): GuardOutcome {
@@ -15,36 +49,31 @@ export function toBlocked({ code, message }: ToolrailError, called = false): Gua
 
 /** Judges the hop of a guarded call. Its output is typed if the schema and the parser of the tool accept it. */
 export function judgeHop(hop: Hop, next: NextHop): GuardOutcome {
-  const name = `${hop.server}.${hop.tool}`;
-  const notFollowed = next.type === "call" ? next.call : next.pending;
   const { result, output } = hop;
-  const madeCall = { verdict: "allow", hop, ...(notFollowed && { notFollowed }) } as const;
-  // A `nextTool` is reported even if no chain would follow it.
-  const isInvalid = output.status === "invalid";
-  const why = next.type !== "end" || isInvalid ? undefined : next.error?.message;
-  const note =
-    next.type === "end"
-      ? why
-      : `Its result asks for ${next.call.server}.${next.call.tool}: a guarded query makes one call.`;
-  const withNote = (text: string) => (note ? `${text} ${note}` : text);
-  const raw = "Its raw result is kept, and no model has read it.";
-  if (result.isError === true) {
-    return {
-      ...madeCall,
-      code: "tool-error",
-      message: withNote(`${name} reported an error. ${raw}`),
-    };
-  }
+  const name = toolId(toRef(hop));
+  const notFollowed = next.type === "call" ? next.call : next.pending;
+  const note = noteOn(hop, next);
+  const say = (text: string, isRaw = true) => ({
+    verdict: "allow" as const,
+    ...{ hop, ...(notFollowed && { notFollowed }) },
+    message: [text, isRaw && RAW, note].filter(Boolean).join(" "),
+  });
+  if (result.isError === true) return { ...say(`${name} reported an error.`), code: "tool-error" };
   if (output.status !== "valid") {
-    const defect = isInvalid ? output.message : `${name} sent no output that can be checked`;
-    return { ...madeCall, code: "untyped-output", message: withNote(`${defect}. ${raw}`) };
+    const defect =
+      output.status === "invalid" ? output.message : `${name} sent no output that can be checked`;
+    return { ...say(`${defect}.`), code: "untyped-output" };
   }
-  return {
-    ...madeCall,
-    code: "complete",
-    message: withNote(`${name} was called.`),
-    value: output.value,
-  };
+  return { ...say(`${name} was called.`, false), code: "complete", value: output.value };
+}
+
+const RAW = "Its raw result is kept, and no model has read it.";
+
+/** Reports a `nextTool`, even if no chain would follow it. */
+function noteOn({ output }: Hop, next: NextHop): string | undefined {
+  if (next.type === "end") return output.status === "invalid" ? undefined : next.error?.message;
+  const { server, tool } = next.call;
+  return `Its result asks for ${server}.${tool}: a guarded query makes one call.`;
 }
 
 /** Returns true if the call of the query was made, or may have been. */
@@ -71,17 +100,12 @@ export async function keepResult(
 /** Returns the part of an outcome that a model may read: a typed result, or one line without any text of the server. */
 export function outcomeView(outcome: GuardOutcome): ModelView {
   if (outcome.code === "complete") return modelView(outcome.hop);
-  const text = describeForModel(outcome);
   const isError = outcome.code !== "needs-more-info";
+  let text = `Refused: ${outcome.message}`;
+  if ("hop" in outcome)
+    text = "The tool was called. Its result has no checked type and is for the user alone.";
+  else if (isMade(outcome)) text = `The tool was called, but the call failed (${outcome.code}).`;
   return { content: [{ type: "text", text }], isError, placeholder: true, userOnly: false };
-}
-
-function describeForModel(outcome: GuardOutcome): string {
-  if ("hop" in outcome) {
-    return "The tool was called. Its result has no checked type and is for the user alone.";
-  }
-  if (outcome.verdict !== "block" || !outcome.called) return `Refused: ${outcome.message}`;
-  return `The tool was called, but the call failed (${outcome.code}).`;
 }
 
 /** Returns the reply to the user if no model writes one: the tool's text for the user, or the reason why nothing was called. */

@@ -1,25 +1,38 @@
+import { z } from "zod";
 import { invalidOptions, ToolrailError } from "../errors.ts";
-import { ambiguityIn, isJsonObject, type JsonObject, measure } from "../json/json.ts";
+import { ambiguityIn, measure } from "../json/json.ts";
+import { sentence } from "../json/plain-text.ts";
+import { jsonObject, readShape } from "../json/shape.ts";
 import type { Tool } from "../types/tool.ts";
 
-/** A plan to call one tool. */
-export interface CallPlan {
-  readonly type: "call_tool";
-  readonly server?: string;
-  /** The tool's name: `server.tool` or the bare name. */
-  readonly tool: string;
-  readonly arguments: JsonObject;
-}
+const someName = /* @__PURE__ */ z.string().regex(/\S/, "must be a name");
+const NO_FACTS =
+  "must be true: a final_answer asks for information, since facts come only from tools";
 
-/** A plan that calls nothing and names the missing information. */
-export interface AnswerPlan {
-  readonly type: "final_answer";
-  readonly needs_more_info: true;
-  readonly answer: string;
-}
+const PLAN = /* @__PURE__ */ z.discriminatedUnion(
+  "type",
+  [
+    z.strictObject({
+      type: z.literal("call_tool"),
+      server: someName.optional(),
+      /** The tool's name: `server.tool` or the bare name. */
+      tool: someName,
+      arguments: jsonObject.default({}),
+    }),
+    z.strictObject({
+      type: z.literal("final_answer"),
+      needs_more_info: z.literal(true, NO_FACTS),
+      answer: z.string().regex(/\S/, "must say what information is missing"),
+    }),
+  ],
+  {
+    error: ({ code }) =>
+      code === "invalid_union" ? 'must be "call_tool" or "final_answer"' : undefined,
+  },
+);
 
-/** A planner's decision: one call, or an answer without a call. */
-export type Plan = CallPlan | AnswerPlan;
+/** A planner's decision: one call, or an answer that calls nothing and names the missing information. */
+export type Plan = z.infer<typeof PLAN>;
 
 /** Writes a system prompt for a planner that answers in JSON: the tools as data, and the two forms of a plan. */
 export function plannerPrompt(tools: readonly Tool[]): string {
@@ -58,40 +71,12 @@ export function parsePlan(text: string): Plan {
 }
 
 /** Checks a plan that is already a value, as `parsePlan` does. */
-export function toPlan(plan: unknown): Plan {
-  if (!isJsonObject(plan)) throw malformed("it must be one JSON object");
-  if (plan.type === "call_tool") {
-    const { type, server, tool, arguments: args = {}, ...rest } = plan;
-    refuseUnknown(rest, "type, server, tool and arguments");
-    if (!isText(tool)) throw malformed("tool must be a name");
-    if (!isJsonObject(args)) throw malformed("arguments must be an object");
-    if (server === undefined) return { type, tool, arguments: args };
-    if (!isText(server)) throw malformed("server must be a name");
-    return { type, server, tool, arguments: args };
-  }
-  if (plan.type !== "final_answer") {
-    throw malformed('its type must be "call_tool" or "final_answer"');
-  }
-  const { type, needs_more_info, answer, ...rest } = plan;
-  refuseUnknown(rest, "type, needs_more_info and answer");
-  if (needs_more_info !== true) {
-    throw malformed(
-      "a final_answer must have needs_more_info: true, since facts come only from tools",
-    );
-  }
-  if (!isText(answer)) throw malformed("answer must say what information is missing");
-  return { type, needs_more_info, answer };
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === "string" && value.trim() !== "";
-}
-
-function refuseUnknown(rest: JsonObject, known: string): void {
-  const [key] = Object.keys(rest);
-  if (key !== undefined) throw malformed(`it has the unknown key "${key}"; use ${known}`);
+export function toPlan(input: unknown): Plan {
+  const { value, defect } = readShape(PLAN, input);
+  if (defect !== undefined) throw malformed(defect);
+  return value;
 }
 
 function malformed(why: string, cause?: unknown): ToolrailError {
-  return new ToolrailError("malformed-plan", `The plan is invalid: ${why}.`, { cause });
+  return new ToolrailError("malformed-plan", sentence(`The plan is invalid: ${why}`), { cause });
 }

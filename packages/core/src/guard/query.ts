@@ -1,91 +1,140 @@
+import { z } from "zod";
 import { needsApproval } from "../call/approval.ts";
 import { checkCallOptions, checkRequest } from "../call/check-call-options.ts";
+import { definitionHash } from "../call/definition.ts";
 import { toCallKey } from "../call/once.ts";
+import { askInTime } from "../call/store.ts";
 import { endByError, toPending } from "../chain/chain-end.ts";
 import { ToolrailError, type ToolrailErrorCode, toToolrailError } from "../errors.ts";
 import { engineOf } from "../host/host-engine.ts";
-import { canonicalJson, isJsonObject, type JsonObject } from "../json/json.ts";
-import type { PendingCall } from "../result/chain-result.ts";
-import type { CallOrigin } from "../result/hop.ts";
+import { canonicalJson, isJsonObject } from "../json/json.ts";
+import { jsonObject } from "../json/shape.ts";
+import type { Decision, PendingCall } from "../result/chain-result.ts";
 import type { CallOptions, CallRequest, CallVerdict } from "../types/call-options.ts";
+import type { Tool } from "../types/tool.ts";
 import type { ToolCall } from "../types/tool-call.ts";
 import type { GuardGate } from "./gate.ts";
-import { judgeHop, toBlocked } from "./outcome.ts";
-import { toPlan } from "./plan.ts";
-import { MAX_REFUSALS, readPhase, rememberTools } from "./query-state.ts";
-import type {
-  GuardedCallOptions,
-  GuardedQuery,
-  GuardOutcome,
-  QueryPhase,
-  QueryState,
-} from "./types.ts";
+import { type GuardOutcome, judgeHop, toBlocked } from "./outcome.ts";
+import { type Plan, toPlan } from "./plan.ts";
 
-export function createGuardedQuery(gate: GuardGate, before: QueryState): GuardedQuery {
+/** The phase of a query. `refusals` counts the calls that were refused so far. */
+export type QueryPhase =
+  /** No call was made yet. */
+  | { readonly type: "open"; readonly refusals: number }
+  /** A call waits for a person. */
+  | { readonly type: "pending"; readonly refusals: number; readonly call: PendingCall }
+  /** No further call will be made. */
+  | { readonly type: "spent" };
+
+/** A query in the form to store during a pause. Plain JSON. */
+export interface QueryState {
+  readonly id: string;
+  readonly phase: QueryPhase;
+  /** The tools at the start of the query: SHA-256 hashes of their definitions, by `server.tool`. */
+  readonly tools?: { readonly [tool: string]: string };
+  /**
+   * The end of the query, in milliseconds since the epoch, however often it is stored. Its call is remembered for that long at
+   * least. Absent if the query is new.
+   */
+  readonly expiresAtMs?: number;
+}
+
+/** The options of a guarded call, as in `host.call`. By default the `origin` is a model. */
+export type GuardedCallOptions = Omit<
+  CallOptions,
+  "key" | "runId" | "follow" | "allowHop" | "gate"
+>;
+
+/** One query of a user, which may make one call. */
+export interface GuardedQuery {
+  readonly id: string;
+  /** The current phase. It is `spent` while a call is running. */
+  readonly phase: QueryPhase;
+  /**
+   * Checks a call by the rules of the guard and of the host, without making or counting it. Rejects only with `invalid-options`,
+   * for unknown options.
+   */
+  check(request: CallRequest, options?: GuardedCallOptions): Promise<CallVerdict>;
+  /**
+   * Makes the call of this query, or returns the refusal. Of several calls at once, one is considered. Rejects as `check` does.
+   */
+  call(request: CallRequest, options?: GuardedCallOptions): Promise<GuardOutcome>;
+  /** Carries out a plan. Rejects as `check` does. */
+  run(plan: Plan, options?: GuardedCallOptions): Promise<GuardOutcome>;
+  /** Makes or drops the call that waits for approval. Rejects as `check` does. */
+  resume(decision: Decision, options?: GuardedCallOptions): Promise<GuardOutcome>;
+  /** Returns the query as JSON, for `startQuery` after a pause. Store it safe from changes by others. */
+  toState(): Promise<QueryState>;
+}
+
+/** The number of refusals after which a query ends. */
+export const MAX_REFUSALS = 3;
+
+const SPENT: QueryPhase = { type: "spent" };
+const FAILED = "The guarded call failed";
+
+/** Creates the state of a new query with an id of the caller. Runs with the same id share one call, for `limits.approvalTtlMs`. */
+export function openQuery(id: string): QueryState {
+  return { id, phase: { type: "open", refusals: 0 } };
+}
+
+/** Creates the state of a query that may call nothing. */
+export function shutQuery(id = ""): QueryState {
+  return { id, phase: SPENT };
+}
+
+/** Starts a new query, or continues one by its state. */
+export function createGuardedQuery(gate: GuardGate, state: QueryState): GuardedQuery {
   const { host } = gate;
   const { store, approvalTtlMs, nextHop, report, now, deny, ownerOf } = engineOf(host);
-  const { id, expiresAtMs = now() + approvalTtlMs } = before;
-  const known = rememberTools(gate.tools, before);
-  let phase = readPhase(before, now());
+  const { id, expiresAtMs = now() + approvalTtlMs } = state;
+  const known = rememberTools(gate.tools, state);
+  let phase = readPhase(state, now());
 
   /** Names the one call of this query. The same id in another conversation, or of another user, is another query. */
   const toKey = (by: Pick<CallOptions, "conversation" | "context">) => {
     const { user, conversation } = ownerOf(by);
     return `query:${canonicalJson([id, user, conversation])}`;
   };
-  const toOptions = async (given: GuardedCallOptions): Promise<CallOptions> => {
-    const { origin = MODEL, ...options } = given;
-    const key = toKey(options);
-    return { ...options, origin, runId: id, key, gate: gate.gateOf(known) };
+  const toOptions = ({ origin = { by: "model" }, ...given }: GuardedCallOptions): CallOptions => {
+    const own = { origin, runId: id, key: toKey(given) };
+    return { ...given, ...own, gate: (call) => gate.judge(call, known.has) };
   };
 
-  /** Claims a query for a call. Returns true once for each query in all processes, and again for the same call. */
-  const claim = async (call: ToolCall) => {
-    const key = toKey(call);
-    const value = toCallKey(id, call);
-    if (await store.claim(key, value, approvalTtlMs)) return true;
-    return (await store.get(key)) === value;
-  };
-
-  /** Refuses a call if the query has made a different one, in an earlier run or another process. No person is asked about it. */
-  const unlessClaimed = async (verdict: CallVerdict): Promise<CallVerdict> => {
+  /** Checks a call. It is refused if the query has made another one, in an earlier run or process. No person is asked about it. */
+  const check = async (request: CallRequest, options: CallOptions): Promise<CallVerdict> => {
+    const verdict = await gate.admit(request, options);
     if (verdict.type === "refuse") return verdict;
-    const claimed = await store.get(toKey(verdict.call));
+    const claimed = await askInTime(() => store.get(toKey(verdict.call)), options.signal);
     if (claimed === undefined || claimed === toCallKey(id, verdict.call)) return verdict;
     return { type: "refuse", error: stepUsed() };
   };
 
-  const reported = async (work: () => Promise<GuardOutcome>) => {
-    const situation = { type: "guard", runId: id } as const;
-    report({ ...situation, stage: "started", atMs: now() });
-    const outcome = await settle(work);
-    const { verdict, code } = outcome;
-    report({ ...situation, stage: "ended", atMs: now(), verdict, code });
-    return outcome;
+  /** Claims a query for a call. Returns true once for each query in all processes, and again for the same call. */
+  const claim = async (call: ToolCall) => {
+    const [key, value] = [toKey(call), toCallKey(id, call)];
+    const isOurs = await askInTime(() => store.claim(key, value, approvalTtlMs), call.signal);
+    return isOurs || (await askInTime(() => store.get(key), call.signal)) === value;
   };
 
-  /** Sets the phase before the first await, so that no other call can take the step until this one is made. */
-  const attempt = async (request: CallRequest, given: GuardedCallOptions) => {
-    const refusals = phase.type === "spent" ? 0 : phase.refusals;
-    const waiting = phase.type === "pending" ? phase : undefined;
-    phase = SPENT;
-    const options = await toOptions(given);
-    const verdict = await unlessClaimed(await gate.admit(request, options));
+  const decide = async (request: CallRequest, options: CallOptions, before: QueryPhase) => {
+    const refusals = before.type === "spent" ? 0 : before.refusals;
+    const wait = (call: PendingCall, error: ToolrailError): GuardOutcome => {
+      const pending = toPending(call, error);
+      phase = { type: "pending", refusals, call: pending };
+      return { verdict: "ask", code: "needs-approval", message: error.message, pending };
+    };
+    const verdict = await check(request, options);
     if (verdict.type === "ask") {
       const { tool, arguments: sent, written = sent, origin, conversation } = verdict.call;
       const call = { server: tool.server, tool: tool.name, arguments: written, origin };
-      const error = needsApproval(verdict);
-      const pending = toPending({ ...call, ...(conversation && { conversation }) }, error);
-      phase = { type: "pending", refusals, call: pending };
-      return toWaiting(pending, error);
+      return wait({ ...call, ...(conversation && { conversation }) }, needsApproval(verdict));
     }
     if (verdict.type === "refuse") {
       const { error } = verdict;
       await host.call(request, { ...options, gate: () => error }).catch(() => {}); // It reports the refusal.
-      if (waiting && ToolrailError.isInstance(error, "needs-approval")) {
-        phase = { ...waiting, call: toPending(waiting.call, error) };
-        return toWaiting(phase.call, error);
-      }
+      const isStillAsked = ToolrailError.isInstance(error, "needs-approval");
+      if (before.type === "pending" && isStillAsked) return wait(before.call, error);
       const isOver = refusals + 1 >= MAX_REFUSALS || error.code === "tool-changed";
       if (!isOver) phase = { type: "open", refusals: refusals + 1 };
       return toBlocked(error);
@@ -100,6 +149,18 @@ export function createGuardedQuery(gate: GuardGate, before: QueryState): Guarded
     }
   };
 
+  /** Sets the phase before the first await, so that no other call can take the step until this one is made. */
+  const attempt = async (request: CallRequest, given: GuardedCallOptions) => {
+    const before = phase;
+    phase = SPENT;
+    const about = { type: "guard", runId: id } as const;
+    report({ ...about, stage: "started", atMs: now() });
+    const outcome = await settle(async () => decide(request, toOptions(given), before));
+    const { verdict, code } = outcome;
+    report({ ...about, stage: "ended", atMs: now(), verdict, code });
+    return outcome;
+  };
+
   const query: GuardedQuery = {
     id,
     get phase() {
@@ -108,23 +169,22 @@ export function createGuardedQuery(gate: GuardGate, before: QueryState): Guarded
     async check(request, options = {}) {
       checkRequest("query.check", { request, options });
       if (phase.type !== "open") return { type: "refuse", error: stepUsed() };
-      const verdict = await gate.admit(request, await toOptions(options));
-      return unlessClaimed(verdict).catch((cause: unknown) => {
+      try {
+        return await check(request, toOptions(options));
+      } catch (cause) {
         return { type: "refuse", error: toToolrailError(cause, FAILED) };
-      });
+      }
     },
     async call(request, options = {}) {
       checkRequest("query.call", { request, options });
-      if (phase.type !== "open") return toBlocked(stepUsed());
-      return reported(() => attempt(request, options));
+      return phase.type === "open" ? attempt(request, options) : toBlocked(stepUsed());
     },
     async run(plan, options) {
       checkCallOptions(options, "query.run");
       return settle(async () => {
         const checked = toPlan(plan);
-        if (checked.type === "final_answer") {
+        if (checked.type === "final_answer")
           return { verdict: "allow", code: "needs-more-info", message: checked.answer };
-        }
         const { server, tool: name, arguments: args } = checked;
         const tool = server === undefined ? name : { server, name };
         return query.call({ tool, arguments: args }, options);
@@ -135,14 +195,15 @@ export function createGuardedQuery(gate: GuardGate, before: QueryState): Guarded
       if (phase.type !== "pending") return toBlocked(stepUsed());
       const { server, tool, arguments: args, origin, binding, conversation } = phase.call;
       const options = { conversation, ...given };
-      if (decision === "approve" || isChange(decision)) {
-        const changes = decision === "approve" ? undefined : decision.approve.arguments;
+      const { approve, deny: reason = 'the answer was not "approve"' } = Object(decision);
+      const changes: unknown = Object(approve).arguments;
+      if (decision === "approve" || isJsonObject(changes)) {
         const request = { tool: { server, name: tool }, arguments: args };
-        return reported(() => attempt(request, { ...options, origin, approved: binding, changes }));
+        const how = { ...options, origin, approved: binding };
+        return attempt(request, isJsonObject(changes) ? { ...how, changes } : how);
       }
       phase = SPENT;
       return settle(async () => {
-        const { deny: reason = 'the answer was not "approve"' } = Object(decision);
         // A state that was stored before the answer cannot be approved later.
         await deny(binding ?? "", { ...options, tool: { id: `${server}.${tool}` } });
         const message = `${server}.${tool} was not approved: ${reason}`;
@@ -156,20 +217,33 @@ export function createGuardedQuery(gate: GuardGate, before: QueryState): Guarded
   return query;
 }
 
-function toWaiting(pending: PendingCall, { message }: ToolrailError): GuardOutcome {
-  return { verdict: "ask", code: "needs-approval", message, pending };
+const refusals = /* @__PURE__ */ z.int().min(0);
+/** The states of a query that can make a call, as far as a store may have lost parts of them. */
+const STATE = /* @__PURE__ */ z.union([
+  z.object({ phase: z.object({ type: z.literal("open"), refusals }) }),
+  z.object({
+    phase: z.object({ type: z.literal("pending"), refusals, call: jsonObject }),
+    tools: jsonObject,
+  }),
+]);
+
+/** Reads the phase of a stored state. The query is spent if part of the state was lost, or if it has expired. */
+function readPhase(state: QueryState, nowMs: number): QueryPhase {
+  const { phase, expiresAtMs = Number.POSITIVE_INFINITY } = state;
+  return nowMs < expiresAtMs && STATE.safeParse(state).success ? phase : SPENT;
 }
 
-function isChange(
-  decision: unknown,
-): decision is { readonly approve: { readonly arguments: JsonObject } } {
-  const { approve } = isJsonObject(decision) ? decision : {};
-  return isJsonObject(approve) && isJsonObject(approve.arguments);
+/** Remembers the tools that a query begins with: those of now, or the stored hashes of an earlier part of the query. */
+function rememberTools(tools: readonly Tool[], { tools: kept }: QueryState) {
+  const hashes = () =>
+    kept ?? Object.fromEntries(tools.map((tool) => [tool.id, definitionHash(tool)]));
+  return {
+    hashes,
+    /** Returns true if the tool existed then and still has the same definition. */
+    has: (tool: Tool): boolean =>
+      (!kept && tools.includes(tool)) || hashes()[tool.id] === definitionHash(tool),
+  };
 }
-
-const SPENT: QueryPhase = { type: "spent" };
-const MODEL: CallOrigin = { by: "model" };
-const FAILED = "The guarded call failed";
 
 const NOT_SENT: readonly ToolrailErrorCode[] = [
   "tool-changed",
@@ -180,9 +254,7 @@ const NOT_SENT: readonly ToolrailErrorCode[] = [
 
 /** Returns true if an accepted call that failed with this error may have reached its server. */
 function maybeSent(error: ToolrailError): boolean {
-  const { code } = error;
-  if (NOT_SENT.includes(code)) return false;
-  return ["failed", "aborted"].includes(endByError(error));
+  return !NOT_SENT.includes(error.code) && ["failed", "aborted"].includes(endByError(error));
 }
 
 async function settle(work: () => Promise<GuardOutcome>): Promise<GuardOutcome> {

@@ -4,16 +4,15 @@ import { engineOf } from "../host/host-engine.ts";
 import type { SchemaValue, ToolSchemas } from "../host/tool-schemas.ts";
 import type { CallRequest } from "../types/call-options.ts";
 import type { Tool } from "../types/tool.ts";
-import { createGuardGate } from "./gate.ts";
-import { createGuardedQuery } from "./query.ts";
-import { openQuery } from "./query-state.ts";
-import type {
-  GuardedCallOptions,
-  GuardedQuery,
-  GuardOutcome,
-  QueryState,
-  SingleStepOptions,
-} from "./types.ts";
+import { createGuardGate, type SingleStepOptions } from "./gate.ts";
+import type { GuardOutcome } from "./outcome.ts";
+import {
+  createGuardedQuery,
+  type GuardedCallOptions,
+  type GuardedQuery,
+  openQuery,
+  type QueryState,
+} from "./query.ts";
 
 /** The kinds of a guard's options. An invalid list allows nothing: see `SingleStep.problem`. */
 export const GUARD_OPTIONS: OptionTable<SingleStepOptions> = {

@@ -44,6 +44,11 @@ export function shorten(text: string, most = 80): string {
   return text.length > most ? `${text.slice(0, most).toWellFormed()}…` : text;
 }
 
+/** Ends a sentence with a full stop, unless it has an end. */
+export function sentence(text: string): string {
+  return /[.?!]$/.test(text) ? text : `${text}.`;
+}
+
 /** Returns the message of an error, unchanged. */
 export function messageOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);

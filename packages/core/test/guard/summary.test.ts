@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { checkSummary } from "../../../src/guard/index.ts";
+import { checkSummary } from "../../src/guard/index.ts";
 
 const SOURCE = {
   id: "TCK-1042",
@@ -121,11 +121,15 @@ describe("checkSummary", () => {
   it.each([
     ["a text", "summary", "must be an object"],
     ["null", null, "must be an object"],
-    ["of another type", { type: "text", bullets: [] }, 'type "summary"'],
-    ["without bullets", { type: "summary" }, "no bullets"],
-    ["with an unknown section", { type: "summary", bullets: [], notes: [] }, "unknown section"],
+    ["of another type", { type: "text", bullets: [] }, 'type must be "summary"'],
+    ["without bullets", { type: "summary" }, "bullets is missing"],
+    ["with an unknown section", { type: "summary", bullets: [], notes: [] }, 'unknown key "notes"'],
     ["of 201 claims", { type: "summary", bullets: Array(201).fill("x") }, "more than 200 claims"],
-    ["with a section that is not a list", { type: "summary", bullets: {} }, "must be a list"],
+    [
+      "with a section that is not a list",
+      { type: "summary", bullets: {} },
+      "bullets must be a list",
+    ],
   ])("refuses a summary that is %s", (_, summary, problem) => {
     const verdict = checkSummary(summary, SOURCE);
     expect(verdict).toMatchObject({ grounded: false, summary: { bullets: [] }, rejected: [] });

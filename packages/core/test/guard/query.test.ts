@@ -6,7 +6,7 @@ import {
   openQuery,
   type QueryState,
 } from "../../src/guard/index.ts";
-import { shutQuery } from "../../src/guard/query-state.ts";
+import { shutQuery } from "../../src/guard/query.ts";
 import { createHost, type HostEvent, ToolrailError } from "../../src/index.ts";
 import { good, openDesk, outputSchema, typedTool } from "./open-desk.ts";
 
@@ -337,6 +337,18 @@ describe("the state of a query", () => {
     const { guard } = await openDesk({ a: typedTool() }, { host: { store } });
     const checked = await guard.startQuery(openQuery("q")).check(A);
     expect(checked).toMatchObject({ type: "refuse", error: { code: "callback-failed" } });
+  });
+
+  it("waits no longer than its limit for a store that never answers", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const never = () => new Promise<never>(() => {});
+    const store = { get: () => undefined, set: () => {}, delete: () => true, claim: never };
+    const { guard, desk } = await openDesk({ a: typedTool() }, { host: { store } });
+    const outcome = guard.startQuery(openQuery("q")).call(A);
+    await vi.advanceTimersByTimeAsync(20_000);
+    vi.useRealTimers();
+    expect(await outcome).toMatchObject({ code: "callback-failed", called: false });
+    expect(desk.calls).toEqual([]);
   });
 
   it("lets runs that share an id share one call", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseAllowlist } from "../../src/guard/allowlist.ts";
+import { parseAllowlist } from "../../src/guard/gate.ts";
 import type { Tool } from "../../src/types/tool.ts";
 
 function toolsOf(...ids: [server: string, name: string][]): Tool[] {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { checkSummary } from "../../../src/guard/index.ts";
+import { checkSummary } from "../../src/guard/index.ts";
 
 /** The codes of the faults of one claim, whose evidence is the whole source unless another is given. */
 function faults(claim: string, source: string, evidence = source): string[] {

@@ -1,7 +1,7 @@
-import { isJsonObject } from "../../json/json.ts";
-import { hasHiddenText } from "../../json/plain-text.ts";
+import { z } from "zod";
+import { hasHiddenText, sentence } from "../json/plain-text.ts";
+import { readShape } from "../json/shape.ts";
 import {
-  collapse,
   createQuoteTest,
   missingFacts,
   type QuoteTest,
@@ -9,23 +9,43 @@ import {
   unescapeJson,
 } from "./evidence.ts";
 
-const SECTIONS = ["bullets", "risks", "recommendations"] as const;
+const MAX_CLAIMS = 200;
+/** The maximum characters of a claim and of its evidence. */
+const MAX_LENGTH = 10_000;
+
+const someText = /* @__PURE__ */ z
+  .string()
+  .max(MAX_LENGTH, `must have at most ${MAX_LENGTH} characters`);
+const CLAIM = /* @__PURE__ */ z.strictObject({
+  claim: someText
+    .regex(/\S/, "is empty")
+    .refine((text) => !hasHiddenText(text), "contains invisible characters"),
+  evidence: someText,
+});
+const claims = /* @__PURE__ */ z.array(z.unknown());
+const SUMMARY = /* @__PURE__ */ z
+  .strictObject({
+    type: z.literal("summary"),
+    bullets: claims,
+    risks: claims.optional(),
+    recommendations: claims.optional(),
+  })
+  .refine(
+    ({ bullets, risks = [], recommendations = [] }) =>
+      bullets.length + risks.length + recommendations.length <= MAX_CLAIMS,
+    `has more than ${MAX_CLAIMS} claims`,
+  );
 
 /** The sections of a summary. Each is a list of claims. */
-export type SummarySection = (typeof SECTIONS)[number];
+export type SummarySection = "bullets" | "risks" | "recommendations";
 
 /** A claim with its evidence, a quote from the source. */
-export interface Claim {
-  readonly claim: string;
-  readonly evidence: string;
-}
+export type Claim = z.infer<typeof CLAIM>;
 
 /** A summary as a model writes it. */
-export interface Summary {
+export interface Summary extends Partial<Record<SummarySection, readonly Claim[]>> {
   readonly type: "summary";
   readonly bullets: readonly Claim[];
-  readonly risks?: readonly Claim[];
-  readonly recommendations?: readonly Claim[];
 }
 
 /** The reason why a claim is not grounded. */
@@ -62,10 +82,6 @@ export interface SummaryVerdict {
   readonly problem?: string;
 }
 
-const MAX_CLAIMS = 200;
-/** The maximum characters of a claim and of its evidence. */
-const MAX_LENGTH = 10_000;
-
 /** Writes a system prompt for a model that summarizes a result with evidence. */
 export function summaryPrompt(): string {
   return [
@@ -82,21 +98,21 @@ export function summaryPrompt(): string {
  * evidence, written in the same way. Does not check whether a claim follows from its evidence.
  */
 export function checkSummary(input: unknown, source: unknown): SummaryVerdict {
-  const sections = readSections(input);
-  if (typeof sections === "string") return noSummary(sections);
+  const { value, defect } = readShape(SUMMARY, input);
+  if (defect !== undefined) return noSummary(sentence(`This is no summary: ${defect}`));
+  const { type, ...sections } = value;
   const isQuote = createQuoteTest(source);
   const rejected: RejectedClaim[] = [];
-  const kept = sections.map(([section, claims]) => {
-    const grounded = claims.filter((claim, index): claim is Claim => {
+  const grounded: Partial<Record<SummarySection, readonly Claim[]>> = {};
+  for (const [section, list] of Object.entries(sections) as [SummarySection, unknown[]][]) {
+    grounded[section] = list.filter((claim, index): claim is Claim => {
       const reasons = claimFaults(claim, isQuote);
       if (reasons.length > 0) rejected.push({ section, index, claim, reasons });
       return reasons.length === 0;
     });
-    return [section, grounded] as const;
-  });
-  const summary: Summary = { type: "summary", bullets: [], ...Object.fromEntries(kept) };
-  const grounded = rejected.length === 0 && kept.some(([, claims]) => claims.length > 0);
-  return { grounded, summary, rejected };
+  }
+  const isGrounded = rejected.length === 0 && Object.values(grounded).flat().length > 0;
+  return { grounded: isGrounded, summary: { type, bullets: [], ...grounded }, rejected };
 }
 
 export function noSummary(problem: string): SummaryVerdict {
@@ -105,44 +121,18 @@ export function noSummary(problem: string): SummaryVerdict {
 
 function claimFaults(input: unknown, isQuote: QuoteTest): RejectedClaim["reasons"] {
   const fault = (code: ClaimFault, message: string) => [{ code, message }];
-  const { claim, evidence, ...rest } = isJsonObject(input) ? input : {};
-  if (typeof claim !== "string" || typeof evidence !== "string" || Object.keys(rest).length > 0) {
-    return fault("malformed", "A claim must be an object { claim, evidence } of two strings.");
-  }
-  if (claim.trim() === "") return fault("malformed", "The claim is empty.");
-  if (Math.max(claim.length, evidence.length) > MAX_LENGTH) {
-    const message = `A claim and its evidence may have at most ${MAX_LENGTH} characters.`;
-    return fault("malformed", message);
-  }
-  if (hasHiddenText(claim)) return fault("malformed", "The claim contains invisible characters.");
+  const { value, defect } = readShape(CLAIM, input);
+  if (defect !== undefined) return fault("malformed", sentence(`This is no claim: ${defect}`));
+  const { claim, evidence } = value;
   const quoted = isQuote(evidence);
-  if (quoted === undefined) {
+  if (quoted === undefined)
     return fault("not-in-source", "The evidence does not occur in the source word for word.");
-  }
-  if (quoted === "keys") {
+  if (quoted === "keys")
     return fault("not-a-value", "The evidence is only the name of a field: quote its value.");
-  }
-  if (!sharesWord(claim, unescapeJson(evidence))) {
+  const plain = unescapeJson(evidence);
+  if (!sharesWord(claim, plain))
     return fault("no-shared-word", "The claim has no word in common with its evidence.");
-  }
-  return missingFacts(collapse(claim), collapse(unescapeJson(evidence))).flatMap((fact) => {
+  return missingFacts(claim, plain).flatMap((fact) => {
     return fault("fact-not-in-evidence", `The claim says "${fact}", but its evidence does not.`);
   });
-}
-
-/** Reads the sections of a summary. Returns the reason if a value is not a summary. */
-function readSections(input: unknown): (readonly [SummarySection, readonly unknown[]])[] | string {
-  if (!isJsonObject(input)) return "The summary must be an object.";
-  const { type, ...sections } = input;
-  if (type !== "summary") return 'The summary must have the type "summary".';
-  for (const [key, value] of Object.entries(sections)) {
-    if (!SECTIONS.some((section) => section === key)) {
-      return `The summary has the unknown section "${key}"; use ${SECTIONS.join(", ")}.`;
-    }
-    if (!Array.isArray(value)) return `The section "${key}" must be a list of claims.`;
-  }
-  if (!("bullets" in sections)) return "The summary has no bullets.";
-  const all = Object.entries(sections) as [SummarySection, readonly unknown[]][];
-  const count = all.flatMap(([, claims]) => claims).length;
-  return count > MAX_CLAIMS ? `The summary has more than ${MAX_CLAIMS} claims.` : all;
 }

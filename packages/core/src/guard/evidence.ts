@@ -7,11 +7,12 @@ export type QuoteTest = (quote: string) => "value" | "keys" | undefined;
  * neither begins nor ends inside a word, a number or an identifier.
  */
 export function createQuoteTest(source: unknown): QuoteTest {
-  const texts = typeof source === "string" ? [source] : [];
-  const value = typeof source === "string" ? parseJson(source) : source;
   const toForm = (text: string) => separate(collapse(text));
+  const value = typeof source === "string" ? (parseJson(source) ?? source) : source;
+  const leaves = listLeaves(value);
+  const texts = [source, ...leaves].filter((one) => typeof one === "string");
   const forms = [...texts, ...listForms(value)].map(toForm);
-  const values = (isStructure(value) ? listLeaves(value).map(String) : texts).map(toForm);
+  const values = leaves.map((leaf) => toForm(String(leaf)));
   const occursIn = (all: readonly string[], text: string) =>
     HAS_WORD.test(text) && all.some((one) => one.includes(toForm(text)));
   return (quote) => {
@@ -25,24 +26,21 @@ export function createQuoteTest(source: unknown): QuoteTest {
 
 const HAS_WORD = /[\p{L}\p{N}]/u;
 
-function isStructure(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
-}
-
 /** Lists the values inside a value that contain no others. */
 function listLeaves(value: unknown): unknown[] {
-  return isStructure(value) ? Object.values(value).flatMap(listLeaves) : [value];
+  const isLeaf = typeof value !== "object" || value === null;
+  return isLeaf ? [value] : Object.values(value).flatMap(listLeaves);
 }
 
+/** Writes a value as JSON without spaces, with line breaks, and in one line with spaces. */
 function listForms(value: unknown): string[] {
   const spaced = collapse(JSON.stringify(value, null, 1) ?? "");
   const inLine = spaced.replace(/([[{]) /g, "$1").replace(/ ([\]}])/g, "$1");
-  const texts = listLeaves(value).filter((leaf) => typeof leaf === "string");
-  return [JSON.stringify(value) ?? "", spaced, inLine, ...texts];
+  return [JSON.stringify(value) ?? "", spaced, inLine];
 }
 
 /** Normalizes a text, so that a source and its quotes have the same form. */
-export function collapse(text: string): string {
+function collapse(text: string): string {
   return text.normalize("NFC").replace(/\s+/g, " ").trim();
 }
 
@@ -90,7 +88,7 @@ export function missingFacts(claim: string, evidence: string): string[] {
 }
 
 function listTokens(text: string): string[] {
-  const found = toPlainDashes(text).matchAll(TOKENS);
+  const found = toPlainDashes(collapse(text)).matchAll(TOKENS);
   return Array.from(found, ([token]) => token.replace(/['’]s$| (?=[%‰°]$)/u, ""));
 }
 
@@ -112,11 +110,8 @@ function separate(text: string): string {
 }
 
 /** Words that do not show what a text is about. */
-const EMPTY = new Set(
-  "the and was were are has had have been that this with for from not but its their they will".split(
-    " ",
-  ),
-);
+const EMPTY =
+  /^(?:[a-z]{1,2}|the|and|was|were|are|has|had|have|been|that|this|with|for|from|not|but|its|their|they|will)$/;
 
 /** The shortest common beginning that counts as the same word, as in `invoice` and `invoices`. */
 const MIN_STEM = 4;
@@ -124,20 +119,17 @@ const MIN_STEM = 4;
 /** Returns true if two texts share a meaningful word, or the beginning of one. */
 export function sharesWord(one: string, other: string): boolean {
   const words = listWords(other);
-  return listWords(one).some((word) => words.some((known) => isSame(word, known)));
+  const begins = (long: string, short: string) =>
+    short.length >= MIN_STEM && long.startsWith(short);
+  return listWords(one).some((word) =>
+    words.some((same) => word === same || begins(word, same) || begins(same, word)),
+  );
 }
 
-function isSame(one: string, other: string): boolean {
-  const [short = "", long = ""] = [one, other].sort((a, b) => a.length - b.length);
-  return one === other || (short.length >= MIN_STEM && long.startsWith(short));
-}
-
-/** Lists the words of a text in any script, in lower case, without short ones of letters alone. */
+/** Lists the meaningful words of a text in any script, in lower case. */
 function listWords(text: string): string[] {
-  const segments = new Intl.Segmenter(undefined, { granularity: "word" }).segment(text);
-  const words = Array.from(segments, ({ segment, isWordLike }) => {
-    return isWordLike ? segment.normalize("NFC").toLowerCase() : "";
-  });
-  const isShort = (word: string) => /^[a-z]{1,2}$/.test(word);
-  return [...new Set(words)].filter((word) => word !== "" && !isShort(word) && !EMPTY.has(word));
+  const words = new Intl.Segmenter(undefined, { granularity: "word" });
+  const parts = [...words.segment(text.normalize("NFC").toLowerCase())];
+  const found = parts.flatMap(({ segment, isWordLike }) => (isWordLike ? segment : []));
+  return [...new Set(found)].filter((word) => !EMPTY.test(word));
 }
