@@ -1,8 +1,7 @@
 /** What lies at the bottom of the core: errors, options and names, and the values of JSON. */
 const BASE = ["core", "core/json"];
 const RESULT = [...BASE, "core/result"];
-const TYPES = [...RESULT, "core/types"];
-const CALL = [...TYPES, "core/call"];
+const CALL = [...RESULT, "core/call"];
 const CHAIN = [...CALL, "core/servers", "core/chain"];
 const HOST = [...CHAIN, "core/host"];
 /** What stands on a host and uses it as an application does, with the names of the adapter face. */
@@ -18,7 +17,6 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
   core: HOST,
   "core/json": ["core", "@noble/hashes", "re2js", "ajv", "zod"],
   "core/result": [...BASE, "zod"],
-  "core/types": RESULT,
   "core/call": [...CALL, "@standard-schema/spec", "zod"],
   "core/servers": [...CALL, "zod"],
   "core/chain": [...CHAIN, "zod"],

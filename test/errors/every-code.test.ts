@@ -12,7 +12,7 @@ import { parsePipe } from "@toolrail/core/pipe";
 import { references } from "@toolrail/core/references";
 import { rules } from "@toolrail/core/rules";
 import { describe, expect, it } from "vitest";
-import { createMemoryStore } from "../../packages/core/src/call/memory-store.ts";
+import { createMemoryStore } from "../../packages/core/src/call/store.ts";
 import { resolveValue } from "../../packages/core/src/pipe/variables/variables.ts";
 
 type Answer = McpPort["call"];

@@ -68,11 +68,11 @@ function codesIn(path: string, from: string): string[] {
 }
 
 it("Errors, ends, events, warnings and problems each have a row in docs/errors-and-events.md.", () => {
-  const events = read("packages/core/src/types/events.ts");
+  const events = read("packages/core/src/call/events.ts");
   const codes = [
     ...codesIn("errors.ts", "export type ToolrailErrorCode"),
-    ...codesIn("result/chain-result.ts", "export type ChainEnd"),
-    ...codesIn("types/tool.ts", "readonly code:"),
+    ...codesIn("result/hop.ts", "export type ChainEnd"),
+    ...codesIn("call/tool.ts", "readonly code:"),
     ...find([events], /\btype: "([a-z-]+)"/g),
     ...find([events], /\bcode: "([a-z-]+)"/g),
   ];

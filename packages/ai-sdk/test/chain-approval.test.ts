@@ -1,7 +1,7 @@
 import type { Host, HostOptions, Store } from "@toolrail/core";
 import type { ModelMessage } from "ai";
 import { describe, expect, it } from "vitest";
-import { createMemoryStore } from "../../core/src/call/memory-store.ts";
+import { createMemoryStore } from "../../core/src/call/store.ts";
 import { asking, createTestServer } from "../../core/test/servers.ts";
 import { type HopResult, withChaining } from "../src/index.ts";
 import { asksFor, CHAIN, openHost, USER } from "./bank.ts";

@@ -1,7 +1,7 @@
 import type { Host } from "@toolrail/core";
 import type { ModelMessage, ToolApprovalResponse } from "ai";
 import { describe, expect, it } from "vitest";
-import { createMemoryStore } from "../../core/src/call/memory-store.ts";
+import { createMemoryStore } from "../../core/src/call/store.ts";
 import { createTestServer } from "../../core/test/servers.ts";
 import { withSingleStep } from "../src/guard/index.ts";
 import { createTools, withChaining } from "../src/index.ts";

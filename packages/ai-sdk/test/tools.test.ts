@@ -1,7 +1,7 @@
 import type { Host, HostOptions } from "@toolrail/core";
 import type { ModelMessage } from "ai";
 import { describe, expect, it } from "vitest";
-import { createMemoryStore } from "../../core/src/call/memory-store.ts";
+import { createMemoryStore } from "../../core/src/call/store.ts";
 import {
   createTools,
   type HopResult,

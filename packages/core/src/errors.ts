@@ -1,6 +1,6 @@
+import type { HostProblem, ToolRef } from "./call/tool.ts";
 import { plainText } from "./json/plain-text.ts";
-import type { UsedReference } from "./result/used-reference.ts";
-import type { HostProblem, ToolRef } from "./types/tool.ts";
+import type { UsedReference } from "./result/hop.ts";
 
 /** The code of an error. The message of each error names what happened, where, and what to do. */
 export type ToolrailErrorCode =

@@ -1,7 +1,7 @@
 import { Annotation, Command, END, MemorySaver, START, StateGraph } from "@langchain/langgraph";
 import { createAgent, humanInTheLoopMiddleware } from "langchain";
 import { expect, it } from "vitest";
-import { createMemoryStore } from "../../core/src/call/memory-store.ts";
+import { createMemoryStore } from "../../core/src/call/store.ts";
 import { chainMiddleware, createTools } from "../src/index.ts";
 import { compilePipe } from "../src/pipe/index.ts";
 import { openBank, QUESTION, toolMessages } from "./graphs.ts";

@@ -1,6 +1,6 @@
 import { runConformance } from "@toolrail/conformance";
 import { describe, expect, it } from "vitest";
-import { createMemoryStore } from "../../../packages/core/src/call/memory-store.ts";
+import { createMemoryStore } from "../../../packages/core/src/call/store.ts";
 import { storeChecks } from "../src/checks/store.ts";
 
 const store = createMemoryStore({ maxBytes: 1e8, maxConversationBytes: 1e8, now: Date.now });

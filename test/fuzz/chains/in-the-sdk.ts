@@ -3,7 +3,7 @@ import { createTools, withChaining } from "@toolrail/ai-sdk";
 import type { ChainResult, Host } from "@toolrail/core";
 import type { ModelMessage } from "ai";
 import { type Major, scriptModel } from "../../../packages/ai-sdk/test/majors.ts";
-import { createMemoryStore } from "../../../packages/core/src/call/memory-store.ts";
+import { createMemoryStore } from "../../../packages/core/src/call/store.ts";
 import type { Aborting } from "../abort.ts";
 import { createLedger } from "../world/ledger.ts";
 import { openWorld } from "../world/open-world.ts";

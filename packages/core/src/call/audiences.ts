@@ -1,11 +1,9 @@
 import { createOptionCheck } from "../check-options.ts";
 import { invalidOptions, ToolrailError } from "../errors.ts";
-import type { CallToolResult } from "../result/call-tool-result.ts";
-import type { Audience } from "../result/content-block.ts";
-import type { Use } from "../types/plugin.ts";
-import type { Tool } from "../types/tool.ts";
+import type { Audience, CallToolResult } from "../result/call-tool-result.ts";
 import { withoutWords } from "./call-error.ts";
-import { toPattern } from "./tool-patterns.ts";
+import type { Use } from "./plugin.ts";
+import { type Tool, toPattern } from "./tool.ts";
 
 /** The readers of tool results, by patterns of tool ids: `{ "bank.get_balance": ["user"] }`. */
 export type Audiences = { readonly [pattern: string]: readonly Audience[] };

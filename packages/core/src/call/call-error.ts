@@ -1,7 +1,7 @@
 import { ToolrailError, type ToolrailErrorCode, toToolrailError } from "../errors.ts";
 import { isJsonObject, type JsonObject, measure } from "../json/json.ts";
 import { quoted } from "../json/plain-text.ts";
-import type { CallOptions } from "../types/call-options.ts";
+import type { CallOptions } from "./call-options.ts";
 
 /** The limits of a server error's data. Larger data is dropped, since errors are stored while calls wait. */
 const MAX_DATA = { maxBytes: 65_536, maxDepth: 64 };

@@ -1,10 +1,10 @@
-import type { InputResponse } from "../result/input-request.ts";
-import type { HostReport, WarningCode } from "../types/events.ts";
-import type { McpPort } from "../types/port.ts";
-import type { ClaimingStore } from "../types/store.ts";
-import type { Tool, ToolName } from "../types/tool.ts";
-import type { Policy, ReceivedInput } from "../types/tool-call.ts";
-import type { Hooks } from "./hooks.ts";
+import type { Policy, ReceivedInput } from "./call-options.ts";
+import type { HostReport, WarningCode } from "./events.ts";
+import type { InputResponse } from "./input-requests.ts";
+import type { Hooks } from "./plugin.ts";
+import type { McpPort } from "./port.ts";
+import type { ClaimingStore } from "./store.ts";
+import type { Tool, ToolName } from "./tool.ts";
 import type { ValueParts } from "./value-checks.ts";
 
 /** The parts of a host that a call uses on its way. */

@@ -3,16 +3,12 @@ import { canonicalJson, copyJson, type JsonObject } from "../json/json.ts";
 import { quoted } from "../json/plain-text.ts";
 import { type CallToolResult, parseCallToolResult } from "../result/call-tool-result.ts";
 import { type Hop, isWidget } from "../result/hop.ts";
-import type { CallOptions, CallRequest, CallVerdict } from "../types/call-options.ts";
-import type { Stage } from "../types/events.ts";
-import { type Tool, toolText } from "../types/tool.ts";
-import type { ToolCall } from "../types/tool-call.ts";
 import { checkApproval, describeQuestion, needsApproval } from "./approval.ts";
-import { createAskUser } from "./ask-user.ts";
 import { throwIfAborted, toCallError, toStageError, withoutWords } from "./call-error.ts";
-import { transformByPlugins } from "./hooks.ts";
+import type { CallOptions, CallRequest, CallVerdict, ToolCall } from "./call-options.ts";
+import { notify, type Stage } from "./events.ts";
 import type { HostParts } from "./host-parts.ts";
-import { notify } from "./notify.ts";
+import { createAskUser } from "./input-requests.ts";
 import {
   claimCall,
   freeCall,
@@ -24,8 +20,10 @@ import {
   type OnceCall,
   toOnce,
 } from "./once.ts";
+import { transformByPlugins } from "./plugin.ts";
 import { askPolicies } from "./policies.ts";
 import { sendRequest } from "./send-call.ts";
+import { type Tool, toolText } from "./tool.ts";
 import { untilAborted } from "./until-aborted.ts";
 import { checkArguments, checkBySchema, checkOutput } from "./value-checks.ts";
 import { ofPlugin } from "./voice.ts";

@@ -1,13 +1,11 @@
 import { type ErrorRecord, ToolrailError, type ToolrailErrorCode } from "../errors.ts";
 import { canonicalJson, isJsonObject, sha256, weigh } from "../json/json.ts";
 import type { Hop } from "../result/hop.ts";
-import type { CallOptions } from "../types/call-options.ts";
-import type { Tool } from "../types/tool.ts";
-import type { ToolCall } from "../types/tool-call.ts";
 import { notCalled, type Owner, ownerOf, readQuestion, refuseOthers } from "./approval.ts";
+import type { CallOptions, ToolCall } from "./call-options.ts";
 import type { HostParts } from "./host-parts.ts";
-import { toConversationKey } from "./memory-store.ts";
-import { askInTime } from "./store.ts";
+import { askInTime, toConversationKey } from "./store.ts";
+import type { Tool } from "./tool.ts";
 import { untilAborted } from "./until-aborted.ts";
 
 /** The key in the `_meta` of a call that is made once. A server that has seen it need not act again. */

@@ -1,9 +1,9 @@
 import { ToolrailError } from "../errors.ts";
 import { isJsonObject } from "../json/json.ts";
-import type { Tool } from "../types/tool.ts";
-import type { Policy, ToolCall } from "../types/tool-call.ts";
 import { throwIfAborted } from "./call-error.ts";
+import type { Policy, ToolCall } from "./call-options.ts";
 import type { HostParts } from "./host-parts.ts";
+import type { Tool } from "./tool.ts";
 import { untilAborted } from "./until-aborted.ts";
 
 /**

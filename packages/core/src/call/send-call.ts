@@ -1,16 +1,15 @@
 import { ToolrailError } from "../errors.ts";
 import type { JsonObject } from "../json/json.ts";
 import { plainText } from "../json/plain-text.ts";
-import type { CallOptions } from "../types/call-options.ts";
-import type { Progress, ToolCallRequest } from "../types/port.ts";
-import type { ToolCall } from "../types/tool-call.ts";
-import { type AskUser, answerElicitation, sendAnswers } from "./ask-user.ts";
+import { definitionHash } from "./approval.ts";
 import { SessionLost, throwIfAborted, toCallError } from "./call-error.ts";
-import { definitionHash } from "./definition.ts";
-import { askForRequest } from "./hooks.ts";
+import type { CallOptions, ToolCall } from "./call-options.ts";
+import { notify } from "./events.ts";
 import type { HostParts } from "./host-parts.ts";
-import { notify } from "./notify.ts";
+import { type AskUser, answerElicitation, sendAnswers } from "./input-requests.ts";
 import { KEY_META } from "./once.ts";
+import { askForRequest } from "./plugin.ts";
+import type { Progress, ToolCallRequest } from "./port.ts";
 import { untilAborted } from "./until-aborted.ts";
 
 interface Sending {

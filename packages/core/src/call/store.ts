@@ -1,5 +1,5 @@
 import { ToolrailError, toToolrailError } from "../errors.ts";
-import type { ClaimingStore, Store } from "../types/store.ts";
+import { weigh } from "../json/json.ts";
 import { withOwnSignal } from "./until-aborted.ts";
 
 const MAX_WAIT_MS = 10_000;
@@ -52,4 +52,156 @@ export function askInTime<T>(
   const message = `The store of the host did not answer within ${MAX_WAIT_MS} ms: try again when it is reachable.`;
   const late = () => new ToolrailError("callback-failed", message);
   return withOwnSignal({ signal, timeoutMs: MAX_WAIT_MS, late }, (own) => askStore(() => ask(own)));
+}
+
+/**
+ * Keeps values that outlive a call: pending hops, which guarded queries have used their call, and, with `claim`, the results
+ * of calls. Values are plain JSON. Every method may return a promise. A Keyv instance fits, and so does a table of a
+ * database. Processes that share a store can continue the runs of each other.
+ */
+export interface Store {
+  /** Returns the value, or `undefined`. */
+  get(key: string): unknown;
+  /** Stores a value, which may be dropped after `ttlMs` milliseconds. */
+  set(key: string, value: unknown, ttlMs: number): unknown;
+  /**
+   * Removes a value. Returns a truthy value, such as `true` or `1`, to the caller that removed it, and a falsy one to all
+   * others.
+   */
+  delete(key: string): unknown;
+  /**
+   * Stores the value for at least `ttlMs` milliseconds if the key has no value, or an expired one. Returns `true` to the
+   * caller whose value is stored, and `false` to all others. Must be one atomic step (`insert … on conflict`, `SET … NX
+   * PX`). Without `claim`, two workers that continue the same run at once may both make a call.
+   */
+  claim?(key: string, value: unknown, ttlMs: number): boolean | PromiseLike<boolean>;
+}
+
+/** A store that can ensure that a call is made once. */
+export type ClaimingStore = Store & Required<Pick<Store, "claim">>;
+
+interface MemoryBounds {
+  readonly maxBytes: number;
+  /** The limit of the values of one conversation: see `toConversationKey`. */
+  readonly maxConversationBytes: number;
+  /** The most values of one conversation. Default: as many as fit. */
+  readonly maxConversationValues?: number;
+  now(): number;
+  /** Runs when a value is dropped before its time. */
+  readonly onForget?: ((conversation: string) => void) | undefined;
+}
+
+interface Entry {
+  readonly value: unknown;
+  readonly expiresAtMs: number;
+  readonly bytes: number;
+  /** True for a value that was claimed: it stays until it expires. */
+  readonly isClaimed: boolean;
+}
+
+interface ConversationEntries {
+  readonly name: string;
+  readonly entries: Map<string, Entry>;
+  bytes: number;
+}
+
+/** The approximate size of an entry besides its key and its value. */
+const ENTRY_BYTES = 200;
+
+/** Builds the key of a value that belongs to a conversation. Keys without a conversation share the remaining memory. */
+export function toConversationKey(conversation: string | undefined, key: string): string {
+  return conversation === undefined ? key : `${encodeURIComponent(conversation)}/${key}`;
+}
+
+/**
+ * Creates a store in this process. A full conversation loses its oldest value. If the memory is full, the largest conversation does.
+ * A claimed value is never dropped before its time: if the claimed values alone fill the memory, `claim` throws.
+ */
+export function createMemoryStore(bounds: MemoryBounds): Required<Store> {
+  const { maxBytes, maxConversationBytes, now, onForget } = bounds;
+  const { maxConversationValues = Number.POSITIVE_INFINITY } = bounds;
+  const conversations = new Map<string, ConversationEntries>();
+  let total = 0;
+  let claimed = 0;
+
+  const readConversation = (key: string): ConversationEntries => {
+    const name = key.slice(0, Math.max(key.indexOf("/"), 0));
+    return conversations.get(name) ?? { name, entries: new Map(), bytes: 0 };
+  };
+  const remove = (key: string, bucket = readConversation(key)): boolean => {
+    const { bytes = 0, expiresAtMs = 0, isClaimed = false } = bucket.entries.get(key) ?? {};
+    bucket.bytes -= bytes;
+    total -= bytes;
+    if (isClaimed) claimed -= bytes;
+    bucket.entries.delete(key);
+    if (bucket.entries.size === 0) conversations.delete(bucket.name);
+    return expiresAtMs > now();
+  };
+  const dropExpired = (bucket: ConversationEntries): void => {
+    for (const [key, { expiresAtMs }] of bucket.entries)
+      if (expiresAtMs <= now()) remove(key, bucket);
+  };
+  /** Shrinks a conversation to a number of bytes: expired values are removed first, and then the oldest. */
+  const shrink = (bucket: ConversationEntries, most: number): void => {
+    dropExpired(bucket);
+    for (const [key, { isClaimed }] of bucket.entries) {
+      if (bucket.bytes <= most && bucket.entries.size <= maxConversationValues) return;
+      if (isClaimed) continue;
+      remove(key, bucket);
+      onForget?.(decodeURIComponent(bucket.name));
+    }
+  };
+  /** Frees memory until all values fit, from the largest conversation on. */
+  const makeRoom = (): void => {
+    for (const bucket of [...conversations.values()]) dropExpired(bucket);
+    const bySize = [...conversations.values()].toSorted((a, b) => b.bytes - a.bytes);
+    // It frees slightly more than is needed, so that not every later value has to free memory.
+    for (const bucket of bySize) {
+      const over = total - maxBytes * 0.99;
+      if (over > 0) shrink(bucket, bucket.bytes - over);
+    }
+  };
+  const get = (key: string) => {
+    const entry = readConversation(key).entries.get(key);
+    return entry && entry.expiresAtMs > now() ? entry : undefined;
+  };
+  const put = (
+    key: string,
+    { value, ttlMs, isClaimed }: { value: unknown; ttlMs: number; isClaimed: boolean },
+  ): void => {
+    const weight = weigh(value, { maxBytes, maxDepth: 256 });
+    const bytes = ENTRY_BYTES + key.length + (typeof weight === "number" ? weight : maxBytes);
+    const { bytes: before = 0, isClaimed: wasClaimed = false } = get(key) ?? {};
+    if (isClaimed && claimed - (wasClaimed ? before : 0) + bytes > maxBytes) {
+      for (const bucket of [...conversations.values()]) dropExpired(bucket);
+      if (claimed - (wasClaimed ? before : 0) + bytes > maxBytes) throw isFull();
+    }
+    remove(key);
+    const bucket = readConversation(key);
+    conversations.set(bucket.name, bucket);
+    bucket.entries.set(key, { value, expiresAtMs: now() + ttlMs, bytes, isClaimed });
+    bucket.bytes += bytes;
+    total += bytes;
+    if (isClaimed) claimed += bytes;
+    const isOver =
+      bucket.bytes > maxConversationBytes || bucket.entries.size > maxConversationValues;
+    if (bucket.name !== "" && isOver) shrink(bucket, maxConversationBytes);
+    if (total > maxBytes) makeRoom();
+  };
+  return {
+    get: (key) => get(key)?.value,
+    set: (key, value, ttlMs) => put(key, { value, ttlMs, isClaimed: get(key)?.isClaimed ?? false }),
+    delete: (key) => remove(key),
+    claim(key, value, ttlMs) {
+      if (get(key) !== undefined) return false;
+      put(key, { value, ttlMs, isClaimed: true });
+      return true;
+    },
+  };
+}
+
+function isFull(): ToolrailError {
+  const message =
+    "The default store is full of calls that were made once (limits.maxStoreBytes), so no further one is made: raise the limit, or pass a `store`.";
+  return new ToolrailError("callback-failed", message);
 }

@@ -1,6 +1,6 @@
 import { ToolrailError } from "../errors.ts";
-import type { CallOptions } from "../types/call-options.ts";
-import type { Limits } from "../types/limits.ts";
+import type { CallOptions } from "./call-options.ts";
+import type { Limits } from "./limits.ts";
 
 /** Waits for work that may never look at the signal. If the signal aborts first, rejects with its reason. */
 export function untilAborted<T>(

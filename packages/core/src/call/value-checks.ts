@@ -5,9 +5,9 @@ import { messageOf, quoted } from "../json/plain-text.ts";
 import type { JsonSchemaValidator, JsonSchemaVerdict } from "../json/validator.ts";
 import type { CallToolResult } from "../result/call-tool-result.ts";
 import { isWidget, type OutputVerdict } from "../result/hop.ts";
-import type { Limits } from "../types/limits.ts";
-import type { Tool } from "../types/tool.ts";
-import type { ToolCall } from "../types/tool-call.ts";
+import type { ToolCall } from "./call-options.ts";
+import type { Limits } from "./limits.ts";
+import type { Tool } from "./tool.ts";
 
 /** Checks a value by a schema. Returns what is wrong, or `undefined`. */
 type Check = (value: unknown) => string | undefined;

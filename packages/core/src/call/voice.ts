@@ -1,7 +1,5 @@
 import { plainLine, shorten } from "../json/plain-text.ts";
-import type { HostEvent, HostReport } from "../types/events.ts";
-import { eventText } from "./event-text.ts";
-import { notify, type Warns } from "./notify.ts";
+import { eventText, type HostEvent, type HostReport, notify, type Warns } from "./events.ts";
 
 export interface Voice {
   /** Reports any event to the listeners, if there are any. */

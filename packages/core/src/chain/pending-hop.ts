@@ -1,9 +1,8 @@
+import { type ToolRef, toolId } from "../call/tool.ts";
 import { ToolrailError } from "../errors.ts";
 import { isJsonObject, type JsonObject } from "../json/json.ts";
-import type { PendingCall } from "../result/chain-result.ts";
-import { isCall } from "../result/hop.ts";
-import { type ToolRef, toolId } from "../types/tool.ts";
-import { callText } from "./call-text.ts";
+import { isCall, type PendingCall } from "../result/hop.ts";
+import { callText } from "./next-hop.ts";
 
 /** A hop that a result asked for and that is not made yet. Plain JSON, which the framework stores. */
 export interface PendingHop {

@@ -1,9 +1,9 @@
 import type { ChildProcess } from "node:child_process";
 import type { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { notify } from "../call/notify.ts";
+import { notify } from "../call/events.ts";
 import { createOptionCheck, oneOf } from "../check-options.ts";
 import { invalidOptions, ToolrailError } from "../errors.ts";
-import { engineOf } from "../host/host-engine.ts";
+import { engineOf } from "../host/engine.ts";
 import type { ConnectServer } from "../host/host-options.ts";
 import { connectClient, describeFailure, loadSdk } from "./connect-client.ts";
 import type { Protocol } from "./http.ts";

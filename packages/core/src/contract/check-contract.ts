@@ -1,11 +1,11 @@
+import type { Plugin } from "../call/plugin.ts";
+import type { ToolFinding } from "../call/tool.ts";
 import { createOptionCheck, isObject, withMethods } from "../check-options.ts";
 import { invalidOptions } from "../errors.ts";
 import { isJsonObject } from "../json/json.ts";
 import { escapePointer } from "../json/path.ts";
 import { hasHiddenText } from "../json/plain-text.ts";
 import { createValidator, type JsonSchemaValidator } from "../json/validator.ts";
-import type { Plugin } from "../types/plugin.ts";
-import type { ToolFinding } from "../types/tool.ts";
 import { checkSchema } from "./check-schema.ts";
 
 /** A tool of a host, or a tool definition as a server lists it. */

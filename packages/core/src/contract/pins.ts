@@ -1,8 +1,8 @@
-import { definitionParts } from "../call/definition.ts";
+import { definitionParts } from "../call/approval.ts";
+import type { Plugin, Use } from "../call/plugin.ts";
+import type { Tool } from "../call/tool.ts";
 import { invalidOptions } from "../errors.ts";
 import { canonicalJson, isJsonObject, sha256 } from "../json/json.ts";
-import type { Plugin, Use } from "../types/plugin.ts";
-import type { Tool } from "../types/tool.ts";
 
 /** The name of a part of a tool that a model or a check relies on. */
 export type PinnedField = keyof ReturnType<typeof definitionParts>;

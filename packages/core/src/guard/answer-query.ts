@@ -1,8 +1,8 @@
+import type { Tool } from "../call/tool.ts";
 import { createOptionCheck, isObject, type OptionTable } from "../check-options.ts";
 import { invalidOptions, ToolrailError, toToolrailError } from "../errors.ts";
-import type { Decision, PendingCall } from "../result/chain-result.ts";
+import type { Decision, PendingCall } from "../result/hop.ts";
 import { modelView } from "../result/model-view.ts";
-import type { Tool } from "../types/tool.ts";
 import { type GuardOutcome, toBlocked } from "./outcome.ts";
 import { parsePlan } from "./plan.ts";
 import { type GuardedQuery, shutQuery } from "./query.ts";

@@ -1,15 +1,19 @@
-import { toPattern } from "../call/tool-patterns.ts";
+import type {
+  CallOptions,
+  CallRequest,
+  CallVerdict,
+  GateVerdict,
+  ToolCall,
+} from "../call/call-options.ts";
+import { type HostProblem, isUnread, type Tool, toolText, toPattern } from "../call/tool.ts";
 import { createSchemaChecks } from "../call/value-checks.ts";
 import { ToolrailError, type ToolrailErrorCode } from "../errors.ts";
+import { engineOf } from "../host/engine.ts";
 import type { Host } from "../host/host.ts";
-import { engineOf } from "../host/host-engine.ts";
 import { closeSchema } from "../json/input-schema.ts";
 import { isJsonObject } from "../json/json.ts";
 import { quoted, shorten } from "../json/plain-text.ts";
 import { createValidator, generatesCode } from "../json/validator.ts";
-import type { CallOptions, CallRequest, CallVerdict, GateVerdict } from "../types/call-options.ts";
-import { type HostProblem, isUnread, type Tool, toolText } from "../types/tool.ts";
-import type { ToolCall } from "../types/tool-call.ts";
 
 /** The operator's rule for a tool. `"ask"` leaves each call to a person. @inline */
 export type AllowlistEntry = "allow" | "ask";

@@ -1,13 +1,11 @@
+import type { KeepOptions } from "../call/plugin.ts";
+import { toolId } from "../call/tool.ts";
 import type { NextHop } from "../chain/next-hop.ts";
 import type { ToolrailError, ToolrailErrorCode } from "../errors.ts";
 import type { Host } from "../host/host.ts";
-import type { PendingCall } from "../result/chain-result.ts";
-import { type Hop, toRef } from "../result/hop.ts";
+import { type Hop, type PendingCall, toRef } from "../result/hop.ts";
 import { toModelParts } from "../result/model-parts.ts";
-import { type ModelView, modelView } from "../result/model-view.ts";
-import { userView } from "../result/user-view.ts";
-import type { KeepOptions } from "../types/plugin.ts";
-import { toolId } from "../types/tool.ts";
+import { type ModelView, modelView, userView } from "../result/model-view.ts";
 import type { QueryPhase } from "./query.ts";
 
 interface MadeCall<T> {

@@ -1,9 +1,9 @@
 import { z } from "zod";
+import type { Tool } from "../call/tool.ts";
 import { invalidOptions, ToolrailError } from "../errors.ts";
 import { ambiguityIn, measure } from "../json/json.ts";
 import { sentence } from "../json/plain-text.ts";
 import { jsonObject, readShape } from "../json/shape.ts";
-import type { Tool } from "../types/tool.ts";
 
 const someName = /* @__PURE__ */ z.string().regex(/\S/, "must be a name");
 const NO_FACTS =

@@ -1,18 +1,22 @@
 import { z } from "zod";
-import { needsApproval } from "../call/approval.ts";
-import { checkCallOptions, checkRequest } from "../call/check-call-options.ts";
-import { definitionHash } from "../call/definition.ts";
+import { definitionHash, needsApproval } from "../call/approval.ts";
+import {
+  type CallOptions,
+  type CallRequest,
+  type CallVerdict,
+  checkCallOptions,
+  checkRequest,
+  type ToolCall,
+} from "../call/call-options.ts";
 import { toCallKey } from "../call/once.ts";
 import { askInTime } from "../call/store.ts";
+import type { Tool } from "../call/tool.ts";
 import { endByError, toPending } from "../chain/chain-end.ts";
 import { ToolrailError, type ToolrailErrorCode, toToolrailError } from "../errors.ts";
-import { engineOf } from "../host/host-engine.ts";
+import { engineOf } from "../host/engine.ts";
 import { canonicalJson, isJsonObject } from "../json/json.ts";
 import { jsonObject } from "../json/shape.ts";
-import type { Decision, PendingCall } from "../result/chain-result.ts";
-import type { CallOptions, CallRequest, CallVerdict } from "../types/call-options.ts";
-import type { Tool } from "../types/tool.ts";
-import type { ToolCall } from "../types/tool-call.ts";
+import type { Decision, PendingCall } from "../result/hop.ts";
 import type { GuardGate } from "./gate.ts";
 import { type GuardOutcome, judgeHop, toBlocked } from "./outcome.ts";
 import { type Plan, toPlan } from "./plan.ts";

@@ -1,9 +1,9 @@
+import type { CallRequest } from "../call/call-options.ts";
+import type { Tool } from "../call/tool.ts";
 import { createOptionCheck, type OptionTable, oneOf } from "../check-options.ts";
+import { engineOf } from "../host/engine.ts";
 import type { Host, TypedCalls } from "../host/host.ts";
-import { engineOf } from "../host/host-engine.ts";
 import type { SchemaValue, ToolSchemas } from "../host/tool-schemas.ts";
-import type { CallRequest } from "../types/call-options.ts";
-import type { Tool } from "../types/tool.ts";
 import { createGuardGate, type SingleStepOptions } from "./gate.ts";
 import type { GuardOutcome } from "./outcome.ts";
 import {

@@ -1,25 +1,27 @@
 import { readUser } from "../call/approval.ts";
+import type { HostReport } from "../call/events.ts";
 import type { HostParts } from "../call/host-parts.ts";
 import { DEFAULT_LIMITS, resolveLimits } from "../call/limits.ts";
-import { createMemoryStore } from "../call/memory-store.ts";
-import { openStore } from "../call/store.ts";
-import { toToolTest } from "../call/tool-patterns.ts";
+import type { PluginKit } from "../call/plugin.ts";
+import { createMemoryStore, openStore } from "../call/store.ts";
+import { type NamedTools, toToolTest } from "../call/tool.ts";
 import { createSchemaChecks } from "../call/value-checks.ts";
 import { createVoice, type Voice } from "../call/voice.ts";
 import { createValidator } from "../json/validator.ts";
 import type { PortSource } from "../servers/server-link.ts";
 import { createServerLists } from "../servers/server-lists.ts";
 import { toPort } from "../servers/to-port.ts";
-import type { HostReport } from "../types/events.ts";
-import type { PluginKit } from "../types/plugin.ts";
-import type { NamedTools } from "../types/tool.ts";
-import { checkOptions } from "./check-options.ts";
-import { createEngine } from "./create-engine.ts";
+import { createEngine, withEngine } from "./engine.ts";
 import type { Host, TypedHost } from "./host.ts";
-import { withEngine } from "./host-engine.ts";
-import type { HostOptions } from "./host-options.ts";
+import {
+  checkOptions,
+  collectNames,
+  type HostOptions,
+  readPolicies,
+  readSecret,
+  readServers,
+} from "./host-options.ts";
 import { type PluginParts, readPlugins } from "./plugins.ts";
-import { collectNames, readPolicies, readSecret, readServers } from "./read-options.ts";
 import { toHost } from "./to-host.ts";
 import { collectParsers, type ToolSchemas } from "./tool-schemas.ts";
 

@@ -1,14 +1,14 @@
 import { questionId } from "../call/approval.ts";
 import { withoutWords } from "../call/call-error.ts";
-import { callText, HOP_KEY, toRequest } from "../chain/call-text.ts";
+import { toolId } from "../call/tool.ts";
 import { type DecidedEnd, endChain } from "../chain/chain-end.ts";
+import { callText, HOP_KEY, toRequest } from "../chain/next-hop.ts";
 import { hopId, type PendingHop } from "../chain/pending-hop.ts";
 import { ToolrailError } from "../errors.ts";
 import { sha256 } from "../json/json.ts";
 import { type Hop, toRef } from "../result/hop.ts";
-import { toolId } from "../types/tool.ts";
+import { engineOf } from "./engine.ts";
 import type { Host } from "./host.ts";
-import { engineOf } from "./host-engine.ts";
 
 /** The result of a call for its chain: a pending hop, or the end of the chain. */
 export type DecidedHop = { readonly type: "call"; readonly pending: PendingHop } | DecidedEnd;

@@ -1,8 +1,7 @@
-import type { ChainResult, Decision } from "../result/chain-result.ts";
-import type { Hop } from "../result/hop.ts";
-import type { CallOptions, CallRequest, CallVerdict } from "../types/call-options.ts";
-import type { KeepOptions } from "../types/plugin.ts";
-import type { HostProblem, Tool, ToolName } from "../types/tool.ts";
+import type { CallOptions, CallRequest, CallVerdict } from "../call/call-options.ts";
+import type { KeepOptions } from "../call/plugin.ts";
+import type { HostProblem, Tool, ToolName } from "../call/tool.ts";
+import type { ChainResult, Decision, Hop } from "../result/hop.ts";
 import type { SchemaArguments, SchemaValue, ToolSchemas } from "./tool-schemas.ts";
 
 /** A host: the one way to call tools. `createHost` creates it. */

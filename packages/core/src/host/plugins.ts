@@ -1,14 +1,13 @@
-import type { Hooks } from "../call/hooks.ts";
+import type { Policy } from "../call/call-options.ts";
 import type { HostParts } from "../call/host-parts.ts";
+import type { Hooks, HostPlugin, HostUse, PluginKit } from "../call/plugin.ts";
+import type { McpPort } from "../call/port.ts";
 import { createOptionCheck, type OptionTable } from "../check-options.ts";
 import { invalidOptions } from "../errors.ts";
 import { messageOf } from "../json/plain-text.ts";
 import { nearestName } from "../nearest-name.ts";
 import type { ServerTools } from "../servers/tool-list.ts";
-import type { HostPlugin, HostUse, PluginKit } from "../types/plugin.ts";
-import type { McpPort } from "../types/port.ts";
-import type { Policy } from "../types/tool-call.ts";
-import { screenTools } from "./screen-tools.ts";
+import { screenTools } from "./offered-tools.ts";
 
 const MEMBERS: OptionTable<HostPlugin> = {
   name: "text",

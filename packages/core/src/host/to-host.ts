@@ -1,17 +1,15 @@
-import { checkCallOptions, checkRequest } from "../call/check-call-options.ts";
+import { type CallOptions, checkCallOptions, checkRequest } from "../call/call-options.ts";
+import { notify } from "../call/events.ts";
 import type { HostParts } from "../call/host-parts.ts";
 import { checkCall, makeCall } from "../call/make-call.ts";
-import { notify } from "../call/notify.ts";
+import type { KeepOptions } from "../call/plugin.ts";
 import { startDeadline } from "../call/until-aborted.ts";
-import { resumeChain } from "../chain/resume-chain.ts";
-import { type OnHop, runChain } from "../chain/run-chain.ts";
+import { type OnHop, resumeChain, runChain } from "../chain/run-chain.ts";
 import { createOptionCheck } from "../check-options.ts";
 import type { Hop } from "../result/hop.ts";
 import type { ServerLists } from "../servers/server-lists.ts";
-import type { CallOptions } from "../types/call-options.ts";
-import type { KeepOptions } from "../types/plugin.ts";
+import type { HostEngine } from "./engine.ts";
 import type { Host } from "./host.ts";
-import type { HostEngine } from "./host-engine.ts";
 
 export function toHost(
   host: HostParts,

@@ -1,11 +1,10 @@
-import type { ChainResult } from "../result/chain-result.ts";
-import { type Hop, toRef } from "../result/hop.ts";
+import type { CallListeners } from "../call/call-options.ts";
+import type { KeepOptions } from "../call/plugin.ts";
+import { toolId } from "../call/tool.ts";
+import { type ChainResult, type Hop, toRef } from "../result/hop.ts";
 import { isForUserInPart, type ModelView, modelView } from "../result/model-view.ts";
-import type { CallListeners } from "../types/listeners.ts";
-import type { KeepOptions } from "../types/plugin.ts";
-import { toolId } from "../types/tool.ts";
+import { engineOf } from "./engine.ts";
 import type { Host } from "./host.ts";
-import { engineOf } from "./host-engine.ts";
 
 /** Returns the `modelView` of a result, with long results kept. If nothing shows results to the user, it warns, and nothing counts as shown. */
 export async function viewWithListeners(

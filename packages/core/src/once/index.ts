@@ -1,8 +1,8 @@
 /** Makes each call once, even if several workers try. @module */
 
+import type { HostUse } from "../call/plugin.ts";
+import type { ClaimingStore } from "../call/store.ts";
 import { ToolrailError } from "../errors.ts";
-import type { HostUse } from "../types/plugin.ts";
-import type { ClaimingStore } from "../types/store.ts";
 
 /**
  * Ensures that calls with a `key` are made once in all workers that share the host's `store`: the host is refused if its store

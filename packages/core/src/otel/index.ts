@@ -1,10 +1,10 @@
 /** OpenTelemetry spans. The application passes the API. @module */
 
 import type * as otelApi from "@opentelemetry/api";
+import type { ToolCall } from "../call/call-options.ts";
+import type { HostEvent } from "../call/events.ts";
+import type { Plugin } from "../call/plugin.ts";
 import { ToolrailError } from "../errors.ts";
-import type { HostEvent } from "../types/events.ts";
-import type { Plugin } from "../types/plugin.ts";
-import type { ToolCall } from "../types/tool-call.ts";
 
 /** All of `@opentelemetry/api`. */
 export type OtelApi = typeof otelApi;

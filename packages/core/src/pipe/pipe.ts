@@ -1,5 +1,5 @@
+import type { ToolRef } from "../call/tool.ts";
 import type { JsonObject } from "../json/json.ts";
-import type { ToolRef } from "../types/tool.ts";
 
 interface Placed {
   readonly id: string;

@@ -1,9 +1,9 @@
 /** A store for several processes, in one table of Postgres. @module */
 
+import type { Store } from "../call/store.ts";
 import { createOptionCheck } from "../check-options.ts";
 import { ToolrailError } from "../errors.ts";
 import { sha256 } from "../json/json.ts";
-import type { Store } from "../types/store.ts";
 
 /** A `Pool` of `pg`, a `PGlite`, or any other object that runs one statement with its parameters. */
 export interface Sql {

@@ -1,8 +1,8 @@
 /** Long results that models do not read but can pass on by their addresses. @module */
 
 import { resolveLimits } from "../call/limits.ts";
+import type { Plugin, Use } from "../call/plugin.ts";
 import { type Hop, isLeftOut } from "../result/hop.ts";
-import type { Plugin, Use } from "../types/plugin.ts";
 import { createKeptResults } from "./kept-results.ts";
 import { createReadTool, PLUGIN, READ_TOOL } from "./read-tool.ts";
 import { resolveReferences } from "./resolve-references.ts";

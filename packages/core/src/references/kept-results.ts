@@ -1,11 +1,10 @@
-import { createMemoryStore, toConversationKey } from "../call/memory-store.ts";
-import { askStore } from "../call/store.ts";
+import type { PluginKit } from "../call/plugin.ts";
+import { askStore, createMemoryStore, toConversationKey } from "../call/store.ts";
 import { ToolrailError } from "../errors.ts";
 import { sha256 } from "../json/json.ts";
 import { type Reading, readPath } from "../json/path.ts";
 import { type Address, toAddressId } from "../result/address.ts";
-import type { ContentBlock } from "../result/content-block.ts";
-import type { PluginKit } from "../types/plugin.ts";
+import type { ContentBlock } from "../result/call-tool-result.ts";
 
 const MIB = 1_048_576;
 /** The limits of results in memory, in sum. The oldest result is dropped first. */

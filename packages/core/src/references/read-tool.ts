@@ -1,8 +1,8 @@
+import type { PluginTool } from "../call/plugin.ts";
 import { isJsonObject, measure } from "../json/json.ts";
 import { pathKey } from "../json/path.ts";
 import { shorten } from "../json/plain-text.ts";
 import type { CallToolResult } from "../result/call-tool-result.ts";
-import type { PluginTool } from "../types/plugin.ts";
 import type { KeptResults } from "./kept-results.ts";
 import { readAddress } from "./resolve-references.ts";
 

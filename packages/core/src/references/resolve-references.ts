@@ -1,8 +1,8 @@
+import type { ToolCall } from "../call/call-options.ts";
+import type { Limits } from "../call/limits.ts";
 import { ToolrailError } from "../errors.ts";
 import { isJsonObject, type JsonObject, measure, weigh } from "../json/json.ts";
 import { type Address, parseAddress } from "../result/address.ts";
-import type { Limits } from "../types/limits.ts";
-import type { ToolCall } from "../types/tool-call.ts";
 import type { KeptResults } from "./kept-results.ts";
 
 const MAX_ADDRESSES = 20;

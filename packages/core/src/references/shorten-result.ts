@@ -1,8 +1,7 @@
 import { isJsonObject, type JsonObject, measure } from "../json/json.ts";
 import { pathKey } from "../json/path.ts";
 import { shorten } from "../json/plain-text.ts";
-import type { CallToolResult } from "../result/call-tool-result.ts";
-import { type ContentBlock, isForModel } from "../result/content-block.ts";
+import { type CallToolResult, type ContentBlock, isForModel } from "../result/call-tool-result.ts";
 import { visibleBlocks } from "../result/model-view.ts";
 import { type KeptResult, readText } from "./kept-results.ts";
 import { READ_TOOL_NAME } from "./read-tool.ts";

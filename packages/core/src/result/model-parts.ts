@@ -1,4 +1,4 @@
-import type { ContentBlock } from "./content-block.ts";
+import type { ContentBlock } from "./call-tool-result.ts";
 
 /** A part of a model's input, before conversion to the format of a framework. `data` is base64. */
 export type ModelPart =

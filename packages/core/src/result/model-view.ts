@@ -1,17 +1,15 @@
 import { createOptionCheck } from "../check-options.ts";
 import { invalidOptions } from "../errors.ts";
 import { isJsonObject } from "../json/json.ts";
-import type { CallToolResult } from "./call-tool-result.ts";
-import type { ChainResult } from "./chain-result.ts";
 import {
+  type CallToolResult,
   type ContentBlock,
   isForModel,
   isForUser,
   isForUserAlone,
   plainBlock,
-} from "./content-block.ts";
-import { changeText, type Hop, isLeftOut, isWidget } from "./hop.ts";
-import { labelCalls } from "./label-calls.ts";
+} from "./call-tool-result.ts";
+import { type ChainResult, changeText, type Hop, isLeftOut, isWidget } from "./hop.ts";
 import { readOnce } from "./read-once.ts";
 
 /** The source of a view: a raw result, one call, or a chain. */
@@ -117,7 +115,7 @@ interface Answer {
   readonly hop?: Hop;
 }
 
-export function answersOf(source: ResultSource): readonly Answer[] {
+function answersOf(source: ResultSource): readonly Answer[] {
   if (!isJsonObject(source as unknown)) throw invalidOptions(NO_RESULT);
   if ("hops" in source) return source.hops.map((hop) => ({ hop, result: hop.result }));
   const isHop = "result" in source && "callId" in source;
@@ -176,4 +174,50 @@ function describeEnd({ ended, error }: ChainResult): string | undefined {
 /** Returns true if there are results since the model's last turn, one for each call, and all are for the user alone. */
 export function allForUser(results: readonly Partial<Pick<ModelView, "userOnly">>[]): boolean {
   return results.length > 0 && results.every(({ userOnly }) => userOnly === true);
+}
+
+/** The content of a result for the user. */
+export interface UserView {
+  /** All blocks for the user, in order, including annotations. */
+  readonly content: readonly ContentBlock[];
+  /** The blocks that the model does not read, and so cannot repeat. Show them word for word. */
+  readonly verbatim: readonly ContentBlock[];
+}
+
+/**
+ * Returns the content of a result for the user. `annotations.audience` (MCP 2025-11-25) decides: a block without it is for
+ * the model and the user.
+ */
+export function userView(source: ResultSource): UserView {
+  const content = answersOf(source).flatMap(({ result }) => result.content.filter(isForUser));
+  return { content, verbatim: content.filter((block) => !isForModel(block)) };
+}
+
+/** One of several calls whose results a model reads as one. */
+export interface CallToLabel<Part> {
+  /** The name of the tool for models. */
+  readonly name: string;
+  /** False if the call was not made, which its parts explain. `undefined` if this is unknown. */
+  readonly isMade: boolean | undefined;
+  readonly parts: readonly Part[];
+}
+
+interface Label {
+  readonly type: "text";
+  readonly text: string;
+}
+
+/** Joins the parts of calls for a model, each after the name of its tool, unless only one call has a result. */
+export function labelCalls<Part>(calls: readonly CallToLabel<Part>[]): (Part | Label)[] {
+  const answered = calls.filter(({ isMade }) => isMade !== false);
+  const labelled: (Part | Label)[] = [];
+  for (const call of calls) {
+    const { name, isMade, parts } = call;
+    if (answered.length > 1 && isMade !== false) {
+      const isFurther = isMade && call !== answered[0];
+      labelled.push({ type: "text", text: isFurther ? `Then ${name} was called:` : `${name}:` });
+    }
+    for (const part of parts) labelled.push(part);
+  }
+  return labelled;
 }

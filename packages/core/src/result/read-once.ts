@@ -1,5 +1,5 @@
 import { canonicalJson, isJsonObject } from "../json/json.ts";
-import { type ContentBlock, plainBlock } from "./content-block.ts";
+import { type ContentBlock, plainBlock } from "./call-tool-result.ts";
 
 /** Shorter texts are repeated, and longer ones are replaced by a pointer. */
 const MIN_LENGTH = 40;

@@ -2,12 +2,12 @@
 
 export type { CallRule, ReachRule, Rule, RuleSchemas, RuleView } from "./rule.ts";
 
+import type { NextCall, Use } from "../call/plugin.ts";
+import { type Tool, toolId } from "../call/tool.ts";
 import { toNextTool } from "../chain/next-tool.ts";
 import { ToolrailError } from "../errors.ts";
 import { quoted } from "../json/plain-text.ts";
 import { type Hop, toRef } from "../result/hop.ts";
-import type { NextCall, Use } from "../types/plugin.ts";
-import { type Tool, toolId } from "../types/tool.ts";
 import { type ReadRule, type ReadRules, readRules } from "./read-rules.ts";
 import { type Rule, ruleFailed, toRuleView } from "./rule.ts";
 

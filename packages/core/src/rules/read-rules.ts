@@ -1,11 +1,10 @@
-import { toPattern } from "../call/tool-patterns.ts";
+import { type NamedTools, toPattern } from "../call/tool.ts";
 import { createOptionCheck, oneOf } from "../check-options.ts";
 import { invalidOptions } from "../errors.ts";
 import { isJsonObject, type JsonObject } from "../json/json.ts";
 import { readPath } from "../json/path.ts";
 import { messageOf } from "../json/plain-text.ts";
 import type { JsonSchemaValidator } from "../json/validator.ts";
-import type { NamedTools } from "../types/tool.ts";
 import {
   type CallRule,
   type ReachRule,

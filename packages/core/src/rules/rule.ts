@@ -2,7 +2,7 @@ import type { NextTool } from "../chain/next-tool.ts";
 import { ToolrailError } from "../errors.ts";
 import { copyJson, type JsonObject, parseJsonText } from "../json/json.ts";
 import { messageOf } from "../json/plain-text.ts";
-import { isForModel, modelText } from "../result/content-block.ts";
+import { isForModel, modelText } from "../result/call-tool-result.ts";
 import type { Hop } from "../result/hop.ts";
 
 /** The values that a rule reads. */

@@ -1,5 +1,5 @@
+import type { McpPort } from "../call/port.ts";
 import type { JsonObject } from "../json/json.ts";
-import type { McpPort } from "../types/port.ts";
 import { ANY, type Send, shareAnswers, toRequests } from "./client-requests.ts";
 
 /** The members of the `@ai-sdk/mcp` client that are used here. */

@@ -1,7 +1,7 @@
-import { askedTooOften } from "../call/ask-user.ts";
+import { askedTooOften } from "../call/input-requests.ts";
+import type { McpPort, PortOptions } from "../call/port.ts";
 import { invalidOptions, ToolrailError } from "../errors.ts";
 import type { JsonObject } from "../json/json.ts";
-import type { McpPort, PortOptions } from "../types/port.ts";
 
 interface Request {
   readonly method: "tools/list" | "tools/call";

@@ -1,6 +1,6 @@
+import type { McpPort } from "../call/port.ts";
 import { rest } from "../call/until-aborted.ts";
 import type { JsonObject } from "../json/json.ts";
-import type { McpPort } from "../types/port.ts";
 import { ANY, type Send, shareAnswers, toRequests } from "./client-requests.ts";
 
 /** The members of the clients of both SDKs that are used here. */

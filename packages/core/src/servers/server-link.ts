@@ -5,9 +5,9 @@ import {
   reasonOf,
   SessionLost,
 } from "../call/call-error.ts";
+import type { ListRequest, McpPort, PortOptions, ToolCallRequest } from "../call/port.ts";
 import { rest, withOwnSignal } from "../call/until-aborted.ts";
 import { ToolrailError } from "../errors.ts";
-import type { ListRequest, McpPort, PortOptions, ToolCallRequest } from "../types/port.ts";
 
 /** The port of a server, or a function that makes one, at first and whenever it is lost. */
 export type PortSource = McpPort | ((signal: AbortSignal) => Promise<McpPort>);

@@ -1,11 +1,11 @@
 import { isSignInNeeded, needsSignIn, reasonOf } from "../call/call-error.ts";
-import { askForRequest, type Hooks } from "../call/hooks.ts";
+import type { HostReport } from "../call/events.ts";
+import type { Limits } from "../call/limits.ts";
+import { askForRequest, type Hooks } from "../call/plugin.ts";
+import { type HostProblem, isUnread } from "../call/tool.ts";
 import { rest } from "../call/until-aborted.ts";
 import { ToolrailError, toToolrailError } from "../errors.ts";
 import { plainText } from "../json/plain-text.ts";
-import type { HostReport } from "../types/events.ts";
-import type { Limits } from "../types/limits.ts";
-import { type HostProblem, isUnread } from "../types/tool.ts";
 import { createServerLink, type PortSource } from "./server-link.ts";
 import { readServerTools, type ServerTools } from "./tool-list.ts";
 

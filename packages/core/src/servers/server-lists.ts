@@ -1,8 +1,14 @@
-import { toPattern } from "../call/tool-patterns.ts";
+import {
+  type HostProblem,
+  type NamedTools,
+  type Tool,
+  type ToolName,
+  type ToolRef,
+  toPattern,
+} from "../call/tool.ts";
 import { untilAborted } from "../call/until-aborted.ts";
 import { invalidOptions, ToolrailError } from "../errors.ts";
 import { suggestName } from "../nearest-name.ts";
-import type { HostProblem, NamedTools, Tool, ToolName, ToolRef } from "../types/tool.ts";
 import type { PortSource, ServerLink } from "./server-link.ts";
 import { createServerList, type ServerList, type ServerParts } from "./server-list.ts";
 import { createToolCatalog, listTools, nearestTool, unreachable } from "./tool-catalog.ts";

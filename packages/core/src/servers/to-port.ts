@@ -1,6 +1,6 @@
+import type { McpPort } from "../call/port.ts";
 import { createOptionCheck, hasMethods, type OptionTable, oneOf } from "../check-options.ts";
 import { ToolrailError } from "../errors.ts";
-import type { McpPort } from "../types/port.ts";
 import { type AiSdkClient, aiSdkPort } from "./ai-sdk-port.ts";
 import { type SdkClient, sdkPort } from "./sdk-port.ts";
 

@@ -1,7 +1,4 @@
 import { needsSignIn } from "../call/call-error.ts";
-import { ToolrailError } from "../errors.ts";
-import { plainLine, quoted } from "../json/plain-text.ts";
-import { nearestName } from "../nearest-name.ts";
 import {
   type HostProblem,
   isUnread,
@@ -9,7 +6,10 @@ import {
   type ToolName,
   type ToolRef,
   toolId,
-} from "../types/tool.ts";
+} from "../call/tool.ts";
+import { ToolrailError } from "../errors.ts";
+import { plainLine, quoted } from "../json/plain-text.ts";
+import { nearestName } from "../nearest-name.ts";
 import type { ServerTools } from "./tool-list.ts";
 
 interface CatalogParts {

@@ -1,10 +1,10 @@
+import type { Limits } from "../call/limits.ts";
+import type { PortOptions } from "../call/port.ts";
+import { type HostProblem, type Tool, type ToolRef, toolId } from "../call/tool.ts";
 import { requireLess } from "../json/input-schema.ts";
 import { isJsonObject, type JsonObject, measure, sha256 } from "../json/json.ts";
 import { quoted } from "../json/plain-text.ts";
 import { schemaDefect } from "../json/schema.ts";
-import type { Limits } from "../types/limits.ts";
-import type { PortOptions } from "../types/port.ts";
-import { type HostProblem, type Tool, type ToolRef, toolId } from "../types/tool.ts";
 import type { ListPages } from "./server-link.ts";
 
 /** The tools of one server, and the problems with those that are left out. */

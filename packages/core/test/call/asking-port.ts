@@ -1,5 +1,5 @@
+import type { ToolCallRequest } from "../../src/call/port.ts";
 import type { McpPort } from "../../src/index.ts";
-import type { ToolCallRequest } from "../../src/types/port.ts";
 
 export const PIN_FORM = {
   type: "object",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { Authorization } from "../../src/call/call-options.ts";
 import { createHost, ToolrailError } from "../../src/index.ts";
-import type { Authorization } from "../../src/types/tool-call.ts";
 import { createTestServer } from "../servers.ts";
 
 const PAY = { tool: "bank.pay", arguments: { to: "ann" } };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createMemoryStore, toConversationKey } from "../../src/call/memory-store.ts";
+import { createMemoryStore, toConversationKey } from "../../src/call/store.ts";
 
 const HOUR_MS = 3_600_000;
 

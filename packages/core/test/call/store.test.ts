@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createMemoryStore } from "../../src/call/memory-store.ts";
-import { openStore } from "../../src/call/store.ts";
+import { createMemoryStore, openStore } from "../../src/call/store.ts";
 import type { Store } from "../../src/index.ts";
 
 function createStore() {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { toPattern, toToolTest } from "../../src/call/tool-patterns.ts";
+import { toPattern, toToolTest } from "../../src/call/tool.ts";
 import type { Tool } from "../../src/index.ts";
 
 function tool(server: string, name: string): Tool {

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@toolrail/core/json";
-import { createMemoryStore } from "../../src/call/memory-store.ts";
+import type { ToolCallRequest } from "../../src/call/port.ts";
+import { createMemoryStore } from "../../src/call/store.ts";
 import { createHost, type HostEvent, type HostOptions } from "../../src/index.ts";
-import type { ToolCallRequest } from "../../src/types/port.ts";
 
 const SCHEMA = { type: "object" };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { approvalText } from "../../src/chain/approval-text.ts";
+import { approvalText } from "../../src/chain/chain-end.ts";
 
 const call = {
   server: "bank",

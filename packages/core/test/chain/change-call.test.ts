@@ -1,5 +1,6 @@
 import type { JsonObject } from "@toolrail/core/json";
 import { describe, expect, it } from "vitest";
+import type { Authorization } from "../../src/call/call-options.ts";
 import {
   type ChainResult,
   createHost,
@@ -9,7 +10,6 @@ import {
   modelView,
   type ToolCall,
 } from "../../src/index.ts";
-import type { Authorization } from "../../src/types/tool-call.ts";
 import { asking, createTestServer } from "../servers.ts";
 
 const PAY = {

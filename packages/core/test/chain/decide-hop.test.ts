@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { decideHop, hopId, isHopId, type PendingHop } from "../../src/adapter.ts";
-import { engineOf } from "../../src/host/host-engine.ts";
+import { engineOf } from "../../src/host/engine.ts";
 import { createHost, type HostEvent, type HostOptions, ToolrailError } from "../../src/index.ts";
 import { hopOf } from "../hops.ts";
 import { asking, createTestServer, type TestTool } from "../servers.ts";

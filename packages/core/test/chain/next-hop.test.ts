@@ -1,7 +1,7 @@
 import { rules } from "@toolrail/core/rules";
 import { describe, expect, it } from "vitest";
 import type { NextHop } from "../../src/chain/next-hop.ts";
-import { engineOf } from "../../src/host/host-engine.ts";
+import { engineOf } from "../../src/host/engine.ts";
 import { type CallToolResult, createHost, type HostOptions, type Plugin } from "../../src/index.ts";
 import { hopOf } from "../hops.ts";
 import { asking, createTestServer } from "../servers.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { Tool } from "../../src/call/tool.ts";
 import { parseAllowlist } from "../../src/guard/gate.ts";
-import type { Tool } from "../../src/types/tool.ts";
 
 function toolsOf(...ids: [server: string, name: string][]): Tool[] {
   return ids.map(([server, name]) => ({

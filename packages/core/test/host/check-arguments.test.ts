@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { engineOf } from "../../src/host/host-engine.ts";
+import { engineOf } from "../../src/host/engine.ts";
 import { createHost } from "../../src/index.ts";
 import { createTestServer } from "../servers.ts";
 

@@ -1,7 +1,7 @@
 import { rules } from "@toolrail/core/rules";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { engineOf } from "../../src/host/host-engine.ts";
+import { engineOf } from "../../src/host/engine.ts";
 import { audience, createHost, type HostOptions } from "../../src/index.ts";
 import { createTestServer } from "../servers.ts";
 

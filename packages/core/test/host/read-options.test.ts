@@ -1,7 +1,7 @@
 import { rules } from "@toolrail/core/rules";
 import { describe, expect, it } from "vitest";
 import { createSingleStep } from "../../src/guard/index.ts";
-import { engineOf } from "../../src/host/host-engine.ts";
+import { engineOf } from "../../src/host/engine.ts";
 import { createHost, type Host, type HostOptions } from "../../src/index.ts";
 import { runPipe } from "../../src/pipe/index.ts";
 import { asking, createTestServer } from "../servers.ts";

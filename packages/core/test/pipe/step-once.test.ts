@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createMemoryStore } from "../../src/call/memory-store.ts";
+import { createMemoryStore } from "../../src/call/store.ts";
 import type { HostOptions } from "../../src/index.ts";
 import { runPipe } from "../../src/pipe/index.ts";
 import { echo, openPipeHost } from "./pipe-scenario.ts";

@@ -1,5 +1,5 @@
 import { resolveLimits } from "../../call/limits.ts";
-import type { ToolFilter } from "../../call/tool-patterns.ts";
+import type { ToolFilter } from "../../call/tool.ts";
 import { createOptionCheck, type OptionTable, oneOf } from "../../check-options.ts";
 import { invalidOptions, ToolrailError } from "../../errors.ts";
 import type { Host } from "../../host/host.ts";

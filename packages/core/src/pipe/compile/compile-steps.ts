@@ -1,11 +1,11 @@
+import type { Tool } from "../../call/tool.ts";
+import { engineOf } from "../../host/engine.ts";
 import type { Host } from "../../host/host.ts";
-import { engineOf } from "../../host/host-engine.ts";
 import { isJsonObject, type JsonObject, measure } from "../../json/json.ts";
 import { joinKey } from "../../json/path.ts";
 import { messageOf } from "../../json/plain-text.ts";
 import { joinPath } from "../../json/shape.ts";
 import { parseAddress } from "../../result/address.ts";
-import type { Tool } from "../../types/tool.ts";
 import type { CompiledPipe, CompiledStep, CompiledToolStep, PipeAuthor } from "../pipe.ts";
 import {
   isForbiddenName,

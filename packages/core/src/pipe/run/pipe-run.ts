@@ -1,10 +1,10 @@
+import type { CallOptions } from "../../call/call-options.ts";
+import type { HostReport } from "../../call/events.ts";
 import { resolveLimits } from "../../call/limits.ts";
-import type { ToolFilter } from "../../call/tool-patterns.ts";
+import type { ToolFilter } from "../../call/tool.ts";
+import { engineOf } from "../../host/engine.ts";
 import type { Host } from "../../host/host.ts";
-import { engineOf } from "../../host/host-engine.ts";
-import type { Decision } from "../../result/chain-result.ts";
-import type { CallOptions } from "../../types/call-options.ts";
-import type { HostReport } from "../../types/events.ts";
+import type { Decision } from "../../result/hop.ts";
 import type { ParsePipeOptions } from "../compile/check-pipe.ts";
 import { PIPE_TOOL_NAME } from "../compile/compile-steps.ts";
 import { DEFAULT_PIPE_LIMITS, type PipeAuthor, type PipeLimits } from "../pipe.ts";

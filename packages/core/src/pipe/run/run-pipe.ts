@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { abortError } from "../../call/call-error.ts";
-import { pausedDefect } from "../../chain/resume-chain.ts";
+import { pausedDefect } from "../../chain/run-chain.ts";
 import { createOptionCheck } from "../../check-options.ts";
 import { invalidOptions } from "../../errors.ts";
 import type { Host } from "../../host/host.ts";
 import type { JsonObject } from "../../json/json.ts";
 import { jsonObject, readShape } from "../../json/shape.ts";
-import type { PendingCall } from "../../result/chain-result.ts";
+import type { PendingCall } from "../../result/hop.ts";
 import { judgePipe, PARSE_OPTIONS, type ParsePipeOptions } from "../compile/check-pipe.ts";
 import type { CompiledPipe, Pipe } from "../pipe.ts";
 import type { PipeResult } from "../variables/results.ts";

@@ -1,13 +1,11 @@
+import type { CallOptions, ToolCall } from "../../call/call-options.ts";
 import { isWaiting } from "../../chain/chain-end.ts";
 import { ToolrailError } from "../../errors.ts";
 import { offeredTools } from "../../host/offered-tools.ts";
 import { canonicalJson, type JsonObject } from "../../json/json.ts";
 import { messageOf, quoted } from "../../json/plain-text.ts";
-import type { ChainResult, Decision } from "../../result/chain-result.ts";
-import { isForUserAlone, modelText } from "../../result/content-block.ts";
-import type { Hop } from "../../result/hop.ts";
-import type { CallOptions } from "../../types/call-options.ts";
-import type { ToolCall } from "../../types/tool-call.ts";
+import { isForUserAlone, modelText } from "../../result/call-tool-result.ts";
+import type { ChainResult, Decision, Hop } from "../../result/hop.ts";
 import type { CompiledStep, CompiledToolStep } from "../pipe.ts";
 import { weighHops } from "../variables/results.ts";
 import { readCovered, resolveValue, type Variables } from "../variables/variables.ts";

@@ -1,10 +1,9 @@
-import type { ToolFilter } from "../../call/tool-patterns.ts";
+import type { Tool, ToolFilter } from "../../call/tool.ts";
 import { createOptionCheck, type OptionTable } from "../../check-options.ts";
 import type { Host } from "../../host/host.ts";
 import { offeredTools } from "../../host/offered-tools.ts";
 import { isJsonObject, type JsonObject } from "../../json/json.ts";
 import { shorten } from "../../json/plain-text.ts";
-import type { Tool } from "../../types/tool.ts";
 import type { ParsePipeOptions } from "../compile/check-pipe.ts";
 import { PIPE_TOOL_NAME } from "../compile/compile-steps.ts";
 import type { PipeResult } from "../variables/results.ts";

@@ -1,7 +1,7 @@
-import { notify } from "../../call/notify.ts";
+import { notify } from "../../call/events.ts";
 import { ToolrailError } from "../../errors.ts";
+import { engineOf } from "../../host/engine.ts";
 import type { Host } from "../../host/host.ts";
-import { engineOf } from "../../host/host-engine.ts";
 import { joinKey } from "../../json/path.ts";
 import { shorten } from "../../json/plain-text.ts";
 import { changeText, type Hop } from "../../result/hop.ts";

@@ -1,5 +1,5 @@
 import { parseJsonText, weigh } from "../../json/json.ts";
-import { isForUserAlone, modelText } from "../../result/content-block.ts";
+import { isForUserAlone, modelText } from "../../result/call-tool-result.ts";
 import { type Hop, isLeftOut } from "../../result/hop.ts";
 import type { CompiledStep } from "../pipe.ts";
 import type { PausedPipe } from "../run/run-pipe.ts";

@@ -1,18 +1,38 @@
 import { checkApproval, describeQuestion, ownerOf } from "../call/approval.ts";
-import { transformByPlugins } from "../call/hooks.ts";
+import type { CallOptions, CallRequest, ToolCall } from "../call/call-options.ts";
 import type { HostParts } from "../call/host-parts.ts";
 import { checkCall, findArgumentDefect } from "../call/make-call.ts";
 import { denyQuestion, recordDenial } from "../call/once.ts";
+import { transformByPlugins } from "../call/plugin.ts";
 import { isDestructive } from "../call/policies.ts";
+import type { Tool } from "../call/tool.ts";
 import { parserOf } from "../call/value-checks.ts";
 import type { ChainSummary } from "../chain/chain-end.ts";
 import { createNextHop } from "../chain/next-hop.ts";
+import { invalidOptions } from "../errors.ts";
 import type { JsonSchemaValidator } from "../json/validator.ts";
 import type { ServerLists } from "../servers/server-lists.ts";
-import type { CallOptions, CallRequest } from "../types/call-options.ts";
-import type { Tool } from "../types/tool.ts";
-import type { ToolCall } from "../types/tool-call.ts";
-import type { NamedServer } from "./read-options.ts";
+import type { Host } from "./host.ts";
+import type { NamedServer } from "./host-options.ts";
+
+/** The parts of a host that Toolrail's own packages use besides its public interface. */
+export type HostEngine = ReturnType<typeof createEngine>;
+
+const ENGINE = Symbol.for("toolrail.engine");
+
+/** Attaches the engine to a host, so that two copies of the package can find it. */
+export function withEngine(host: Host, engine: HostEngine): Host {
+  return Object.defineProperty(host, ENGINE, { value: engine });
+}
+
+/** Returns the engine of a host. Throws `invalid-options` for anything that `createHost` did not create. */
+export function engineOf(host: Host): HostEngine {
+  const engine = (host as { readonly [ENGINE]?: HostEngine } | undefined)?.[ENGINE];
+  if (engine) return engine;
+  throw invalidOptions(
+    "This is not a host: pass what `await createHost(...)` returns, not its promise or a copy.",
+  );
+}
 
 type SealedCall = Pick<ToolCall, "tool" | "arguments" | "conversation">;
 
@@ -106,4 +126,29 @@ export function createEngine(
       emit({ type: "chain-ended", atMs: now(), runId, ended, hops, ...code });
     },
   };
+}
+
+/** A question that a framework has asked under an id of its own. */
+export interface FrameworkQuestion {
+  /** An id that no other question has. The call that it allows is made once under this id. */
+  readonly id: string;
+  /** The time from now for which it is remembered that the call was made. Default: `limits.approvalTtlMs`. */
+  readonly ttlMs?: number;
+}
+
+/**
+ * Describes a question that a person has approved, for `approved` of the call, in frameworks that keep the question and the answer
+ * themselves. Returns `undefined` for a call that is refused, approved or not: it has to be made without an approval.
+ */
+export function describeApproval(
+  host: Host,
+  request: CallRequest,
+  { id, ttlMs, ...options }: FrameworkQuestion & CallOptions,
+): Promise<string | undefined> {
+  const engine = engineOf(host);
+  return engine.describeApproval(request, {
+    ...options,
+    id,
+    ttlMs: ttlMs ?? engine.approvalTtlMs,
+  });
 }

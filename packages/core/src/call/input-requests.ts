@@ -1,9 +1,129 @@
-import { ToolrailError } from "../errors.ts";
+import { ToolrailError, toToolrailError } from "../errors.ts";
 import { isJsonObject, type JsonObject, measure } from "../json/json.ts";
 import { plainText, quoted } from "../json/plain-text.ts";
 import { schemaDefect } from "../json/schema.ts";
-import type { InputForm, InputPage, InputResponse } from "../result/input-request.ts";
+import type { ReceivedInput, ToolCall } from "./call-options.ts";
+import type { HostParts } from "./host-parts.ts";
+import type { PortOptions, ToolCallRequest } from "./port.ts";
+import { untilAborted } from "./until-aborted.ts";
 import { inputDefect, type ValueParts } from "./value-checks.ts";
+
+/** A form that a server asks the user to fill in (`elicitation/create`). Show which server asks: it wrote the texts. */
+export interface InputForm {
+  readonly mode?: "form";
+  readonly message: string;
+  /** The JSON Schema of the form: an object of plain fields. */
+  readonly requestedSchema: JsonObject;
+}
+
+/**
+ * A page for the user to visit for a server, or to sign in to it. Show the server and the origin. The host opens no page.
+ */
+export interface InputPage extends Pick<InputForm, "message"> {
+  readonly mode: "url";
+  readonly url: string;
+  readonly origin: string;
+}
+
+/** An answer to one form or page: filled in or visited, declined, or cancelled. An answer to a page has no content. */
+export type InputResponse =
+  | { readonly action: "accept"; readonly content?: JsonObject }
+  | { readonly action: "decline" | "cancel" };
+
+/** The pause if a server only wants to be asked again. */
+const AGAIN_MS = 250;
+
+/** Asks the user what the server of one call wants to know. Returns `undefined` if the call has asked too often. */
+export type AskUser = (asked: ReceivedInput) => Promise<InputResponse> | undefined;
+
+/**
+ * Lets one call ask the user: ten times at most, wrong answers included, and one request after another. Without
+ * `onInputRequest`, each request is rejected with `needs-input`.
+ */
+export function createAskUser({ onInputRequest, ...parts }: HostParts): AskUser {
+  let count = 0;
+  let last: Promise<unknown> = Promise.resolve();
+  const ask = async (asked: ReceivedInput): Promise<InputResponse> => {
+    if (!onInputRequest) throw new ToolrailError("needs-input", NOBODY);
+    let again: Pick<ReceivedInput, "problem"> = {};
+    for (;;) {
+      const answer = await untilAborted(onInputRequest({ ...asked, ...again }), asked.signal);
+      const read = readAnswer(parts, { request: asked, answer });
+      if (typeof read !== "string") return read;
+      if (count >= MAX_ASKED) throw neverValid(asked.server, read);
+      count++;
+      again = { problem: read };
+    }
+  };
+  return (asked) => {
+    if (count >= MAX_ASKED) return undefined;
+    count++;
+    const answered = last.then(() => ask(asked));
+    last = answered.catch(() => {});
+    return answered;
+  };
+}
+
+const NOBODY =
+  "The server asks the user something before it continues, and this host has no `onInputRequest` that could answer: pass one to createHost().";
+
+/** Sends a call again with the answers of the user, as often as its server asks (MCP 2026-07-28). */
+export async function sendAnswers(
+  raw: unknown,
+  {
+    call: { tool, ...call },
+    ask,
+    send,
+  }: {
+    readonly call: ToolCall;
+    readonly ask: AskUser;
+    send(more: Pick<ToolCallRequest, "inputResponses" | "requestState">): Promise<unknown>;
+  },
+): Promise<unknown> {
+  const { signal } = call;
+  let latest = raw;
+  for (let round = 0; ; round++) {
+    const asked = readInputRequired(latest, tool.id);
+    if (!asked) return latest;
+    if (round >= MAX_ASKED) throw askedTooOften(tool.id);
+    const { requests, requestState } = asked;
+    const inputResponses: Record<string, InputResponse> = {};
+    for (const [key, form] of Object.entries(requests)) {
+      const about = { ...form, server: tool.server, call: { ...call, tool }, signal };
+      const answer = ask(about);
+      if (!answer) throw askedTooOften(tool.id);
+      inputResponses[key] = await answer;
+    }
+    const isAsked = Object.keys(requests).length > 0;
+    if (!isAsked) await untilAborted(new Promise((done) => setTimeout(done, AGAIN_MS)), signal);
+    latest = await send({ ...(isAsked && { inputResponses }), requestState });
+  }
+}
+
+/** Answers the `elicitation/create` that a server sends during a call, as revisions before 2026-07-28 do. */
+export function answerElicitation(
+  ask: AskUser,
+  { tool: { server }, signal: callSignal }: ToolCall,
+): NonNullable<PortOptions["onElicitation"]> {
+  return (params, signal) => {
+    const request = readAsked(params, `Server "${server}"`);
+    const signals = [signal, callSignal].filter((one) => one !== undefined);
+    const answer = ask({ ...request, server, signal: AbortSignal.any(signals) });
+    return answer?.catch((cause) => {
+      throw toToolrailError(cause, `The input request of server "${server}" has no answer`);
+    });
+  };
+}
+
+function neverValid(server: string, problem: string): ToolrailError {
+  const message = `Server "${server}" asks the user something, but \`onInputRequest\` never returned a valid answer: ${problem}.`;
+  return new ToolrailError("callback-failed", message);
+}
+
+export function askedTooOften(what: string): ToolrailError {
+  const message = `${what} asks the user more than ${MAX_ASKED} times in one call. Fix the server.`;
+  return new ToolrailError("malformed-result", message);
+}
 
 /** The forms and pages of an interim result, by the server's keys, and the state that goes back to it unchanged. */
 interface AskedInput {
@@ -15,14 +135,14 @@ interface AskedInput {
 const MAX_INTERIM = { maxBytes: 262_144, maxDepth: 64 };
 
 /** How often the user is asked in one call, at most, and in how many rounds. */
-export const MAX_ASKED = 10;
+const MAX_ASKED = 10;
 /** The longest address of a page, in characters. */
 const MAX_URL = 8_192;
 
 /**
  * Reads what an `input_required` answer to `tools/call` asks for, if it asks for anything. Throws if no person can answer it.
  */
-export function readInputRequired(raw: unknown, tool: string): AskedInput | undefined {
+function readInputRequired(raw: unknown, tool: string): AskedInput | undefined {
   if (!isJsonObject(raw) || raw.resultType !== "input_required") return undefined;
   const { inputRequests = {}, requestState } = raw;
   const size = measure(raw, MAX_INTERIM);
@@ -47,7 +167,7 @@ export function readInputRequired(raw: unknown, tool: string): AskedInput | unde
 }
 
 /** Reads the form or page of an `elicitation/create`. Throws `malformed-result`, or `unsupported-result` for other kinds. */
-export function readAsked(params: unknown, asker: string): InputForm | InputPage {
+function readAsked(params: unknown, asker: string): InputForm | InputPage {
   const { mode = "form", message, requestedSchema, url } = isJsonObject(params) ? params : {};
   if (mode !== "form" && mode !== "url")
     throw unsupported(asker, `elicitation of the mode ${quoted(String(mode))}`);
@@ -85,7 +205,7 @@ function unsupported(tool: string, what: string): ToolrailError {
 }
 
 /** Reads an answer, without members that do not belong to it, and with the defaults of the form. Returns a text if it does not fit. */
-export function readAnswer(
+function readAnswer(
   parts: ValueParts,
   { request, answer }: { readonly request: InputForm | InputPage; readonly answer: unknown },
 ): InputResponse | string {
