@@ -3,16 +3,10 @@ import { type PipeResult, type StepResult, toStepResult } from "../variables/res
 import { addStep, enterNested, type Variables } from "../variables/variables.ts";
 import { concludePipe, joinResults } from "./conclude-pipe.ts";
 import type { PipeRun } from "./pipe-run.ts";
-import { beginStep, endStep, runToolStep } from "./tool-step.ts";
+import { beginStep, endStep, runToolStep, type Turn } from "./tool-step.ts";
 
 /** The result of a list of steps. `waits` is true if a step waits for a person. */
 type StepsEnd = PipeResult & { readonly waits: boolean };
-
-/** A step to run, with its variables. */
-interface Turn<Step extends CompiledStep> {
-  readonly step: Step;
-  readonly variables: Variables;
-}
 
 /**
  * Runs the steps of a pipe one after another. The first failure ends the pipe, unless it continues after errors. An abort ends

@@ -81,12 +81,13 @@ export function endStep(run: PipeRun, ending: StepEnding): StepEnded {
   return end;
 }
 
-/** A tool step to run, with its variables. */
-interface ToolTurn {
-  readonly step: CompiledToolStep;
+/** A step to run, with its variables. */
+export interface Turn<Step extends CompiledStep> {
+  readonly step: Step;
   readonly variables: Variables;
 }
 
+type ToolTurn = Turn<CompiledToolStep>;
 type ToolStage = StepEnded | StepWaiting;
 
 /** Runs a tool step until it ends or waits for a person. Never rejects. */

@@ -5,26 +5,11 @@ import { shorten } from "../../json/plain-text.ts";
 import { shapeProblems } from "../../json/shape.ts";
 import { findForbiddenKey } from "./references.ts";
 
-/** A step of a pipe: a call, steps that run at the same time, or a nested pipe. */
-export type PipeStep = ToolStep | GroupStep | NestedStep;
-
-/** A call of one tool: by `server.tool`, by its bare name, or by the name that models see. */
-export interface ToolStep {
-  readonly id: string;
-  readonly tool: string;
-  readonly args?: JsonObject | undefined;
-}
-
-interface GroupStep {
-  readonly id: string;
-  readonly parallel: readonly PipeStep[];
-}
-
-/** A nested pipe sees the outer `vars` but not the outer `steps`. */
-interface NestedStep {
-  readonly id: string;
-  readonly pipe: PipeSpec;
-}
+/** A step of a pipe: a call, steps that run at the same time, or a nested pipe, which does not see the outer `steps`. */
+export type PipeStep =
+  | ToolStep
+  | { readonly id: string; readonly parallel: readonly PipeStep[] }
+  | { readonly id: string; readonly pipe: PipeSpec };
 
 /** The spec of a pipe, by an operator or a model: the input of `mcp_pipe`. */
 export interface PipeSpec {
@@ -46,6 +31,14 @@ const exact = {
   error: ({ code, keys = [] }: { readonly code: string; readonly keys?: readonly string[] }) =>
     code === "unrecognized_keys" ? unknownKeys(keys) : "this must be an object",
 };
+
+const toolSchema = /* @__PURE__ */ z.strictObject(
+  { id, tool: id, args: members.optional() },
+  exact,
+);
+
+/** A call of one tool: by `server.tool`, by its bare name, or by the name that models see. */
+export type ToolStep = Readonly<z.infer<typeof toolSchema>>;
 
 /** A step, read by the one key that determines its kind, so that its problems are those of that kind alone. */
 const stepSchema: z.ZodType<PipeStep> = /* @__PURE__ */ z.unknown().transform((step, context) => {
@@ -76,7 +69,7 @@ const specSchema = /* @__PURE__ */ z.strictObject(
   exact,
 );
 const stepSchemas = {
-  tool: /* @__PURE__ */ z.strictObject({ id, tool: id, args: members.optional() }, exact),
+  tool: toolSchema,
   parallel: /* @__PURE__ */ z.strictObject({ id, parallel: stepsSchema }, exact),
   pipe: /* @__PURE__ */ z.strictObject({ id, pipe: specSchema }, exact),
 };

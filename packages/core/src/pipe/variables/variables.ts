@@ -125,7 +125,7 @@ export function readReference(
   keys: readonly string[],
 ): Reading {
   const [, id = ""] = keys;
-  // Many references may each read one of many steps.
+  // Only the step that is read is shown, since a value may have many references.
   const few = Object.hasOwn(steps, id) ? { [id]: steps[id] as StepResult } : steps;
   const read = (hasJson: boolean) => {
     const show = (step: StepResult) => showStep(step, hasJson);
