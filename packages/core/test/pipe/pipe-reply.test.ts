@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { runPipe, toPipeReply } from "../../src/pipe/index.ts";
-import { echo, failing, openPipeHost } from "./pipe-scenario.ts";
+import { echo, failing, openPipeHost, say } from "./pipe-scenario.ts";
 
 describe("the reply to a model", () => {
   it("It is the result and each failure once, never the output of every step.", async () => {
@@ -20,6 +20,21 @@ describe("the reply to a model", () => {
       error: "steps.g.children.n.steps.b: no luck",
       result: false,
     });
+  });
+
+  it("Failed steps are named where they failed, however deep, and those around them are not.", async () => {
+    const { host } = await openPipeHost({ echo, bad: failing("no luck") });
+    const nested = (id: string, pipe: object) => ({ id, pipe });
+    const steps = [
+      { id: "long".repeat(500), tool: "bad" },
+      { id: "g", parallel: [nested("n", { steps: [{ id: "b", tool: "bad" }] }), say("c")] },
+      nested("r", { steps: [say("d")], return: { $ref: "steps.d.structured.v.w" } }),
+    ];
+    const reply = toPipeReply(await runPipe(host, { spec: { steps, continue_on_error: true } }));
+    expect(reply.failed?.slice(1).map(({ path }) => path)).toEqual([
+      "steps.g.children.n.steps.b",
+      "steps.r",
+    ]);
   });
 
   it("Errors that are pages long are cut.", async () => {

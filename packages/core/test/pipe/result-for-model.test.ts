@@ -170,3 +170,17 @@ it("A model reads what is wrong with arguments beside a result for the user alon
   });
   expect(error).toContain("/v must be <= 10");
 });
+
+it("A step whose arguments are refused does not quote what was for the user alone.", async () => {
+  const definition = { inputSchema: { type: "object", additionalProperties: false } } as const;
+  const { host, web } = await openPipeHost({ mine, strict: { definition } });
+  const row = { $ref: "steps.m.structured.list.0" };
+  const steps = [
+    { id: "m", tool: "mine" },
+    { id: "s", tool: "strict", args: row },
+  ];
+  const result = await runPipe(host, { spec: { steps } });
+  expect(web.calls).toEqual(["mine"]);
+  expect(result.steps.s).toMatchObject({ ok: false, hops: [] });
+  expect(result.error).not.toContain(SECRET);
+});

@@ -146,7 +146,7 @@ async function makeCalls(run: PipeRun, calling: Calling): Promise<ToolStage> {
   const { step, startMs, before = 0, call } = calling;
   const { signal, conversation, context, pipeId, author, follow, tools } = run;
   const { path } = step;
-  const isHidden = holdsHidden(run, calling);
+  const forUserAlone = holdsHidden(run, calling) && ({ forUserAlone: true } as const);
   let counted = before + 1;
   const chain = await run.inSlot(() =>
     call({
@@ -155,7 +155,7 @@ async function makeCalls(run: PipeRun, calling: Calling): Promise<ToolStage> {
       context,
       follow,
       runId: pipeId,
-      origin: { by: "pipe", pipeId, path, author, ...(isHidden && { forUserAlone: true }) },
+      origin: { by: "pipe", pipeId, path, author, ...forUserAlone },
       timeoutMs: run.endMs - run.now(),
       key: run.key === undefined ? undefined : `${run.key}/${path}`,
       gate: tools && before === 0 ? (made) => refuseOthers(run, made) : undefined,
@@ -176,7 +176,7 @@ async function makeCalls(run: PipeRun, calling: Calling): Promise<ToolStage> {
   run.spent.steps -= counted - Math.max(hops.length, 1);
   run.spent.calls += hops.length;
   const isKept = calling.variables.keptBytes + weighHops(hops) <= run.limits.maxKeptBytes;
-  if (isKept) return endStep(run, { step, startMs, error: findError(chain, isHidden), hops });
+  if (isKept) return endStep(run, { step, startMs, error: findError(chain), hops });
   return endStep(run, { step, startMs, error: tooMuchText(run.limits), hops: [], calls: hops });
 }
 
@@ -199,14 +199,13 @@ function holdsHidden(run: PipeRun, { step, variables }: ToolTurn): boolean {
 }
 
 /** Returns the reason why the step failed, or an empty text. A chain that still waits is a failure. */
-function findError(chain: ChainResult, isHidden: boolean): string {
+function findError(chain: ChainResult): string {
   const { ended, hops, error } = chain;
   const invalid = hops.find(({ output }) => output.status === "invalid");
   if (invalid?.output.status === "invalid") {
     return isForUserAlone(invalid.result) ? NO_DETAILS : invalid.output.message;
   }
   if (ended !== "complete") {
-    if (error?.code === "invalid-arguments" && isHidden) return NO_DETAILS;
     const why = error?.message ?? `The chain of calls ended early (${ended}).`;
     if (!isWaiting(chain)) return why;
     return `${why} A pipe cannot wait for that here: call the tool directly, outside a pipe.`;
