@@ -103,7 +103,7 @@ const mistakes: readonly (readonly [mistake: string, make: () => unknown, says: 
       host({
         use: [rules([{ after: "shop.find", next: { tool: "shop.mail", args: {} } as never }])],
       }),
-    'rules[0].next has no option "args". Did you mean "arguments"?',
+    'rules[0].next has the unknown key "args". Did you mean "arguments"?',
   ],
   [
     "`arguments` in a step of a pipe",

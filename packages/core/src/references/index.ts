@@ -3,9 +3,8 @@
 import { resolveLimits } from "../call/limits.ts";
 import type { Plugin, Use } from "../call/plugin.ts";
 import { type Hop, isLeftOut } from "../result/hop.ts";
-import { createKeptResults } from "./kept-results.ts";
+import { createKeptResults, resolveReferences } from "./kept-results.ts";
 import { createReadTool, PLUGIN, READ_TOOL } from "./read-tool.ts";
-import { resolveReferences } from "./resolve-references.ts";
 import { shortenResult, toLongResult } from "./shorten-result.ts";
 
 /** Limits of kept results. Numbers are whole, from 1. */

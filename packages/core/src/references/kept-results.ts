@@ -1,9 +1,11 @@
+import type { ToolCall } from "../call/call-options.ts";
+import type { Limits } from "../call/limits.ts";
 import type { PluginKit } from "../call/plugin.ts";
-import { askStore, createMemoryStore, toConversationKey } from "../call/store.ts";
+import { askStore, createMemoryStore, openStore, toConversationKey } from "../call/store.ts";
 import { ToolrailError } from "../errors.ts";
-import { sha256 } from "../json/json.ts";
+import { isJsonObject, type JsonObject, measure, sha256, weigh } from "../json/json.ts";
 import { type Reading, readPath } from "../json/path.ts";
-import { type Address, toAddressId } from "../result/address.ts";
+import { type Address, parseAddress, toAddressId } from "../result/address.ts";
 import type { ContentBlock } from "../result/call-tool-result.ts";
 
 const MIB = 1_048_576;
@@ -33,8 +35,8 @@ export function createKeptResults(
 ) {
   const onForget = (conversation: string) =>
     report({ type: "store-full", atMs: now(), conversation });
-  const results = store ?? createMemoryStore({ ...MEMORY, now, onForget });
-  const find = async (key: string) => (await askStore(() => results.get(key))) ?? undefined;
+  const results = openStore(store ?? createMemoryStore({ ...MEMORY, now, onForget }));
+  const find = (key: string) => askStore(() => results.get(key));
   const toKey = (conversation: string, id: string) => toConversationKey(conversation, `kept:${id}`);
   return {
     /** Keeps a result and returns its id. Rejects with `callback-failed`. */
@@ -46,14 +48,15 @@ export function createKeptResults(
         await askStore(() => results.set(key, result, ttlMs));
         return id;
       }
-      throw new ToolrailError(
-        "callback-failed",
-        "The store of the host has a value for every key.",
-      );
+      const message = "The store of the host has a value for every key.";
+      throw new ToolrailError("callback-failed", message);
     },
-    /** Reads the value at an address, or says why there is none. Rejects with `callback-failed`. */
+    /**
+     * Reads the value at an address, or says why there is none. Without a path it is the structured value, or the text if there is
+     * none or `asText`. Rejects with `callback-failed`.
+     */
     async read(
-      { id, keys, text }: Address,
+      { id, keys, text: written }: Address,
       { conversation, asText = false }: Place,
     ): Promise<Reading> {
       const result = (await find(toKey(conversation, id))) as KeptResult | undefined;
@@ -61,25 +64,113 @@ export function createKeptResults(
         const message = `${id} is not a kept result of this conversation, or no longer: call its tool again`;
         return { found: false, message };
       }
-      const reading = readKept(result, { keys, asText });
+      const { content, structured } = result;
+      const texts = content.flatMap((block) => readText(block) ?? []);
+      const text = texts.length > 0 ? texts.join("\n") : (JSON.stringify(structured) ?? "");
+      const parts = { text, ...(structured !== undefined && { structured }), content };
+      const whole = structured === undefined || asText ? "text" : "structured";
+      const reading = readPath(parts, { keys: keys.length > 0 ? keys : [whole] });
       if (reading.found) return reading;
-      return { found: false, message: `${text} cannot be read: ${reading.message}` };
+      return { found: false, message: `${written} cannot be read: ${reading.message}` };
     },
   };
 }
 
-/** Reads the value at a path. Without one it is the structured value, or the text if there is none or `asText`. */
-function readKept(
-  { content, structured }: KeptResult,
-  { keys, asText }: { readonly keys: readonly string[]; readonly asText: boolean },
-): Reading {
-  const texts = content.flatMap((block) => readText(block) ?? []);
-  const text = texts.length > 0 ? texts.join("\n") : (JSON.stringify(structured) ?? "");
-  const parts = { text, ...(structured !== undefined && { structured }), content };
-  const whole = structured === undefined || asText ? "text" : "structured";
-  return readPath(parts, { keys: keys.length > 0 ? keys : [whole] });
-}
-
 export function readText({ type, text, resource }: ContentBlock): string | undefined {
   return type === "text" ? text : resource?.text;
+}
+
+const MAX_ADDRESSES = 20;
+/** Limits the length of a match, so that no text takes long to search. */
+const INSIDE = /\$\{ {0,3}(k\w{5}(?:[.[][^{}\n]{0,240})?) {0,3}\}/g;
+const WHOLE = /^\s*\$\{([^{}]*)\}\s*$/;
+
+/** Reads the value at an address, as a text if a text is wanted. */
+type Read = (address: Address, asText: boolean) => Promise<unknown>;
+
+/**
+ * Replaces the addresses in a model's arguments by their values, each once. Returns `undefined` if there is none. Throws
+ * `reference-lost` for one that this conversation does not have, and `invalid-arguments` for too many or too large values.
+ */
+export async function resolveReferences(
+  { kept, limits }: { readonly kept: KeptResults; readonly limits: Limits },
+  { tool, arguments: written, conversation }: Pick<ToolCall, "tool" | "arguments" | "conversation">,
+): Promise<JsonObject | undefined> {
+  const { maxArgumentBytes: maxBytes, maxValueDepth: maxDepth } = limits;
+  // The check of the arguments refuses those that are too large.
+  if (!conversation || measure(written, { maxBytes, maxDepth })) return undefined;
+  const refuse = (code: "invalid-arguments" | "reference-lost", why: string) =>
+    new ToolrailError(code, `${tool.id} was not called: ${why}.`);
+  let [count, left] = [0, maxBytes];
+  const read: Read = async (address, asText) => {
+    count++;
+    if (count > MAX_ADDRESSES) {
+      const why = `its arguments contain more addresses of kept results than ${MAX_ADDRESSES}`;
+      throw refuse("invalid-arguments", why);
+    }
+    const reading = await kept.read(address, { conversation, asText });
+    if (!reading.found) throw refuse("reference-lost", reading.message);
+    const isText = asText && typeof reading.value !== "string";
+    const value = isText ? JSON.stringify(reading.value) : reading.value;
+    const weight = weigh(value, { maxBytes: left, maxDepth });
+    if (typeof weight === "string") {
+      const why = `with ${address.text} inserted, its arguments are larger than ${maxBytes} bytes`;
+      throw refuse("invalid-arguments", why);
+    }
+    left -= weight;
+    return value;
+  };
+  const inserted = await insert(written, { schema: tool.inputSchema, read });
+  return count > 0 ? (inserted as JsonObject) : undefined;
+}
+
+/** Copies arguments with the values of their addresses, which are not searched again. Measure their depth first. */
+async function insert(
+  value: unknown,
+  { schema, read }: { readonly schema: unknown; readonly read: Read },
+): Promise<unknown> {
+  const whole = wholeAddress(value);
+  if (whole) return read(whole, isTextAlone(schema));
+  if (typeof value === "string") return insertInText(value, read);
+  const { items, properties, additionalProperties } = Object(schema);
+  if (Array.isArray(value)) {
+    const copy: unknown[] = [];
+    for (const item of value) copy.push(await insert(item, { schema: items, read }));
+    return copy;
+  }
+  if (!isJsonObject(value)) return value;
+  const members: [string, unknown][] = [];
+  for (const [key, inner] of Object.entries(value)) {
+    const own = Object.hasOwn(Object(properties), key) ? properties[key] : additionalProperties;
+    members.push([key, await insert(inner, { schema: own, read })]);
+  }
+  return Object.fromEntries(members);
+}
+
+async function insertInText(text: string, read: Read): Promise<string> {
+  let [copy, end] = ["", 0];
+  for (const { 0: written, 1: inner = "", index } of text.matchAll(INSIDE)) {
+    const address = parseAddress(inner.trim());
+    if (!address) continue;
+    copy += text.slice(end, index) + String(await read(address, true));
+    end = index + written.length;
+  }
+  return copy + text.slice(end);
+}
+
+/** Reads an address that is a whole value: `${…}`, or `{ "$ref": … }`. */
+function wholeAddress(value: unknown): Address | undefined {
+  if (typeof value === "string") return WHOLE.test(value) ? readAddress(value) : undefined;
+  if (!isJsonObject(value) || Object.keys(value).length !== 1) return undefined;
+  return typeof value.$ref === "string" ? readAddress(value.$ref) : undefined;
+}
+
+/** Reads a text that is an address and nothing else, in `${…}` or without it. */
+export function readAddress(text: string): Address | undefined {
+  return parseAddress((WHOLE.exec(text)?.[1] ?? text).trim());
+}
+
+function isTextAlone(schema: unknown): boolean {
+  const types: unknown[] = [Object(schema).type].flat();
+  return types.includes("string") && types.every((type) => type === "string" || type === "null");
 }

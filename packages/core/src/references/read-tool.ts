@@ -3,8 +3,7 @@ import { isJsonObject, measure } from "../json/json.ts";
 import { pathKey } from "../json/path.ts";
 import { shorten } from "../json/plain-text.ts";
 import type { CallToolResult } from "../result/call-tool-result.ts";
-import type { KeptResults } from "./kept-results.ts";
-import { readAddress } from "./resolve-references.ts";
+import { type KeptResults, readAddress } from "./kept-results.ts";
 
 export const PLUGIN = "references";
 const NAME = "read_result";

@@ -1,15 +1,17 @@
 /** The operator's rules: the call that follows a result. @module */
 
-export type { CallRule, ReachRule, Rule, RuleSchemas, RuleView } from "./rule.ts";
+export type { CallRule, ReachRule, Rule, RuleSchemas, RuleView } from "./read-rules.ts";
 
 import type { NextCall, Use } from "../call/plugin.ts";
 import { type Tool, toolId } from "../call/tool.ts";
 import { toNextTool } from "../chain/next-tool.ts";
 import { ToolrailError } from "../errors.ts";
-import { quoted } from "../json/plain-text.ts";
+import { copyJson, parseJsonText } from "../json/json.ts";
+import { messageOf, quoted } from "../json/plain-text.ts";
+import { isForModel, modelText } from "../result/call-tool-result.ts";
 import { type Hop, toRef } from "../result/hop.ts";
-import { type ReadRule, type ReadRules, readRules } from "./read-rules.ts";
-import { type Rule, ruleFailed, toRuleView } from "./rule.ts";
+import type { ReadRule, ReadRules, Rule, RuleView } from "./read-rules.ts";
+import { readRules, ruleFailed } from "./read-rules.ts";
 
 /**
  * Creates a plugin of the operator's rules, which decide the call that follows a result. The first rule that applies counts, and
@@ -24,17 +26,10 @@ export function rules(list: readonly Rule[]): Use {
       async nextCall(hop, { context, tools, next }) {
         const { runId, callId } = hop;
         const tool = toolId(toRef(hop));
-        const skip = (rule: ReadRule | undefined, reason: string) =>
-          rule &&
-          report({
-            type: "rule-skipped",
-            atMs: now(),
-            rule: rule.name,
-            reason,
-            runId,
-            callId,
-            tool,
-          });
+        const skip = (rule: ReadRule | undefined, reason: string) => {
+          const about = { rule: rule?.name ?? "", reason, runId, callId, tool };
+          if (rule) report({ type: "rule-skipped", atMs: now(), ...about });
+        };
         const near = calls.filter(({ after }) => after(toRef(hop)));
         const first = near.filter(({ overrides }) => overrides);
         const others = near.filter(({ overrides }) => !overrides);
@@ -85,7 +80,11 @@ function askRule(
 /** Lets the call of a server reach the one tool of another server that it names, if a rule permits that. */
 function letReach(
   call: NextCall | undefined,
-  about: { hop: Hop; tools: readonly Tool[]; reaches: ReadRules["reaches"] },
+  about: {
+    readonly hop: Hop;
+    readonly tools: readonly Tool[];
+    readonly reaches: ReadRules["reaches"];
+  },
 ): NextCall | undefined {
   const { hop, tools, reaches } = about;
   const from = toRef(hop);
@@ -99,3 +98,31 @@ function letReach(
   });
   return target && others.length === 0 ? { ...call, ...target } : call;
 }
+
+/** Creates the values that a rule reads of a finished call. They are frozen copies, except the context, which is the application's. */
+function toRuleView({ result, arguments: args }: Hop, context: unknown): RuleView {
+  const { structuredContent: structured, isError = false } = result;
+  const texts = result.content.filter(({ type }) => type === "text");
+  const view = {
+    ...(structured !== undefined && { structured: copyJson(structured) }),
+    ...(context !== undefined && { context }),
+    ...{ arguments: copyJson(args), isError, text: modelText(result) },
+  };
+  const refuse = () => {
+    throw ruleFailed(HIDDEN);
+  };
+  if (texts.length > 0 && !texts.some(isForModel))
+    Object.defineProperty(view, "text", { get: refuse, enumerable: false });
+  const readJson = () => {
+    try {
+      return parseJsonText(view.text);
+    } catch (cause) {
+      throw ruleFailed(messageOf(cause));
+    }
+  };
+  Object.defineProperty(view, "json", { get: readJson }); // Not enumerable, so that no copy parses the text.
+  return Object.freeze(view) as RuleView;
+}
+
+const HIDDEN =
+  "its text is for the user alone, so a rule does not read it: use `structured`, or let the server send the text to the model too";

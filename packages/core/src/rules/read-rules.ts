@@ -1,84 +1,142 @@
+import { z } from "zod";
 import { type NamedTools, toPattern } from "../call/tool.ts";
-import { createOptionCheck, oneOf } from "../check-options.ts";
-import { invalidOptions } from "../errors.ts";
+import type { NextTool } from "../chain/next-tool.ts";
+import { invalidOptions, ToolrailError } from "../errors.ts";
 import { isJsonObject, type JsonObject } from "../json/json.ts";
 import { readPath } from "../json/path.ts";
-import { messageOf } from "../json/plain-text.ts";
+import { messageOf, sentence } from "../json/plain-text.ts";
+import { jsonObject, name, shapeProblems } from "../json/shape.ts";
 import type { JsonSchemaValidator } from "../json/validator.ts";
-import {
-  type CallRule,
-  type ReachRule,
-  type Rule,
-  type RuleSchemas,
-  type RuleView,
-  ruleFailed,
-} from "./rule.ts";
 
-type Read = (view: RuleView) => unknown;
+/** The values that a rule reads. */
+export interface RuleView {
+  /** The `structuredContent`. Absent if there is none. */
+  readonly structured?: unknown;
+  /** The text that a model may read. Reading it throws if all text of the result is for the user alone. */
+  readonly text: string;
+  /** The JSON value of `text`, parsed when it is read: at most 4 MiB and 64 levels. Reading it throws if the text is not JSON. */
+  readonly json: unknown;
+  /** The arguments of the call. */
+  readonly arguments: JsonObject;
+  readonly isError: boolean;
+  /** The caller: see `CallOptions`. Absent if the application gave none. */
+  readonly context?: unknown;
+}
 
-const checkRule = /* @__PURE__ */ createOptionCheck<CallRule>("A rule", {
-  after: "text",
-  when: ["function", "object"],
-  on: oneOf("ok", "error", "any"),
-  next: "any",
-  overrides: "boolean",
-  name: "text",
+/** Says what an option takes if it is of another type. */
+function instead(words: string) {
+  return ({ code }: { readonly code?: string }) => (code === "invalid_type" ? words : undefined);
+}
+
+const WHEN = /* @__PURE__ */ z.strictObject(
+  { structured: jsonObject.optional(), text: jsonObject.optional(), json: jsonObject.optional() },
+  { error: instead("takes a function or { structured, text, json }") },
+);
+/** A condition as data: a JSON Schema for each value that must match. A value that is missing does not match. */
+export type RuleSchemas = Readonly<z.infer<typeof WHEN>>;
+
+/** An operator's rule: after tool A, call tool B. It is for servers that have no `nextTool` for it. */
+export interface CallRule {
+  /** The tools whose results the rule applies to: a pattern of ids such as `"crm.check_*"`. */
+  readonly after: string;
+  /** The condition: a function of the result, or JSON Schemas that must match. Default: always true. */
+  readonly when?: ((result: RuleView) => boolean) | RuleSchemas;
+  /**
+   * `"ok"` applies after results without an error, `"error"` only after errors. An invalid output that `invalidOutput: "show"` of
+   * its server lets pass counts as an error, and nothing else follows one. Default `"ok"`.
+   */
+  readonly on?: "ok" | "error" | "any";
+  /**
+   * The call: a tool by its `server.tool`, with arguments that may contain `{ "$ref": "structured.id" }`. A function, which must
+   * not be async, returns a call, `false`, or nothing if the rule does not apply. `false` ends the chain. If the condition or the
+   * call cannot be determined, the chain ends with the error `rule-failed`.
+   */
+  readonly next:
+    | { readonly tool: string; readonly arguments?: JsonObject }
+    | ((result: RuleView) => NextTool | false | undefined)
+    | false;
+  /** If true, the rule goes before the server's own `nextTool`. Default false. */
+  readonly overrides?: boolean;
+  /** The name of the rule in origins and events. Default: its position, as in `rules[0]`. */
+  readonly name?: string;
+}
+
+/** A permission for servers to name a tool of another server in `nextTool`, by its `server.tool`. */
+export interface ReachRule {
+  /** The tools whose results may do so: a pattern of ids such as `"crm.*"`. */
+  readonly after: string;
+  /** The tools of other servers that they may name: a pattern of ids. */
+  readonly reaches: string;
+}
+
+/** A rule of the operator: the call that follows a result, or a permission to name tools of other servers. */
+export type Rule = CallRule | ReachRule;
+
+const CALL_RULE = /* @__PURE__ */ z.strictObject({
+  after: name,
+  when: z.unknown().optional(),
+  on: z.enum(["ok", "error", "any"]).optional(),
+  next: z.unknown().optional(),
+  overrides: z.boolean().optional(),
+  name: z.string().optional(),
 });
-const checkReach = /* @__PURE__ */ createOptionCheck<ReachRule>("A rule", {
-  after: "text",
-  reaches: "text",
-});
-const checkWhen = /* @__PURE__ */ createOptionCheck<RuleSchemas>("`when`", {
-  structured: "object",
-  text: "object",
-  json: "object",
-});
-const checkNext = /* @__PURE__ */ createOptionCheck<{ tool: string; arguments?: JsonObject }>(
-  "`next`",
-  { tool: "text", arguments: "object" },
+const REACH_RULE = /* @__PURE__ */ z.strictObject({ after: name, reaches: name });
+const NEXT = /* @__PURE__ */ z.strictObject(
+  {
+    tool: z.string().regex(/^[^*]+\.[^*]+$/, 'must be a "server.tool"'),
+    arguments: jsonObject.optional(),
+  },
+  { error: instead('takes { tool: "server.tool", arguments }, a function or false') },
 );
 
+/** Throws `invalid-options` for a part of a rule that does not fit, with its place. */
+function check(schema: z.ZodType, value: unknown, place: string): void {
+  const [problem] = shapeProblems(schema, value);
+  if (!problem) return;
+  const { path, message } = problem;
+  throw invalidOptions(sentence(`${path ? `${place}.${path}` : place} ${message}`));
+}
+
+type Read = (view: RuleView) => unknown;
 export type ReadRules = ReturnType<typeof readRules>;
 export type ReadRule = ReturnType<typeof readRule>;
 
 /** Reads rules, with functions in place of data, and the names of tools in them. Throws `invalid-options`. */
 export function readRules(rules: readonly Rule[], validator: JsonSchemaValidator) {
-  if (!Array.isArray(rules) || rules.some((rule) => !isJsonObject(rule)))
-    throw invalidOptions("`rules` takes a list of rules.");
-  const calls: ReadRule[] = [];
-  const reaches: ReturnType<typeof readReach>[] = [];
-  const names: NamedTools[] = [];
-  for (const [at, rule] of (rules as readonly Rule[]).entries()) {
-    const place = `rules[${at}]`;
-    if ("reaches" in rule) reaches.push(readReach(rule, place));
-    else calls.push(readRule(rule, { place, validator }));
-    const next = "reaches" in rule ? rule.reaches : typeof rule.next === "object" && rule.next.tool;
-    for (const pattern of [rule.after, next]) if (pattern) names.push({ option: place, pattern });
+  if (!Array.isArray(rules)) throw invalidOptions("`rules` takes a list of rules.");
+  const named = rules.map((rule: Rule, at) => ({ rule, place: `rules[${at}]` }));
+  for (const { rule, place } of named) {
+    const isReach = isJsonObject(rule) && "reaches" in rule;
+    check(isReach ? REACH_RULE : CALL_RULE, rule, place);
   }
-  return { calls, reaches, names };
+  return {
+    calls: named.flatMap(({ rule, place }) =>
+      "reaches" in rule ? [] : readRule(rule, place, validator),
+    ),
+    reaches: named.flatMap(({ rule, place: name }) => {
+      if (!("reaches" in rule)) return [];
+      return { name, after: toPattern(rule.after, name), reaches: toPattern(rule.reaches, name) };
+    }),
+    names: named.flatMap(({ rule, place: option }): NamedTools[] => {
+      const next = "reaches" in rule ? rule.reaches : Object(rule.next).tool;
+      return [rule.after, next].flatMap((pattern) => (pattern ? { option, pattern } : []));
+    }),
+  };
 }
 
-function readReach(rule: ReachRule, place: string) {
-  checkReach(rule, place);
-  const after = toPattern(rule.after, `${place}.after`);
-  return { name: place, after, reaches: toPattern(rule.reaches, `${place}.reaches`) };
-}
-
-interface Site {
-  readonly place: string;
-  readonly validator: JsonSchemaValidator;
-}
-
-function readRule(rule: CallRule, { place, validator }: Site) {
-  checkRule(rule, place);
+function readRule(rule: CallRule, place: string, validator: JsonSchemaValidator) {
   const { on = "ok", name = place, overrides = false } = rule;
-  const after = toPattern(rule.after, `${place}.after`);
-  const when = readWhen(rule.when, { place: `${place}.when`, validator });
-  return { name, after, on, when, overrides, ...readNext(rule.next, `${place}.next`) };
+  const after = toPattern(rule.after, place);
+  const when = readWhen(rule.when, `${place}.when`, validator);
+  return { name, after, on, overrides, when, ...readNext(rule.next, `${place}.next`) };
 }
 
 /** Returns the test of a condition, which throws if the condition cannot be read. */
-function readWhen(when: CallRule["when"], { place, validator }: Site): (view: RuleView) => boolean {
+function readWhen(
+  when: CallRule["when"],
+  place: string,
+  validator: JsonSchemaValidator,
+): (view: RuleView) => boolean {
   if (when === undefined) return () => true;
   if (typeof when === "function") {
     return (view) => {
@@ -87,8 +145,9 @@ function readWhen(when: CallRule["when"], { place, validator }: Site): (view: Ru
       throw ruleFailed("its `when` returned neither true nor false");
     };
   }
-  checkWhen(when, place);
-  const tests = Object.entries<JsonObject>({ ...when }).map(([key, schema]) => {
+  check(WHEN, when, place);
+  const tests = Object.entries(when).flatMap(([key, schema]) => {
+    if (schema === undefined) return [];
     try {
       const validate = validator.getValidator(structuredClone(schema));
       return (view: RuleView) => {
@@ -109,14 +168,13 @@ function readNext(
 ): { readonly next: Read; readonly isConstant: boolean } {
   if (typeof next === "function") return { next, isConstant: false };
   if (next === false) return { next: () => false, isConstant: true };
-  const wanted = `${place} takes { tool: "server.tool", arguments }, a function or false.`;
-  if (!isJsonObject(next)) throw invalidOptions(wanted);
-  checkNext(next, place);
+  check(NEXT, next, place);
   const { tool, arguments: args = {} } = next;
-  if (typeof tool !== "string" || !/^[^*]+\.[^*]+$/.test(tool)) throw invalidOptions(wanted);
   const read = readValue(args, `${place}.arguments`);
-  const isConstant = read === undefined;
-  return { isConstant, next: (view) => ({ tool, arguments: read ? read(view) : args }) };
+  return {
+    isConstant: read === undefined,
+    next: (view) => ({ tool, arguments: read ? read(view) : args }),
+  };
 }
 
 const ROOTS = ["structured", "text", "json", "arguments", "isError", "context"];
@@ -152,4 +210,8 @@ function readReference(path: string, place: string): Read {
     if (reading.found && reading.value !== undefined) return reading.value;
     throw ruleFailed(`there is no ${path}`);
   };
+}
+
+export function ruleFailed(why: string): ToolrailError {
+  return new ToolrailError("rule-failed", why);
 }

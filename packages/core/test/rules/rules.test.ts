@@ -452,22 +452,22 @@ describe("createHost", () => {
     [
       "a misspelt key",
       { after: "crm.*", whn: () => true, next: false },
-      'rules[0] has no option "whn". Did you mean "when"?',
+      'rules[0] has the unknown key "whn". Did you mean "when"?',
     ],
     [
       "a condition as a text",
       { ...HANDOFF, when: "structured.locked" },
-      'The option "when" of rules[0] must be a function, or an object; it is a text.',
+      "rules[0].when takes a function or { structured, text, json }.",
     ],
     [
       "a schema for something else",
       { ...HANDOFF, when: { structred: {} } },
-      'rules[0].when has no option "structred". Did you mean "structured"?',
+      'rules[0].when has the unknown key "structred". Did you mean "structured"?',
     ],
     [
       "a schema that is none",
       { ...HANDOFF, when: { structured: true } },
-      'The option "structured" of rules[0].when must be an object; it is a boolean.',
+      "rules[0].when.structured must be an object.",
     ],
     [
       "a schema that cannot be compiled",
@@ -482,22 +482,30 @@ describe("createHost", () => {
     [
       "a misspelt key of its call",
       { after: "*", next: { tool: "desk.audit", args: {} } },
-      'rules[0].next has no option "args". Did you mean "arguments"?',
+      'rules[0].next has the unknown key "args". Did you mean "arguments"?',
     ],
-    ["nothing", null, "`rules` takes a list of rules."],
+    ["nothing", null, "rules[0] must be an object."],
     ["no call", { after: "*" }, "rules[0].next takes { tool"],
-    ["a call without its server", { after: "*", next: { tool: "audit" } }, "rules[0].next takes {"],
-    ["a pattern as its call", { after: "*", next: { tool: "desk.*" } }, "rules[0].next takes {"],
-    ["no tool to follow", { next: false }, "rules[0].after contains undefined"],
+    [
+      "a call without its server",
+      { after: "*", next: { tool: "audit" } },
+      "rules[0].next.tool must be",
+    ],
+    [
+      "a pattern as its call",
+      { after: "*", next: { tool: "desk.*" } },
+      "rules[0].next.tool must be",
+    ],
+    ["no tool to follow", { next: false }, "rules[0].after is missing."],
     [
       "an unknown outcome",
       { ...HANDOFF, on: "failure" },
-      'The option "on" of rules[0] must be "ok" or "error" or "any"; it is a text.',
+      'rules[0].on must be "ok" or "error" or "any".',
     ],
     [
       "both a call and a reach",
       { ...HANDOFF, reaches: "desk.*" },
-      'rules[0] has no option "when". Use one of after, reaches.',
+      'rules[0] has the unknown key "when". Use one of after, reaches.',
     ],
   ])("refuses a rule with %s, and says where.", async (_, rule, message) => {
     await expect(open([rule as Rule])).rejects.toMatchObject({
