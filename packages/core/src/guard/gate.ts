@@ -79,10 +79,11 @@ export function createGuardGate(host: Host, { allow, contract = "enforce" }: Sin
   const readTools = (listed: readonly Tool[]) => {
     const { entries, ambiguous } = findEntries(listed);
     const tools = listed.filter((tool) => entries.has(tool) && !findFlaw(tool));
-    const leftOut = [
-      ...Array.from(entries.keys(), (tool) => ({ name: tool.id, why: findFlaw(tool)?.why })),
-      ...ambiguous.map((name) => ({ name, why: "several tools have this name" })),
-    ].flatMap(({ name, why }) => (why ? `${shorten(name)} (${why})` : []));
+    const leftOut = [...entries.keys()].flatMap((tool) => {
+      const flaw = findFlaw(tool);
+      return flaw ? `${shorten(tool.id)} (${flaw.why})` : [];
+    });
+    leftOut.push(...ambiguous.map((name) => `${shorten(name)} (several tools have this name)`));
     const more = leftOut.length - MAX_WARNED;
     const first = leftOut.slice(0, MAX_WARNED).join(", ");
     if (first) warn("guard-offers-less", `${first}${more > 0 ? ` and ${more} more` : ""}.`);

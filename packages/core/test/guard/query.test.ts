@@ -22,6 +22,14 @@ describe("query.call", () => {
     expect(desk.calls).toEqual(["a"]);
   });
 
+  it("is the call of a model, unless its origin says otherwise", async () => {
+    const { guard } = await openDesk({ a: typedTool() });
+    for (const options of [{}, { origin: undefined as never }])
+      expect(await guard.startQuery().call(A, options)).toHaveProperty("hop.origin.by", "model");
+    const own = { origin: { by: "application" } } as const;
+    expect(await guard.startQuery().call(A, own)).toHaveProperty("hop.origin.by", "application");
+  });
+
   it("gives each query a call of its own", async () => {
     const { guard } = await openDesk({ a: typedTool() });
     expect(await guard.startQuery().call(A)).toMatchObject({ code: "complete" });
