@@ -42,6 +42,13 @@ describe("The JSON that the text of a step is", () => {
     });
   });
 
+  it("is not read if it is for the user alone, and the error says why.", async () => {
+    const annotations = { audience: ["user"] };
+    const answer = () => ({ content: [{ type: "text", text: JSON.stringify(ROWS), annotations }] });
+    const error = await read({ $ref: "steps.list.json.id" }, { rows: { answer } });
+    expect(error).toMatch(/steps\.list\.json\.id.*for the user alone/);
+  });
+
   it("is parsed once, however many references read it.", async () => {
     const parse = vi.spyOn(JSON, "parse");
     onTestFinished(() => parse.mockRestore());
