@@ -130,11 +130,16 @@ function compileSpec(
   const spec = parseSpec(value);
   const vars = { ...kept?.values, ...spec.vars };
   const site: Site = {
-    ...{ host, author, problems, at: "", path: "", ids: new Set() },
+    host,
+    author,
     offered: tools && new Set(offeredTools(host, tools)),
     maxArgumentBytes: limits.maxArgumentBytes,
+    problems,
     lost: kept?.problems ?? {},
+    at: "",
+    path: "",
     variables: createVariables(vars),
+    ids: new Set(),
   };
   checkSize(spec.vars ?? {}, { ...site, at: "vars" });
   return { [MARKER]: true, ...compileSteps({ ...spec, vars }, site), author, follow, stepCount };

@@ -43,7 +43,10 @@ export interface PipeRun extends PipeRunOptions {
   now(): number;
   /** Milliseconds since the epoch. */
   readonly endMs: number;
-  /** The progress of the steps by their paths, with which a run resumes and repeats no call. Present with `pauses`, except in engines that store it elsewhere. */
+  /**
+   * The progress of the steps by their paths, with which a run resumes and repeats no call. Present with `pauses`, except in
+   * engines that store it elsewhere.
+   */
   readonly journal?: Map<string, StepStage>;
   /** The decisions of persons since the run waited. */
   readonly answers?: PipeAnswers;

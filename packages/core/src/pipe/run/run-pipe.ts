@@ -166,19 +166,19 @@ function readPaused(paused: PausedPipe, answers: PipeAnswers): PausedPipe["run"]
   const { defect } = readShape(RUN, run);
   if (defect) throw invalidOptions(`${CHANGED} In its \`run\`, ${defect}.`);
   const waiting = waitingChains(run.journal);
+  const nobody = `No step waits there, but ${waiting.map(({ path }) => path).join(", ")}.`;
   for (const [path, decision] of Object.entries(answers)) {
     const chain = waiting.find((one) => one.path === path)?.chain;
-    const places = () => waiting.map((one) => one.path).join(", ");
-    const defect = chain ? pausedDefect(chain, decision) : `No step waits there, but ${places()}.`;
-    if (defect) throw invalidOptions(`The answer to ${path}: ${defect}`);
+    const why = chain ? pausedDefect(chain, decision) : nobody;
+    if (why) throw invalidOptions(`The answer to ${path}: ${why}`);
   }
   return run;
 }
 
-function waitingChains(journal: Iterable<readonly [string, StepStage]>) {
-  return [...journal].flatMap(([path, stage]) => {
-    return stage.type === "waiting" ? [{ path, chain: stage.chain }] : [];
-  });
+function waitingChains(journal: PausedPipe["run"]["journal"]) {
+  return journal.flatMap(([path, stage]) =>
+    stage.type === "waiting" ? [{ path, chain: stage.chain }] : [],
+  );
 }
 
 const CHANGED =
