@@ -2,7 +2,6 @@
 //   node --conditions=@toolrail/source scripts/take-bank-pictures.ts
 import { fileURLToPath } from "node:url";
 import { chromium, type Page } from "playwright-core";
-import { DEMO_PIN } from "../examples/bank-chatbot/src/bank/store.ts";
 import { findChromium } from "./find-chromium.ts";
 import { startProcess } from "./start-process.ts";
 
@@ -45,15 +44,13 @@ const dark = await open("AI SDK", { ...PHONE, colorScheme: "dark" });
 await say(dark, "Transfer 5000 from my savings to my everyday current.", "The amount is large.");
 await take(dark, "screenshot-phone-dark.png");
 
-/** Opens the page, and signs in to a conversation in that mode. */
+/** Opens the page, and starts a conversation in that mode. */
 async function open(mode: string, device: object): Promise<Page> {
   const page = await browser.newPage(device);
   await page.goto(url);
   await page.getByText(mode, { exact: true }).click();
   await page.getByRole("radio", { name: mode, checked: true }).waitFor({ state: "attached" });
-  await page.locator("input[type=password]").fill(DEMO_PIN);
-  await page.keyboard.press("Enter");
-  await page.getByText("Thank you, you are signed in.").waitFor();
+  await page.getByText("What can I do for you?").waitFor();
   return page;
 }
 

@@ -7,7 +7,6 @@ const TROUBLE = /n['’]t work|\b(not work\w*|blocked|locked|frozen|broken|probl
 export const bankRules: readonly Rule[] = [
   relayHandoff,
   answerResult,
-  when(/\b(accounts?|balances?|transfer|move|send|pay|how much|locked|blocked)\b/i, askToSignIn),
   {
     can: "Ask for a person.",
     decide: when(/\b(human|person|agent|someone|somebody)\b/i, (text) => {
@@ -44,17 +43,12 @@ export const bankRules: readonly Rule[] = [
 ];
 
 /** Decides about the user's last text if it matches. */
-function when(pattern: RegExp, decide: (text: string, turn: Turn) => Decision | undefined) {
-  return (turn: Turn) => (pattern.test(turn.lastUser) ? decide(turn.lastUser, turn) : undefined);
+function when(pattern: RegExp, decide: (text: string) => Decision | undefined) {
+  return (turn: Turn) => (pattern.test(turn.lastUser) ? decide(turn.lastUser) : undefined);
 }
 
 function call(name: string, args: Readonly<Record<string, unknown>>): Decision {
   return { toolCalls: [{ name, arguments: args }] };
-}
-
-function askToSignIn(_text: string, { tools }: Turn): Decision | undefined {
-  if (findTool(tools, "list_accounts")) return undefined;
-  return { text: "Please sign in with your PIN first; then I can help you with your accounts." };
 }
 
 function checkAccount(text: string): Decision {

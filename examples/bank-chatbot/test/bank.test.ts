@@ -1,16 +1,7 @@
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import {
-  type CallToolResult,
-  ToolListChangedNotificationSchema,
-} from "@modelcontextprotocol/sdk/types.js";
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { beforeEach, expect, test } from "vitest";
-import {
-  type BankStore,
-  type Customer,
-  createBankStore,
-  DEMO_CUSTOMER_ID,
-  DEMO_PIN,
-} from "../src/bank/store.ts";
+import { type Customer, createBankStore, DEMO_CUSTOMER_ID } from "../src/bank/store.ts";
 import { connectInMemory } from "./start-conversation.ts";
 
 const CHECKING = "acc_checking_001";
@@ -20,23 +11,15 @@ const transfer = { fromAccountId: SAVINGS, toAccountId: CURRENT, amount: 50 };
 const reason = "The customer asked.";
 const handoff = { customerId: DEMO_CUSTOMER_ID, issueType: "account_locked", urgency: "high" };
 
-let store: BankStore;
 let customer: Customer;
 let client: Client;
-/** A customer with a page, signed in, who is offered every tool. */
 beforeEach(async () => {
-  store = createBankStore();
+  const store = createBankStore();
   customer = store.openFor(DEMO_CUSTOMER_ID);
-  await connect({ signIn: true });
-  await call("verify_customer_pin", { pin: DEMO_PIN });
+  client = await connectInMemory({ store, hasPage: true });
+  // Once it has listed a tool, the client throws if an answer does not fit the tool's output schema.
   await client.listTools();
 });
-
-/** Once it has listed a tool, the client throws if an answer does not fit the tool's output schema. */
-async function connect(options: { readonly signIn: boolean }) {
-  client = await connectInMemory({ store, ...options });
-  return (await client.listTools()).tools.map(({ name }) => name);
-}
 
 async function call(name: string, args: object = {}, customer?: unknown) {
   const _meta = customer ? { "toolrail.example/customer": customer } : undefined;
@@ -57,7 +40,7 @@ async function prepare(args: object = transfer) {
 
 test("Every tool has a title, a description, closed schemas, described fields and hints.", async () => {
   const { tools } = await client.listTools();
-  expect(tools).toHaveLength(11);
+  expect(tools).toHaveLength(10);
   for (const { title, description, inputSchema, outputSchema, annotations } of tools) {
     expect(title).toBeTruthy();
     expect(description?.length).toBeGreaterThan(30);
@@ -72,8 +55,7 @@ test("Every tool has a title, a description, closed schemas, described fields an
   }
   const appOnly = tools.filter(({ _meta }) => _meta).map(({ name }) => name);
   expect(appOnly.toSorted()).toEqual([
-    ...["confirm_or_cancel_transfer", "schedule_call_back", "start_live_chat"],
-    ...["verify_customer_pin", "welcome_customer"],
+    ...["confirm_or_cancel_transfer", "schedule_call_back", "start_live_chat", "welcome_customer"],
   ]);
 });
 
@@ -93,7 +75,7 @@ test.each([
   ["request_agent_handoff", { reason }, "handoff_offered"],
   ["schedule_call_back", { reason }, "scheduled"],
   ["start_live_chat", { reason }, "queued"],
-  ["welcome_customer", {}, "pin_required"],
+  ["welcome_customer", {}, "welcomed"],
 ])("%s answers %j with %s, as its output schema says.", async (name, args, status) => {
   expect((await call(name, args)).structuredContent).toMatchObject({ status });
 });
@@ -173,33 +155,9 @@ test("A customer that cannot be read is refused, not taken for the demo customer
   expect((await call("list_accounts", {}, DEMO_CUSTOMER_ID)).isError).toBe(true);
 });
 
-test("Without a page there is no sign-in, and the model reads that a person can help.", async () => {
-  expect(await connect({ signIn: false })).toHaveLength(7);
+test("Without a page there is no welcome, and the model reads that a person can help.", async () => {
+  client = await connectInMemory({ store: createBankStore() });
+  expect((await client.listTools()).tools).toHaveLength(7);
   const offer = await call("request_agent_handoff", { reason });
   expect(offer.content).toEqual([{ type: "text", text: expect.stringContaining("by call-back") }]);
-});
-
-test("The account tools appear with the right PIN, and cannot be called before.", async () => {
-  expect(await connect({ signIn: true })).toEqual([
-    ...["request_agent_handoff", "schedule_call_back", "start_live_chat"],
-    ...["welcome_customer", "verify_customer_pin"],
-  ]);
-  expect((await call("list_accounts")).isError).toBe(true);
-  const changed = new Promise<void>((resolve) => {
-    client.setNotificationHandler(ToolListChangedNotificationSchema, () => resolve());
-  });
-  await call("verify_customer_pin", { pin: DEMO_PIN });
-  await changed;
-  expect((await client.listTools()).tools).toHaveLength(11);
-});
-
-test("The third wrong PIN leads to a person, and blocks the right one.", async () => {
-  await connect({ signIn: true });
-  const guess = async (pin: string) => (await call("verify_customer_pin", { pin }))._meta;
-  expect(await guess("9999")).toHaveProperty(["toolrail.example/widget", "kind"], "field");
-  await guess("9999");
-  const person = { nextTool: { tool: "request_agent_handoff" } };
-  expect(await guess("9999")).toMatchObject(person);
-  expect(await guess(DEMO_PIN)).toMatchObject(person);
-  expect((await client.listTools()).tools).toHaveLength(5);
 });

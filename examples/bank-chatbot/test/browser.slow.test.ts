@@ -2,7 +2,6 @@ import axe from "axe-core";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { findChromium } from "../../../scripts/find-chromium.ts";
-import { DEMO_PIN } from "../src/bank/store.ts";
 import { type Page as BuiltPage, buildPage } from "../src/web-server/build-page.ts";
 import { startWebServer } from "../src/web-server/web-server.ts";
 import { startParts } from "./start-conversation.ts";
@@ -48,11 +47,10 @@ describe.skipIf(!executablePath)("The page of the bank chatbot", () => {
       const { page, modelCalls, transfers, savings } = await openPage(browsing);
       await page.getByText(mode, { exact: true }).click();
       await page.getByRole("radio", { name: mode, checked: true }).waitFor({ state: "attached" });
-      await signIn(page);
       await page.getByRole("button", { name: "A large transfer waits for you" }).waitFor();
       expect(await faults(page)).toEqual([]);
 
-      await page.locator("#message:focus").waitFor();
+      await page.locator("#message").focus();
       await type(page, "I would like to transfer money.");
       await page.locator("input[type=number]:focus").waitFor();
       await type(page, "50");
@@ -99,7 +97,7 @@ describe.skipIf(!executablePath)("The page of the bank chatbot", () => {
     "holds at eight widths, and breaks no word (%s).",
     async (font) => {
       const { page } = await openPage();
-      await signIn(page);
+      await page.getByText("What can I do for you?").waitFor();
       await page.evaluate((family) => {
         document.body.style.fontFamily = `"${family}"`;
       }, font);
@@ -115,12 +113,6 @@ describe.skipIf(!executablePath)("The page of the bank chatbot", () => {
     },
   );
 });
-
-async function signIn(page: Page): Promise<void> {
-  await page.locator("input[type=password]").focus();
-  await type(page, DEMO_PIN);
-  await page.getByText("Thank you, you are signed in.").waitFor();
-}
 
 /** Writes into what has the focus, and sends it. */
 async function type(page: Page, text: string): Promise<void> {

@@ -2,7 +2,7 @@ import { createHost } from "@toolrail/core";
 import { runPipe } from "@toolrail/core/pipe";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { askBeforeLargeTransfers } from "../src/agents/agent.ts";
-import { createBankStore, DEMO_PIN } from "../src/bank/store.ts";
+import { createBankStore } from "../src/bank/store.ts";
 import { createConversation } from "../src/conversation/create-conversation.ts";
 import { connectInMemory, startConversation, startParts } from "./start-conversation.ts";
 
@@ -110,7 +110,7 @@ describe("A conversation in guard mode", () => {
       { text: expect.stringContaining("“Initiate human handoff”") },
     ]);
     const hops = entriesOf("hop").map(({ tool }) => tool);
-    expect(hops.slice(2)).toEqual(["bank.check_account_issue"]);
+    expect(hops.slice(1)).toEqual(["bank.check_account_issue"]);
     expect(customer.listTickets()).toEqual([]);
   });
 
@@ -159,14 +159,12 @@ describe("A control", () => {
     expect(conversation.view().entries.at(-1)?.type).toBe(type);
   });
 
-  test("hides from the page what it calls and a secret that was entered.", async () => {
+  test("hides from the page what it calls.", async () => {
     const { conversation, say } = await startConversation("ai-sdk");
     await say(SMALL);
     const sent = JSON.stringify(conversation.view());
     expect(sent).toContain("Transfer $50.00 from High Yield Savings to Everyday Current.");
-    for (const secret of ["_meta", "arguments", "transferId", `"${DEMO_PIN}"`]) {
-      expect(sent).not.toContain(secret);
-    }
+    for (const hidden of ["_meta", "arguments", "transferId"]) expect(sent).not.toContain(hidden);
   });
 });
 

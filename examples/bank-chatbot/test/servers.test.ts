@@ -86,9 +86,10 @@ test("A conversation is streamed to every page that watches it.", async () => {
     }
     return [];
   });
-  expect((await post(`/${id}/turns`, { type: "text", text: "Hello" })).status).toBe(200);
+  const question = { type: "text", text: "What is the balance of my savings?" };
+  expect((await post(`/${id}/turns`, question)).status).toBe(200);
   const [first = [], second = []] = await Promise.all(pages);
-  const types = ["hop", "shown", "question", "user", "model", "words"];
+  const types = ["hop", "shown", "user", "model", "hop", "shown", "guard", "model", "words"];
   expect(first.map(({ type }) => type)).toEqual(types);
   expect(second).toEqual(first);
   expect(await (await post(`/${id}/relay`, {})).json()).toMatchObject({ modelCalls: 1 });

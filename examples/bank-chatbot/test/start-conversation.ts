@@ -3,7 +3,7 @@ import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { startOfflineModel } from "@toolrail/example-offline-model";
 import { expect, onTestFinished } from "vitest";
 import { type BankServerOptions, createBankServer } from "../src/bank/server.ts";
-import { createBankStore, DEMO_CUSTOMER_ID, DEMO_PIN } from "../src/bank/store.ts";
+import { createBankStore, DEMO_CUSTOMER_ID } from "../src/bank/store.ts";
 import type { Entry, EntryOf } from "../src/conversation/conversation-view.ts";
 import {
   type ConversationOptions,
@@ -29,7 +29,7 @@ export async function startParts(more: Partial<ConversationOptions> = {}) {
   const options: Omit<ConversationOptions, "mode"> = {
     endpoint: { url, modelId: "offline-rules", apiKey: "none", description: "", close },
     async connect() {
-      const client = await connectInMemory({ store, signIn: true });
+      const client = await connectInMemory({ store, hasPage: true });
       clients.push(client);
       return client;
     },
@@ -41,7 +41,7 @@ export async function startParts(more: Partial<ConversationOptions> = {}) {
   return { options, customer, clients, modelCalls: calls, transfers, savings };
 }
 
-/** A conversation, signed in, and what a customer does in it. */
+/** A conversation, and what a customer does in it. */
 export async function startConversation(
   mode: ConversationOptions["mode"],
   more?: Partial<ConversationOptions>,
@@ -63,8 +63,6 @@ export async function startConversation(
   const decide = (approved: boolean) =>
     reply(approvals().at(-1)?.id, approved ? "Approve" : "Decline");
 
-  await expect.poll(() => questions()).toHaveLength(1);
-  await answer(DEMO_PIN);
-  await expect.poll(() => conversation.view().isSignedIn).toBe(true);
+  await expect.poll(() => entriesOf("shown")).toHaveLength(1);
   return { ...parts, conversation, entriesOf, questions, approvals, say, answer, decide };
 }

@@ -1,5 +1,4 @@
 import { type FormEvent, type KeyboardEvent, useState } from "react";
-import { DEMO_PIN } from "../src/bank/store.ts";
 import type { Chat } from "./conversation.ts";
 
 const LOCKED = "My primary checking seems to be blocked. Can you check it?";
@@ -20,7 +19,7 @@ const GUARD_STORIES = {
 
 /** Where the customer writes, or chooses a story. */
 export function Composer(chat: Chat) {
-  const { isBusy, isSignedIn } = chat.conversation;
+  const { isBusy } = chat.conversation;
   const [text, setText] = useState("");
 
   function submit(event: FormEvent): void {
@@ -37,7 +36,7 @@ export function Composer(chat: Chat) {
 
   return (
     <form className="stack" onSubmit={submit}>
-      {isSignedIn && <Stories {...chat} />}
+      <Stories {...chat} />
       <div className="field row">
         <textarea
           id="message"
@@ -55,7 +54,6 @@ export function Composer(chat: Chat) {
         </button>
       </div>
       <p className="quiet-text" id="hint">
-        {!isSignedIn && `Sign in with the PIN ${DEMO_PIN} to see what to try. `}
         This is a demo: no real bank, no real money.
       </p>
     </form>

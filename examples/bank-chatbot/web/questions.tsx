@@ -64,7 +64,7 @@ function Choices({ question, isBusy, act }: Props) {
 }
 
 function Field({ question, isBusy, act }: Props) {
-  const { id, secret, unit } = question;
+  const { id, unit } = question;
   const [value, setValue] = useState("");
 
   function submit(event: FormEvent): void {
@@ -76,7 +76,7 @@ function Field({ question, isBusy, act }: Props) {
     <form className="field row" onSubmit={submit}>
       {unit && <span aria-hidden="true">{unit}</span>}
       <input
-        type={secret ? "password" : "number"}
+        type="number"
         inputMode="decimal"
         step="any"
         maxLength={100}

@@ -9,7 +9,6 @@ export function GuardList({ mayCall }: Pick<Required<ConversationView>, "mayCall
   return (
     <section className="card" aria-labelledby="guard-title">
       <h2 id="guard-title">What a question may call</h2>
-      {mayCall.length === 0 && <p className="quiet-text">Nothing, until you have signed in.</p>}
       <ul>
         {mayCall.map(({ title, asks }) => (
           <li key={title}>

@@ -18,7 +18,10 @@ export function createLangGraphAgent({ host, model: access }: AgentParts): BankA
     ...{ model: modelId, apiKey, configuration: { baseURL, fetch } },
     ...{ streamUsage: true, maxRetries: 1 },
   });
-  const checkpointer = new MemorySaver();
+  const agent = createAgent({
+    ...{ model, systemPrompt: INSTRUCTIONS, checkpointer: new MemorySaver() },
+    ...{ tools: createTools(host), middleware: [chainMiddleware(host)] },
+  });
   const configurable = { thread_id: crypto.randomUUID() };
   let notes: BaseMessageLike[] = [];
 
@@ -26,11 +29,6 @@ export function createLangGraphAgent({ host, model: access }: AgentParts): BankA
     input: BaseMessageLike[] | Command,
     turn: AgentTurn,
   ): Promise<PendingApproval[]> {
-    // Each turn has a new agent, since the bank lists more tools once the customer is known.
-    const agent = createAgent({
-      ...{ model, systemPrompt: INSTRUCTIONS, checkpointer },
-      ...{ tools: createTools(host), middleware: [chainMiddleware(host)] },
-    });
     const stream = await agent.stream(input instanceof Command ? input : { messages: input }, {
       ...{ configurable, signal: turn.signal, recursionLimit: 60 },
       streamMode: ["messages", "updates"],

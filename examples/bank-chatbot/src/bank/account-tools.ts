@@ -10,7 +10,7 @@ export function addAccountTools(addTool: AddTool) {
     accountId: z.string().describe("The id other tools take, such as acc_savings_001."),
     name: z.string().describe("The account's name, as the customer knows it."),
   });
-  const listAccounts = addTool("list_accounts", {
+  addTool("list_accounts", {
     title: "List accounts",
     description: "Lists the customer's accounts with their ids and names, without balances.",
     input: {},
@@ -22,7 +22,7 @@ export function addAccountTools(addTool: AddTool) {
     },
   });
 
-  const getBalance = addTool("get_account_balance", {
+  addTool("get_account_balance", {
     title: "Get account balance",
     description: "Shows the balance of one account to the customer.",
     input,
@@ -42,7 +42,7 @@ export function addAccountTools(addTool: AddTool) {
     },
   });
 
-  const checkIssue = addTool("check_account_issue", {
+  addTool("check_account_issue", {
     title: "Check account issue",
     description: "Finds out what is wrong with an account, and passes a lock on to a specialist.",
     input,
@@ -71,7 +71,6 @@ export function addAccountTools(addTool: AddTool) {
       return forAll(text, { status: "requires_specialist", accountId, ...issue }, next);
     },
   });
-  return [listAccounts, getBalance, checkIssue];
 }
 
 function unknownAccount(accountId: string) {

@@ -65,7 +65,7 @@ export function addHandoffButtons(addTool: AddTool) {
 }
 
 export function addInitiateHumanHandoff(addTool: AddTool) {
-  return addTool("initiate_human_handoff", {
+  addTool("initiate_human_handoff", {
     title: "Initiate human handoff",
     description: "Opens a ticket with which a specialist takes over the customer's issue.",
     input: {

@@ -1,7 +1,7 @@
 // The bank's MCP server as a separate process, over Streamable HTTP on a free loopback port. It prints {"url": "..."} when it is
 // ready, and ends when its stdin does, since its starter is gone then.
-//   node main.ts [--sign-in]
-// --sign-in asks for a PIN, and offers buttons and fields.
+//   node main.ts [--page]
+// --page greets the customer and offers buttons, for an application with a page.
 import { randomUUID } from "node:crypto";
 import { parseArgs } from "node:util";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
@@ -9,8 +9,8 @@ import { listen, RefusedRequest } from "../listen.ts";
 import { createBankServer } from "./server.ts";
 import { createBankStore } from "./store.ts";
 
-const { values } = parseArgs({ options: { "sign-in": { type: "boolean", default: false } } });
-const options = { store: createBankStore(), signIn: values["sign-in"] };
+const { values } = parseArgs({ options: { page: { type: "boolean" } } });
+const options = { store: createBankStore(), hasPage: values.page === true };
 const sessions = new Map<string, StreamableHTTPServerTransport>();
 
 const http = await listen(async (request, response) => {

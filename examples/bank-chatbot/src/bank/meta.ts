@@ -37,8 +37,6 @@ const widget = z.object({
       call,
       /** The argument of the call in which the number is sent. */
       argument: z.string(),
-      /** Not to be shown while it is typed, or afterwards. Sent as text, since a PIN may start with a zero. */
-      secret: z.boolean().optional(),
       /** The unit of the number, such as "USD". */
       unit: z.string().optional(),
     })

@@ -1,9 +1,6 @@
 /** The customer the demo belongs to. */
 export const DEMO_CUSTOMER_ID = "cust_demo_001";
 
-/** The PIN of that customer. Its first digit is a zero on purpose: a PIN is text, not a number. */
-export const DEMO_PIN = "0427";
-
 /** The most one transfer may move: one million dollars. */
 export const MAX_TRANSFER_CENTS = 100_000_000;
 

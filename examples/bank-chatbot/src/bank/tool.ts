@@ -1,4 +1,4 @@
-import type { McpServer, RegisteredTool } from "@modelcontextprotocol/sdk/server/mcp.js";
+import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 import { type Meta, readCustomerId } from "./meta.ts";
@@ -31,7 +31,7 @@ export type AddTool = ReturnType<typeof createAddTool>;
 
 /** Returns how to add a tool to the server. It answers for the customer whom the request names. */
 export function createAddTool(server: McpServer, store: BankStore) {
-  return <Input extends z.ZodRawShape>(name: string, tool: BankTool<Input>): RegisteredTool => {
+  return <Input extends z.ZodRawShape>(name: string, tool: BankTool<Input>): void => {
     const { input, output, isAppOnly, answer, ...described } = tool;
     const inputSchema: z.ZodObject<Input> = z.strictObject(input);
     const config = {
@@ -39,7 +39,7 @@ export function createAddTool(server: McpServer, store: BankStore) {
       outputSchema: z.strictObject(output),
       ...(isAppOnly && { _meta: { ui: { visibility: ["app"] } } }),
     };
-    return server.registerTool(name, config, (args, { _meta }) =>
+    server.registerTool(name, config, (args, { _meta }) =>
       answer(inputSchema.parse(args), store.openFor(readCustomerId(_meta))),
     );
   };

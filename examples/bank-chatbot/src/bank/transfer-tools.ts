@@ -36,14 +36,14 @@ const output = {
 };
 
 export function addTransferTools(addTool: AddTool) {
-  const prepare = addTool("prepare_money_transfer", {
+  addTool("prepare_money_transfer", {
     title: "Prepare money transfer",
     description:
       "Prepares a transfer between the customer's own accounts. Money moves only after the " +
       "customer has confirmed it in the application.",
     ...{ input, output, annotations: ADDS, answer: prepareTransfer },
   });
-  const settle = addTool("confirm_or_cancel_transfer", {
+  addTool("confirm_or_cancel_transfer", {
     title: "Confirm or cancel transfer",
     description: "Carries out the customer's own decision on a prepared transfer.",
     input: {
@@ -71,7 +71,6 @@ export function addTransferTools(addTool: AddTool) {
       return { ...forUser(SETTLED[status](amountCents), { status, transferId }), isError };
     },
   });
-  return [prepare, settle];
 }
 
 function prepareTransfer(args: Arguments, customer: Customer): CallToolResult {

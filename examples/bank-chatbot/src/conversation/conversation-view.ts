@@ -33,7 +33,6 @@ export interface QuestionView {
   readonly title: string;
   /** The labels of the buttons. Absent if the customer types a number. */
   readonly choices?: readonly string[] | undefined;
-  readonly secret?: boolean | undefined;
   readonly unit?: string | undefined;
   /** The arguments of a call that waits for approval. */
   readonly details?: readonly { readonly name: string; readonly value: string }[];
@@ -61,7 +60,6 @@ export interface ConversationView {
   /** A description of the model for people. */
   readonly model: string;
   readonly isBusy: boolean;
-  readonly isSignedIn: boolean;
   /** The titles of the tools that a question may call, and those that wait for the customer. Present in guard mode. */
   readonly mayCall?: readonly { readonly title: string; readonly asks: boolean }[];
   readonly entries: readonly Entry[];
@@ -73,7 +71,7 @@ export interface ConversationView {
 export function createLog(about: Pick<ConversationView, "mode" | "model">) {
   const entries: Entry[] = [];
   const listeners = new Set<(view: ConversationView) => void>();
-  let view: ConversationView = { ...about, entries, isBusy: false, isSignedIn: false, answerMs: 0 };
+  let view: ConversationView = { ...about, entries, isBusy: false, answerMs: 0 };
 
   function change(changed: Partial<ConversationView>): void {
     view = { ...view, ...changed };

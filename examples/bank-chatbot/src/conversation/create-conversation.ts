@@ -16,7 +16,6 @@ import {
   type AgentTurn,
   askBeforeLargeTransfers,
   type BankAgent,
-  GUARD_LIST,
   type PendingApproval,
 } from "../agents/agent.ts";
 import { createAiSdkAgent } from "../agents/ai-sdk-agent.ts";
@@ -26,6 +25,7 @@ import { createMeteredFetch, type ModelEndpoint } from "../model.ts";
 import { createLog, type Mode, type TurnInput } from "./conversation-view.ts";
 import {
   toApprovalQuestion,
+  toGuardList,
   toGuardText,
   toHopEntry,
   toQuestion,
@@ -82,10 +82,10 @@ export function createConversation(options: ConversationOptions) {
         const asker = isWelcomed ? "customer" : "application";
         const entry = toHopEntry(event, { tools: host.tools, asker });
         if (entry) log.put(entry);
-        if (event.type === "tools-changed") showTools(host);
       },
       use: [{ name: "customer", requestMeta: () => CUSTOMER, onHop: ({ hop }) => onHop(hop) }],
     });
+    if (mode === "guard") log.change({ mayCall: toGuardList(host.tools) });
     const onOutcome = (outcome: GuardOutcome) => {
       const text = toGuardText(outcome, host.tools);
       if (text) log.add({ type: "guard", text });
@@ -112,19 +112,9 @@ export function createConversation(options: ConversationOptions) {
     if (widget) widgets.set(log.add({ type: "question", ...toQuestion(widget) }), widget);
   }
 
-  function showTools({ tools }: Host): void {
-    const isSignedIn = tools.some(({ name }) => name === "list_accounts");
-    const mayCall = Object.entries(GUARD_LIST).flatMap(([id, entry]) => {
-      const tool = tools.find((one) => one.id === id);
-      return tool ? { title: tool.title ?? tool.name, asks: entry === "ask" } : [];
-    });
-    log.change({ isSignedIn, ...(mode === "guard" && { mayCall }) });
-  }
-
   async function act(input?: TurnInput): Promise<void> {
     session ??= await open();
     const { host, agent } = session;
-    showTools(host);
     if (!isWelcomed && host.tools.some(({ name }) => name === "welcome_customer")) {
       const { error } = await host.run({ tool: "bank.welcome_customer", arguments: {} });
       if (error) throw error;

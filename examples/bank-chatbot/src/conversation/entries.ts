@@ -1,7 +1,7 @@
 import type { HostEvent, Tool } from "@toolrail/core";
 import type { GuardOutcome } from "@toolrail/core/guard";
 import type { JsonObject } from "@toolrail/core/json";
-import type { PendingApproval } from "../agents/agent.ts";
+import { GUARD_LIST, type PendingApproval } from "../agents/agent.ts";
 import type { Widget } from "../bank/meta.ts";
 import { formatDollars } from "../bank/tool.ts";
 import type { EntryOf, QuestionView } from "./conversation-view.ts";
@@ -75,9 +75,17 @@ export function toGuardText(outcome: GuardOutcome, tools: Tools): string | undef
   return `The guard let one call pass. Its answer asks for a second one, “${named}”: that was not made.`;
 }
 
+/** The tools of the operator's list, by the titles that the bank gives them. */
+export function toGuardList(tools: Tools) {
+  return Object.entries(GUARD_LIST).flatMap(([id, entry]) => {
+    const tool = tools.find((one) => one.id === id);
+    return tool ? { title: tool.title ?? tool.name, asks: entry === "ask" } : [];
+  });
+}
+
 export function toQuestion({ kind, title, choices, field }: Widget): QuestionView {
-  const { secret, unit } = field ?? {};
-  return { kind, title, choices: choices?.map(({ label }) => label), secret, unit, state: "open" };
+  const labels = choices?.map(({ label }) => label);
+  return { kind, title, choices: labels, unit: field?.unit, state: "open" };
 }
 
 /** A call that the customer asks for with a widget. The label is what they read of their choice. */
@@ -92,8 +100,7 @@ export function toWidgetCall({ choices, field }: Widget, answer: string): Widget
   const choice = choices?.find(({ label }) => label === answer);
   if (choice) return { ...choice.call, label: answer };
   if (!field || !answer) return undefined;
-  const { call, argument, secret, unit = "" } = field;
-  const value = secret ? answer : Number(answer);
-  const label = secret ? "••••" : `${answer} ${unit}`.trim();
-  return { tool: call.tool, arguments: { ...call.arguments, [argument]: value }, label };
+  const { call, argument, unit = "" } = field;
+  const label = `${answer} ${unit}`.trim();
+  return { tool: call.tool, arguments: { ...call.arguments, [argument]: Number(answer) }, label };
 }

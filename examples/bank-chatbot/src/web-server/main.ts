@@ -1,7 +1,6 @@
 // The bank chatbot in the browser: starts the bank's MCP server, a model and the page, and prints its address.
 //   npm run demo:web -- [--port 8080]
 import { parseArgs } from "node:util";
-import { DEMO_PIN } from "../bank/store.ts";
 import { connectBank, startBank } from "../bank-process.ts";
 import { createRelayAgent, sumCosts, type TurnReport } from "../demo/both-ways.ts";
 import { connectModel, toLanguageModel } from "../model.ts";
@@ -18,7 +17,7 @@ const ended = new Promise<void>((resolve) => {
   process.once("SIGINT", resolve).once("SIGTERM", resolve);
 });
 
-const bank = await startBank("--sign-in");
+const bank = await startBank("--page");
 started.defer(bank.close);
 const endpoint = await connectModel(process.env, THINK_MS);
 started.defer(endpoint.close);
@@ -35,7 +34,7 @@ started.defer(web.close);
 console.log(`The bank chatbot is at ${web.url}`);
 console.log(`  bank server  ${bank.url.href}`);
 console.log(`  model        ${endpoint.description}`);
-console.log(`  sign in with the PIN ${DEMO_PIN}; Ctrl-C ends everything`);
+console.log("  Ctrl-C ends everything");
 await ended;
 
 /**
