@@ -1,6 +1,8 @@
+import { z } from "zod";
 import { ToolrailError } from "../errors.ts";
 import { isJsonObject, type JsonObject, measure, wellFormed } from "../json/json.ts";
 import { quoted } from "../json/plain-text.ts";
+import { jsonObject, readShape } from "../json/shape.ts";
 
 /** The result of `tools/call`, as the server sent it. */
 export interface CallToolResult {
@@ -31,23 +33,25 @@ export function parseCallToolResult(raw: unknown, { tool, limits }: ParseOptions
     const message = `${tool} was called, but its result was dropped: ${size}.`;
     throw new ToolrailError("result-too-large", message);
   }
-  const { content = [], isError, _meta } = raw;
   const resultType = readResultType(raw);
   if (resultType !== "complete") {
     const message = `${tool} sent an interim result (${quoted(JSON.stringify(resultType))}) which this host does not support.`;
     throw new ToolrailError("unsupported-result", message, { data: { resultType } });
   }
-  if (!Array.isArray(content)) throw malformed("`content` is not an array");
-  for (let at = 0; at < content.length; at++) {
-    const defect = contentBlockDefect(content[at]);
-    if (defect) throw malformed(`\`content[${at}]\` is not a content block: ${defect}`);
+  const { value, defect } = readShape(RESULT, raw);
+  if (defect !== undefined) throw malformed(defect);
+  for (const [at, block] of value.content.entries()) {
+    const wrong = contentBlockDefect(block);
+    if (wrong) throw malformed(`content[${at}] is not a content block: ${wrong}`);
   }
-  if (isError !== undefined && typeof isError !== "boolean") {
-    throw malformed("`isError` is not true or false");
-  }
-  if (_meta !== undefined && !isJsonObject(_meta)) throw malformed("`_meta` is not an object");
-  return wellFormed({ ...raw, content }) as CallToolResult;
+  return wellFormed(value) as CallToolResult;
 }
+
+const RESULT = /* @__PURE__ */ z.looseObject({
+  content: z.array(z.unknown()).default([]),
+  isError: z.boolean().optional(),
+  _meta: jsonObject.optional(),
+});
 
 /** The key by which a server gives the model a text as soon as a task begins (MCP 2025-11-25). */
 const IMMEDIATE = "io.modelcontextprotocol/model-immediate-response";
@@ -94,63 +98,54 @@ export interface EmbeddedResource {
   readonly blob?: string;
 }
 
-interface Members {
-  readonly required: readonly string[];
-  readonly optional?: readonly string[];
-}
+const words = /* @__PURE__ */ z.string();
+const mimeType = /* @__PURE__ */ words.optional();
+/** Some servers write `null` for omitted members, and a single audience as a string. */
+const annotations = /* @__PURE__ */ z
+  .object({ audience: z.union([words, z.array(z.unknown())]).nullish() })
+  .nullish();
 
-/** The members of each type of block that MCP requires and allows. */
-const MEMBERS: ReadonlyMap<string, Members> = new Map([
-  ["text", { required: ["text"] }],
-  ["image", { required: ["data", "mimeType"] }],
-  ["audio", { required: ["data", "mimeType"] }],
-  ["resource_link", { required: ["uri"], optional: ["name", "description", "mimeType"] }],
-]);
-const RESOURCE: Members = { required: ["uri"], optional: ["mimeType", "text", "blob"] };
-const UNKNOWN: Members = { required: [] };
+const RESOURCE = /* @__PURE__ */ z.object({
+  uri: words,
+  mimeType,
+  text: words.optional(),
+  blob: words.optional(),
+});
+/** The members that MCP requires and allows, for each type of block. */
+const MEMBERS = /* @__PURE__ */ Object.entries({
+  text: { text: words },
+  image: { data: words, mimeType: words },
+  audio: { data: words, mimeType: words },
+  resource_link: { uri: words, name: words.optional(), description: words.optional(), mimeType },
+  resource: {
+    resource: RESOURCE.refine(
+      ({ text, blob }) => (text ?? blob) !== undefined,
+      "has neither text nor blob",
+    ),
+  },
+});
+const BLOCKS = new Map(
+  MEMBERS.map(([type, members]) => [type, z.object({ ...members, annotations })]),
+);
+const OTHER = /* @__PURE__ */ z.object({ type: words, annotations });
 
 /** Returns the reason why a value is not a content block, as the end of a sentence, or `undefined` if it is one. */
 export function contentBlockDefect(block: unknown): string | undefined {
-  if (!isJsonObject(block) || typeof block.type !== "string") return "it has no type";
-  const { type, annotations, resource } = block;
-  if (annotations != null && !isAnnotations(annotations)) {
-    return "its annotations are not an object with a list as `audience`";
-  }
-  if (type !== "resource") return memberDefect(block, MEMBERS.get(type) ?? UNKNOWN);
-  if (!isJsonObject(resource)) return "it has no `resource`";
-  const { text, blob } = resource;
-  if (text === undefined && blob === undefined) return "its resource has neither text nor blob";
-  return memberDefect(resource, RESOURCE);
+  const schema = BLOCKS.get(Object(block).type) ?? OTHER;
+  return readShape<unknown>(schema, block).defect;
 }
 
 /** Returns a block with only the members that MCP defines for its type, without annotations and `_meta`. */
 export function plainBlock(block: ContentBlock): ContentBlock {
   const { type, resource } = block;
   if (type === "resource" && resource) return { type, resource: pick(resource, RESOURCE) };
-  return { type, ...pick(block, MEMBERS.get(type) ?? UNKNOWN) };
+  const { annotations: _, ...rest } = block;
+  const members = BLOCKS.get(type);
+  return { type, ...(members && pick(rest, members)) };
 }
 
-function memberDefect(value: JsonObject, { required, optional = [] }: Members): string | undefined {
-  const bad =
-    required.find((name) => typeof value[name] !== "string") ??
-    optional.find((name) => value[name] !== undefined && typeof value[name] !== "string");
-  return bad && `its \`${bad}\` is not a string`;
-}
-
-function pick(value: object, { required, optional = [] }: Members): JsonObject {
-  const picked: Record<string, unknown> = {};
-  for (const names of [required, optional]) {
-    for (const name of names)
-      if (Object.hasOwn(value, name)) picked[name] = (value as JsonObject)[name];
-  }
-  return picked;
-}
-
-/** Some servers write `null` for omitted members, and a single audience as a string. */
-function isAnnotations(annotations: unknown): boolean {
-  if (!isJsonObject(annotations)) return false;
-  const { audience } = annotations;
-  return audience == null || typeof audience === "string" || Array.isArray(audience);
+function pick(value: object, { shape }: z.ZodObject): JsonObject {
+  return Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(shape, name)));
 }
 
 /** A block without an audience is for everyone. */

@@ -64,24 +64,27 @@ describe("parseCallToolResult", () => {
   });
 
   it.each([
-    [{ type: "text" }, "`text`"],
-    [{ type: "text", text: null }, "`text`"],
-    [{ type: "text", text: 5 }, "`text`"],
-    [{ type: "text", text: { toString: "x" } }, "`text`"],
-    [{ type: "image", data: "aGk=" }, "`mimeType`"],
-    [{ type: "audio", data: [1], mimeType: "audio/wav" }, "`data`"],
-    [{ type: "resource" }, "no `resource`"],
-    [{ type: "resource", resource: { uri: "a:b" } }, "neither text nor blob"],
-    [{ type: "resource", resource: { uri: "a:b", text: null } }, "`text`"],
-    [{ type: "resource", resource: { text: "x" } }, "`uri`"],
-    [{ type: "resource_link", uri: 1, name: "x" }, "`uri`"],
-    [{ type: "resource_link", uri: "a:b", description: {} }, "`description`"],
-    [{ type: "text", text: "x", annotations: { audience: { user: true } } }, "`audience`"],
+    [{ type: "text" }, "text is missing"],
+    [{ type: "text", text: null }, "text must be a text"],
+    [{ type: "text", text: 5 }, "text must be a text"],
+    [{ type: "text", text: { toString: "x" } }, "text must be a text"],
+    [{ type: "image", data: "aGk=" }, "mimeType is missing"],
+    [{ type: "audio", data: [1], mimeType: "audio/wav" }, "data must be"],
+    [{ type: "resource" }, "resource is missing"],
+    [{ type: "resource", resource: { uri: "a:b" } }, "resource has neither text nor blob"],
+    [{ type: "resource", resource: { uri: "a:b", text: null } }, "resource.text"],
+    [{ type: "resource", resource: { text: "x" } }, "resource.uri"],
+    [{ type: "resource_link", uri: 1, name: "x" }, "uri must be"],
+    [{ type: "resource_link", uri: "a:b", description: {} }, "description must be"],
+    [
+      { type: "text", text: "x", annotations: { audience: { user: true } } },
+      "annotations.audience",
+    ],
   ])("refuses the block %j and says what is wrong with it", (block, why) => {
     expect(() => parse({ content: [{ type: "text", text: "ok" }, block] })).toThrow(
       expect.objectContaining({
         code: "malformed-result",
-        message: expect.stringMatching(/^bank\.a was called, but .*`content\[1\]`/),
+        message: expect.stringMatching(/^bank\.a was called, but .*content\[1\]/),
       }),
     );
     expect(() => parse({ content: [block] })).toThrow(why);
