@@ -1,8 +1,10 @@
+import { z } from "zod";
 import type { Hooks, NextCall } from "../call/plugin.ts";
 import { type Tool, toolId } from "../call/tool.ts";
 import { ToolrailError } from "../errors.ts";
-import { canonicalJson, copyJson, isJsonObject, type JsonObject } from "../json/json.ts";
+import { canonicalJson, copyJson, type JsonObject } from "../json/json.ts";
 import { quoted } from "../json/plain-text.ts";
+import { jsonObject, name as nameText, readShape } from "../json/shape.ts";
 import { type CallToolResult, isForModel } from "../result/call-tool-result.ts";
 import { type Hop, toRef } from "../result/hop.ts";
 
@@ -49,19 +51,20 @@ function describeKey(key: NextToolKey, keys: readonly NextToolKey[]): string {
   return typeof key === "string" ? `_meta["${key}"]` : `nextTool[${keys.indexOf(key)}]`;
 }
 
+const NEXT_TOOL = /* @__PURE__ */ z.strictObject({
+  tool: nameText.optional(),
+  name: nameText.optional(),
+  arguments: jsonObject.default({}),
+});
+
 /** Reads a call in the form of `nextTool`. Returns a text if it is malformed. */
 export function toNextTool(value: unknown): NextTool | string {
-  if (!isJsonObject(value)) return "must be an object { tool, arguments? }";
-  const { tool, name, arguments: args = {}, ...rest } = value;
-  const [unknown] = Object.keys(rest);
-  if (unknown !== undefined) return `has the unknown key "${unknown}"`;
-  if (tool !== undefined && name !== undefined && tool !== name) {
-    return "has both tool and name, and they differ";
-  }
-  const target = tool ?? name;
-  if (typeof target !== "string" || target === "") return "must name a tool";
-  if (!isJsonObject(args)) return "must have an object as its arguments";
-  return { tool: target, arguments: args };
+  const { value: next, defect } = readShape(NEXT_TOOL, value);
+  if (defect !== undefined) return `is malformed: ${defect}`;
+  const { tool = next.name, name = tool, arguments: args } = next;
+  if (tool === undefined) return "must name a tool";
+  if (tool !== name) return "has both tool and name, and they differ";
+  return { tool, arguments: args };
 }
 
 /** The call that is asked for after a result. Without a `rule`, the server asks for it. */

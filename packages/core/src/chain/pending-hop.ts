@@ -1,6 +1,7 @@
+import { z } from "zod";
 import { type ToolRef, toolId } from "../call/tool.ts";
 import { ToolrailError } from "../errors.ts";
-import { isJsonObject, type JsonObject } from "../json/json.ts";
+import type { JsonObject } from "../json/json.ts";
 import { isCall, type PendingCall } from "../result/hop.ts";
 import { callText } from "./next-hop.ts";
 
@@ -32,16 +33,19 @@ export function isHopId(id: string): boolean {
   return id.startsWith(PREFIX);
 }
 
+const PENDING_HOP = /* @__PURE__ */ z.object({
+  id: z.string(),
+  runId: z.string(),
+  root: z.string(),
+  key: z.string().optional(),
+  call: z.unknown().refine(isCall),
+  seen: z.array(z.unknown()),
+  expiresAtMs: z.number(),
+});
+
 /** True if a value from a store or a state is a pending hop. */
 export function isPendingHop(value: unknown): value is PendingHop {
-  if (!isJsonObject(value)) return false;
-  const { id, runId, root, key, call, seen, expiresAtMs } = value;
-  return (
-    [id, runId, root, key ?? ""].every((text) => typeof text === "string") &&
-    typeof expiresAtMs === "number" &&
-    isCall(call) &&
-    Array.isArray(seen)
-  );
+  return PENDING_HOP.safeParse(value).success;
 }
 
 /** Returns why a call is not this pending hop, or `undefined` if it is and may be made now. */

@@ -1,5 +1,7 @@
+import { z } from "zod";
 import type { ErrorRecord } from "../errors.ts";
 import { isJsonObject, type JsonObject, measure } from "../json/json.ts";
+import { jsonObject } from "../json/shape.ts";
 import { type CallToolResult, contentBlockDefect } from "./call-tool-result.ts";
 
 /** The origin of a call: who or what asked for it. Policies, plugins and events receive it. */
@@ -81,27 +83,38 @@ export function isLeftOut(
   return hop.output.status === "invalid" && hop.output.shown !== true;
 }
 
+/** Stored arguments, which were measured against the limits of their host before they were stored. */
+const keptArguments = /* @__PURE__ */ jsonObject.refine(
+  (args) => !measure(args, { maxBytes: Number.MAX_SAFE_INTEGER, maxDepth: 512 }),
+);
+const CALL = /* @__PURE__ */ z.object({
+  server: z.string(),
+  tool: z.string(),
+  arguments: keptArguments,
+  changedFrom: keptArguments.optional(),
+  origin: z.object({ by: z.string() }),
+});
+const HOP = /* @__PURE__ */ CALL.extend({
+  callId: z.string(),
+  runId: z.string(),
+  result: z.object({
+    content: z.array(z.unknown().refine((block) => !contentBlockDefect(block))),
+    _meta: jsonObject.optional(),
+  }),
+  output: jsonObject,
+});
+
 /** Returns true if a value from a store, a state or a session is a valid hop. */
 export function isHop(value: unknown): value is Hop {
-  if (!isCall(value) || !isJsonObject(value.result) || !isJsonObject(value.output)) return false;
-  const { callId, runId, result } = value;
-  const { content, _meta = {} } = result;
-  if (typeof callId !== "string" || typeof runId !== "string" || !isJsonObject(_meta)) return false;
-  return Array.isArray(content) && content.every((block) => !contentBlockDefect(block));
+  return HOP.safeParse(value).success;
 }
 
 /** Returns true if an untrusted value has the valid tool, arguments and origin of a call, made or pending. */
 export function isCall(
   value: unknown,
 ): value is Pick<Hop, "server" | "tool" | "arguments" | "origin"> & JsonObject {
-  if (!isJsonObject(value) || !isJsonObject(value.origin)) return false;
-  const { server, tool, arguments: args, origin, changedFrom = args } = value;
-  if (![args, changedFrom].every((one) => isJsonObject(one) && !measure(one, KEPT))) return false;
-  return [server, tool, origin.by].every((text) => typeof text === "string");
+  return CALL.safeParse(value).success;
 }
-
-/** The limits of stored arguments. These were measured against the limits of their host before they were stored. */
-const KEPT = { maxBytes: Number.MAX_SAFE_INTEGER, maxDepth: 512 };
 
 /** The most characters of changed arguments that a model reads. */
 const MAX_CHANGED = 500;
