@@ -3,31 +3,42 @@
 // Tools, with the chain inside the call:
 
 export type { HopResult, ToolCallResult } from "@toolrail/core/adapter";
-export { createTools, type TypedToolsOptions } from "./tools/create-tools.ts";
-export type {
-  HostWithSchemas,
-  TypedNames,
-  TypedTool,
-  TypedTools,
-} from "./tools/typed-tools.ts";
-export type { AskedCall, ToolsOptions } from "./tools/types.ts";
+export {
+  createTools,
+  type HostWithSchemas,
+  type ToolsOptions,
+  type TypedNames,
+  type TypedTools,
+  type TypedToolsOptions,
+} from "./tools/create-tools.ts";
+export type { AskedCall } from "./tools/sdk-tool.ts";
 
 // Chains whose hops are steps:
 
-export type {
-  ChainableSettings,
-  ChainedSettings,
-  ChainingOptions,
-} from "./chain/chaining-settings.ts";
+export type { ChainingOptions } from "./chain/chained-tool.ts";
 export { llmSteps, type StopCondition, shownToUser } from "./chain/stop-conditions.ts";
-export { withChaining } from "./chain/with-chaining.ts";
+export {
+  type ChainableSettings,
+  type ChainedSettings,
+  withChaining,
+} from "./chain/with-chaining.ts";
 
 // Outputs for models, browsers and users:
 
-export type { ToolOutput } from "./tools/tool-output.ts";
-export { type UserContent, type UserContentParts, writeUserContent } from "./tools/user-content.ts";
+export {
+  type ToolOutput,
+  type UserContent,
+  type UserContentParts,
+  writeUserContent,
+} from "./tools/tool-output.ts";
 
 // Types of the SDK that both majors share:
 
-export type { InputSchema, TypedInputSchema } from "./sdk-internals.ts";
-export type { ModelOutput, SdkTool, ToolCallOptions } from "./sdk-types.ts";
+export type {
+  InputSchema,
+  ModelOutput,
+  SdkTool,
+  ToolCallOptions,
+  TypedInputSchema,
+  TypedTool,
+} from "./sdk.ts";

@@ -3,8 +3,7 @@
 import { asRecord } from "./tools/messages.ts";
 import type { ToolOutput } from "./tools/tool-output.ts";
 
-export type { ToolOutput } from "./tools/tool-output.ts";
-export type { UserContent, UserContentParts } from "./tools/user-content.ts";
+export type { ToolOutput, UserContent, UserContentParts } from "./tools/tool-output.ts";
 
 /**
  * Returns true for the output of a tool of Toolrail in a page: `isToolOutput(part.output) && part.output.isError`.

@@ -1,5 +1,8 @@
 // The settings and steps of a run that are composed and that `ai` 6 and 7 share.
 
+import { invalidOptions, nearestName } from "@toolrail/core/adapter";
+import { asRecord } from "./tools/messages.ts";
+
 export interface StepLike {
   readonly model: { readonly provider: string };
   readonly toolCalls: readonly unknown[];
@@ -89,3 +92,50 @@ export type ComposedSettings<Settings, Tools> = Omit<Settings, Composed> & {
   stopWhen(state: { readonly steps: readonly StepLike[] }): Promise<boolean>;
   prepareStep(options: StepOptions): Promise<object>;
 };
+
+/** Marks a composed `prepareStep`. All copies of the package share this symbol. */
+const COMPOSED = Symbol.for("toolrail.composed");
+
+/** Marks the `prepareStep` of composed settings, which are not to be composed again. */
+export function markComposed<Prepare extends object>(prepareStep: Prepare): Prepare {
+  return Object.assign(prepareStep, { [COMPOSED]: true });
+}
+
+/** The function that composes settings, the setting that is its own, and the options of this setting. */
+interface Composer {
+  readonly fn: "withChaining" | "withSingleStep";
+  readonly own: "chaining" | "singleStep";
+  readonly options: object;
+}
+
+/**
+ * Throws `invalid-options` for settings that were composed before, for a short secret, for an option beside the setting that it belongs
+ * to, and for a misspelt `chaining` or `singleStep`, which the SDK would drop, so that nothing would be chained or guarded. Throws for an
+ * agent's `prepareCall` too, since it could replace the composed settings.
+ */
+export function refuseMistakes(settings: RunSettings, { fn, own, options }: Composer): void {
+  const { prepareStep } = settings;
+  if (prepareStep && COMPOSED in prepareStep) throw invalidOptions(TWICE);
+  const { experimental_toolApprovalSecret: secret, prepareCall } = asRecord(settings);
+  const isKey = typeof secret === "string" || secret instanceof Uint8Array;
+  if (isKey && secret.length < 32) throw invalidOptions(SHORT_SECRET);
+  for (const name of Object.keys(settings)) {
+    if (name !== own && nearestName(name, [own])) {
+      throw invalidOptions(`${fn} has no setting "${name}". Did you mean "${own}"?`);
+    }
+    if (name !== "tools" && Object.hasOwn(options, name)) {
+      throw invalidOptions(`\`${name}\` belongs under \`${own}\`: write { ${own}: { ${name} } }.`);
+    }
+  }
+  const isAgent = !("prompt" in settings || "messages" in settings);
+  if (!isAgent || prepareCall === undefined) return;
+  const example = `prepareCall: (options) => ${fn}(host, { ...options, ${own} })`;
+  throw invalidOptions(
+    `${fn} does not compose \`prepareCall\`. Call ${fn} inside it instead: ${example}.`,
+  );
+}
+
+const SHORT_SECRET =
+  "`experimental_toolApprovalSecret` must be at least 32 random characters long.";
+const TWICE =
+  "These settings already went through withChaining or withSingleStep. Put all servers on one host, and compose the settings once.";

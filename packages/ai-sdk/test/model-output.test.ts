@@ -1,6 +1,6 @@
 import type { ContentBlock } from "@toolrail/core";
 import { expect, it } from "vitest";
-import { toModelOutput } from "../src/tools/model-output.ts";
+import { toModelOutput } from "../src/tools/tool-output.ts";
 
 const output = (content: readonly ContentBlock[], isError = false) => ({
   content,

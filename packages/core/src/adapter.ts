@@ -27,7 +27,6 @@ export { createOptionCheck, type OptionTable, withMethods } from "./check-option
 export { invalidOptions, toToolrailError } from "./errors.ts";
 export { decideHop } from "./host/decide-hop.ts";
 export { describeApproval, engineOf } from "./host/engine.ts";
-export type { TypedCalls } from "./host/host.ts";
 export { mayAsk, offeredTools } from "./host/offered-tools.ts";
 export type { SchemaArguments, SchemaContent } from "./host/tool-schemas.ts";
 export { type HopSummary, toHopSummary, viewWithListeners } from "./host/view-with-listeners.ts";

@@ -1,6 +1,7 @@
 import {
   type CallOptions,
   type Hop,
+  type Host,
   type Progress,
   type Tool,
   ToolrailError,
@@ -17,14 +18,28 @@ import {
   toolId,
   toToolrailError,
 } from "@toolrail/core/adapter";
-import type { SdkTool } from "../sdk-types.ts";
+import type { SdkTool } from "../sdk.ts";
 import { describeApproval } from "../tools/approvals.ts";
-import { runChain } from "../tools/create-tools.ts";
-import { createSdkTools } from "../tools/sdk-tool.ts";
+import { runChain, type ToolsOptions, type TypedNames } from "../tools/create-tools.ts";
+import { type CallerOptions, createSdkTools, type MadeCall } from "../tools/sdk-tool.ts";
 import { type ToolOutput, toOutput, toProgress } from "../tools/tool-output.ts";
-import type { MadeCall } from "../tools/types.ts";
-import type { ChainParts } from "./chaining-settings.ts";
-import { readAskedHop } from "./pending-hops.ts";
+import { type PendingHops, readAskedHop } from "./pending-hops.ts";
+
+/** The options of `withChaining`. Hops also reach tools that `tools` does not offer to the model. */
+export interface ChainingOptions extends CallerOptions, Pick<ToolsOptions, "tools" | "onHop"> {
+  /** The tools whose types the SDK and its pages know, as for `createTools`. Default: none. */
+  readonly typed?: TypedNames | undefined;
+  /** If true, the model reads each chain as one call, since some providers reject separate hops. Default: true. */
+  readonly fold?: boolean;
+  /** If true, a run whose results were all for the user ends without a last model call. Default: true. */
+  readonly endWhenShown?: boolean;
+}
+
+/** The options of a chain, and what its tools share. */
+export interface ChainParts extends ChainingOptions {
+  readonly host: Host;
+  readonly pendingHops: PendingHops;
+}
 
 type CallSite = Parameters<typeof decideHop>[2];
 
@@ -36,10 +51,9 @@ export function createChainedTools(
   const { host, pendingHops } = parts;
   return createSdkTools(tools, {
     ...parts,
-    checksArguments: true,
-    async check({ toolCallId, request, options, run }) {
-      const pending = isHopId(toolCallId) ? await pendingHops.find(toolCallId, run) : undefined;
-      return host.check(request, { ...options, ...toOptions(pending) });
+    async check({ toolCallId, request, options }) {
+      const pending = isHopId(toolCallId) && (await pendingHops.findInStep(toolCallId));
+      return host.check(request, { ...options, ...(pending && optionsOf(pending)) });
     },
     async run(call) {
       if (call.isOfStep || isHopId(call.toolCallId)) return makeCall(parts, call);
@@ -52,30 +66,30 @@ export function createChainedTools(
 
 async function makeCall(parts: ChainParts, call: MadeCall): Promise<ToolOutput> {
   const { host, onHop } = parts;
-  const { toolCallId, request, options, isTyped, report } = call;
-  let pending: PendingHop | undefined;
+  const { toolCallId, request, isTyped, report } = call;
+  let options: CallOptions = { ...call.options, runId: engineOf(host).newId() };
+  let site: CallSite = { root: toolCallId, context: options.context };
   let outcome: Hop | ToolrailError;
-  let runId = engineOf(host).newId();
-  let approved: string | undefined;
   try {
-    if (isHopId(toolCallId)) pending = await takeHop(parts, call);
-    else refuseHidden(parts, request.tool);
-    runId = pending?.runId ?? runId;
-    const asking = { ...options, ...toOptions(pending), runId };
-    approved = await describeApproval(host, call, asking);
+    if (isHopId(toolCallId)) {
+      const pending = await takeHop(parts, call);
+      options = { ...options, ...optionsOf(pending) };
+      site = { ...site, ...pending };
+    } else refuseHidden(parts, request.tool);
+    const approved = await describeApproval(host, call, options);
+    site = { ...site, approved };
     const onProgress = (progress: Progress) => report(toProgress([], progress));
-    outcome = await host.call(request, { ...asking, approved, onProgress });
+    outcome = await host.call(request, { ...options, approved, onProgress });
   } catch (cause) {
     outcome = toToolrailError(cause, `The call of ${request.tool.id} failed`);
     throwAborted(outcome.code, options.signal);
   }
-  const site = { ...(pending ?? { root: toolCallId }), approved, context: options.context };
-  const next = await decideNext(parts, { outcome, site });
+  const next = await decideNext(parts, outcome, site);
   const hop = ToolrailError.isInstance(outcome) ? undefined : outcome;
   if (hop) await notify({ onHop }, { toolCallId, hop }, engineOf(host));
-  const hops = hop ? [hop] : [];
-  const source = next.type === "call" ? (outcome as Hop) : { ...next, runId, hops };
-  const output = await toOutput(source, { ...parts, withStructured: isTyped });
+  const { runId = "" } = options;
+  const ended = next.type === "end" && { ...next, runId, hops: hop ? [hop] : [] };
+  const output = await toOutput(ended || (outcome as Hop), { ...parts, withStructured: isTyped });
   return hop ? { ...output, callId: hop.callId } : output;
 }
 
@@ -83,15 +97,13 @@ async function makeCall(parts: ChainParts, call: MadeCall): Promise<ToolOutput> 
  * Takes the hop that the SDK makes now. One that a person has approved comes from the messages, which have waited: the store of the
  * host need not know it any more.
  */
-async function takeHop(parts: ChainParts, call: MadeCall): Promise<PendingHop> {
-  const { host, pendingHops } = parts;
-  const { toolCallId: id, request, approval, run } = call;
-  const { tool, arguments: args } = request;
-  if (!approval) return pendingHops.take(id, { ...tool, arguments: args, step: run });
+async function takeHop({ host, pendingHops }: ChainParts, call: MadeCall): Promise<PendingHop> {
+  const { toolCallId: id, messages, approval } = call;
+  const { tool, arguments: args } = call.request;
+  if (!approval) return pendingHops.take(id, { ...tool, arguments: args });
   const { now, checkSeal } = engineOf(host);
-  const asked = readAskedHop(run, id);
-  const kept = await pendingHops.find(id, run);
-  const pending = kept ?? asked?.pending;
+  const asked = readAskedHop(messages, id);
+  const pending = (await pendingHops.find(id)) ?? asked?.pending;
   const defect = pendingHopProblem(pending, { ...tool, arguments: args, nowMs: now() });
   if (!pending || defect) throw defect;
   const { conversation } = call.options;
@@ -99,22 +111,15 @@ async function takeHop(parts: ChainParts, call: MadeCall): Promise<PendingHop> {
   return pending;
 }
 
-/** Refuses a tool that the model itself may not call. The SDK also makes approved calls of such tools that are in the messages. */
-function refuseHidden({ host, tools }: ChainParts, { id }: Tool): void {
-  if (tools === undefined || offeredTools(host, tools).some((tool) => tool.id === id)) return;
-  const message = `${id} was not called: it is not among the \`tools\` that models are offered.`;
-  throw new ToolrailError("not-allowed", message);
+function optionsOf({ runId, key, call }: PendingHop): CallOptions {
+  return { runId, key, origin: call.origin };
 }
 
-function toOptions(pending: PendingHop | undefined): CallOptions {
-  if (!pending) return {};
-  const { runId, key, call } = pending;
-  return { runId, origin: call.origin, key };
-}
-
+/** Decides what follows, and keeps a hop for the next step. The chain ends if the store cannot keep it. */
 async function decideNext(
   { host, pendingHops }: ChainParts,
-  { outcome, site }: { readonly outcome: Hop | ToolrailError; readonly site: CallSite },
+  outcome: Hop | ToolrailError,
+  site: CallSite,
 ): ReturnType<typeof decideHop> {
   const next = await decideHop(host, outcome, site);
   if (next.type === "end") return next;
@@ -123,8 +128,14 @@ async function decideNext(
     return next;
   } catch (cause) {
     const { server, tool: name } = next.pending.call;
-    const id = toolId({ server, name });
-    const error = toToolrailError(cause, `The call of ${id} could not wait`);
+    const error = toToolrailError(cause, `The call of ${toolId({ server, name })} could not wait`);
     return decideHop(host, error, next.pending);
   }
+}
+
+/** Refuses a tool that the model itself may not call. The SDK also makes approved calls of such tools that are in the messages. */
+function refuseHidden({ host, tools }: ChainParts, { id }: Tool): void {
+  if (tools === undefined || offeredTools(host, tools).some((tool) => tool.id === id)) return;
+  const message = `${id} was not called: it is not among the \`tools\` that models are offered.`;
+  throw new ToolrailError("not-allowed", message);
 }

@@ -1,15 +1,21 @@
 import { foldChains, type HistoryEntry, labelCalls } from "@toolrail/core/adapter";
-import type { ModelOutput, ModelOutputPart } from "../sdk-types.ts";
-import { markOutput, readMark } from "../tools/marks.ts";
-import { asRecord, type MessagePart, mapParts, partsOf, resultsOf } from "../tools/messages.ts";
-import { joinParts } from "../tools/model-output.ts";
+import type { ModelOutput, ModelOutputPart } from "../sdk.ts";
+import {
+  asRecord,
+  type MessagePart,
+  mapParts,
+  markOutput,
+  partsOf,
+  readMark,
+} from "../tools/messages.ts";
+import { joinParts } from "../tools/tool-output.ts";
 
 /** Returns the history as if each chain had been one call. Returns the same array if there is nothing to fold. */
 export function foldHistory(messages: readonly unknown[]): readonly unknown[] {
   const { roots, chains } = foldChains(toEntries(messages));
   if (roots.size === 0) return messages;
   const isHop = (part: MessagePart) => roots.has(part.toolCallId as string);
-  const hopParts = messages.flatMap((message) => partsOf(message, "assistant").filter(isHop));
+  const hopParts = partsOf(messages, "assistant").filter(isHop);
   const approvals = new Set<unknown>(hopParts.flatMap(({ approvalId }) => approvalId ?? []));
   return mapParts(messages, (part) => {
     if (isHop(part) || approvals.has(part.approvalId)) return [];
@@ -28,12 +34,11 @@ export function forModel(messages: readonly unknown[]): readonly unknown[] {
 
 function* toEntries(messages: readonly unknown[]): Iterable<HistoryEntry<MessagePart>> {
   for (const message of messages) {
-    for (const part of partsOf(message, "assistant")) {
-      const { type, toolCallId: id } = part;
-      const root = type === "tool-call" && readMark(part).root;
-      if (root && typeof id === "string") yield { type: "hops", roots: { [id]: root } };
+    for (const call of partsOf([message], "assistant", "tool-call")) {
+      const { root } = readMark(call);
+      if (root) yield { type: "hops", roots: { [String(call.toolCallId)]: root } };
     }
-    for (const result of resultsOf(message)) {
+    for (const result of partsOf([message], "tool", "tool-result")) {
       yield { type: "result", id: String(result.toolCallId), result };
     }
   }

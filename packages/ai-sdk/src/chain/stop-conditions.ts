@@ -2,7 +2,6 @@ import { allForUser } from "@toolrail/core/adapter";
 import { SILENT_PROVIDER } from "../answer-model.ts";
 import type { RunSettings, StepLike } from "../run-settings.ts";
 import { asRecord } from "../tools/messages.ts";
-import type { ChainingOptions } from "./chaining-settings.ts";
 
 /** A condition for `stopWhen`. */
 export type StopCondition = (state: { readonly steps: readonly StepLike[] }) => boolean;
@@ -34,39 +33,32 @@ export function shownToUser(): StopCondition {
  */
 export function composeStop(
   stopWhen: RunSettings["stopWhen"] = llmSteps(20),
-  { endWhenShown = true }: ChainingOptions,
+  { endWhenShown = true }: { readonly endWhenShown?: boolean },
 ) {
   const conditions = [stopWhen].flat();
   const shown = shownToUser();
   return async ({ steps }: { readonly steps: readonly StepLike[] }): Promise<boolean> => {
     if (isChainOpen(steps)) return false;
     if (endWhenShown && shown({ steps })) return true;
-    const counted = toTurns(steps);
-    if (counted.length === 0) return false;
-    const answers = await Promise.all(conditions.map((stop) => stop({ steps: counted })));
+    const turns: StepLike[] = [];
+    for (const step of steps) {
+      const turn = turns.at(-1);
+      if (isModelStep(step)) turns.push(step);
+      else if (turn) turns.splice(-1, 1, joinSteps(turn, step));
+    }
+    if (turns.length === 0) return false;
+    const answers = await Promise.all(conditions.map((stop) => stop({ steps: turns })));
     return answers.some(Boolean);
   };
 }
 
-function toTurns(steps: readonly StepLike[]): readonly StepLike[] {
-  const turns: StepLike[][] = [];
-  for (const step of steps) {
-    if (isModelStep(step)) turns.push([step]);
-    else turns.at(-1)?.push(step);
-  }
-  return turns.map(joinSteps);
-}
-
-/** Joins the steps of a turn in one. Its other fields, which the SDK's step partly computes, are those of the first. */
-function joinSteps(steps: readonly StepLike[]): StepLike {
-  const [first] = steps as readonly [StepLike];
-  if (steps.length === 1) return first;
-  const names = ["content", "toolCalls", "toolResults"] as const;
-  const joined = names.map((name) => {
-    const value = steps.flatMap((step) => asRecord(step)[name] ?? []);
+/** Adds a hop to the step of its turn. The other fields, some of which the SDK's step computes, are those of the turn. */
+function joinSteps(turn: StepLike, hop: StepLike): StepLike {
+  const joined = ["content", "toolCalls", "toolResults"].map((name) => {
+    const value = [turn, hop].flatMap((step) => asRecord(step)[name] ?? []);
     return [name, { value, enumerable: true }];
   });
-  return Object.create(first, Object.fromEntries(joined));
+  return Object.create(turn, Object.fromEntries(joined));
 }
 
 function isChainOpen(steps: readonly StepLike[]): boolean {

@@ -1,26 +1,52 @@
-import type { Host, Tool } from "@toolrail/core";
+import type { Host } from "@toolrail/core";
 import {
+  createOptionCheck,
   engineOf,
   invalidOptions,
   modelNameOf,
   offeredTools,
   type PendingHop,
 } from "@toolrail/core/adapter";
-import { createAnswerModel, type ToolCallPart } from "../answer-model.ts";
-import type { StepOptions, StepSettings } from "../run-settings.ts";
-import { recordDenials } from "../tools/approvals.ts";
-import { composeApproval } from "../tools/compose-approval.ts";
-import { createChainedTools } from "./chained-tool.ts";
+import { createAnswerModel } from "../answer-model.ts";
 import {
-  type ChainableSettings,
-  type ChainedSettings,
-  COMPOSED,
-  checkSettings,
-} from "./chaining-settings.ts";
+  type ComposedSettings,
+  markComposed,
+  type PrepareStep,
+  type RunSettings,
+  refuseMistakes,
+  type StepOptions,
+  type StepSettings,
+} from "../run-settings.ts";
+import type { SdkTool } from "../sdk.ts";
+import { composeApproval, recordDenials } from "../tools/approvals.ts";
+import { checkNames } from "../tools/create-tools.ts";
+import { asRecord } from "../tools/messages.ts";
+import { CALLER } from "../tools/sdk-tool.ts";
+import type { ToolOutput } from "../tools/tool-output.ts";
+import { type ChainingOptions, createChainedTools } from "./chained-tool.ts";
 import { foldHistory, forModel, markLostHops } from "./fold-history.ts";
-import { openPendingHops, toHopMark } from "./pending-hops.ts";
-import { readTurn } from "./read-turn.ts";
+import { openPendingHops, readTurn, toHopMark } from "./pending-hops.ts";
 import { composeStop } from "./stop-conditions.ts";
+
+/** Settings of `generateText`, `streamText` or `ToolLoopAgent`. Settings that are not named here pass unchanged. */
+export interface ChainableSettings extends RunSettings {
+  /** The other name of `activeTools` in `ai` 6. */
+  readonly experimental_activeTools?: readonly string[] | undefined;
+  /** The other name of `prepareStep` in `ai` 6. */
+  readonly experimental_prepareStep?: PrepareStep | undefined;
+  /** The options of `withChaining`. The SDK does not receive them. */
+  readonly chaining?: ChainingOptions | undefined;
+  /** An option that belongs under `chaining`. */
+  readonly onHop?: never;
+}
+
+/** The caller's settings, composed. `tools` keeps the types of the caller's tools, and the host's tools are dynamic. */
+export type ChainedSettings<Settings> = ComposedSettings<
+  Settings,
+  Settings extends { readonly tools: infer Tools extends object }
+    ? Tools
+    : Record<string, SdkTool<ToolOutput>>
+>;
 
 /**
  * Composes settings for `generateText`, `streamText` or `ToolLoopAgent` so that the host's tools chain. Each hop is a
@@ -41,12 +67,39 @@ export function withChaining<Settings extends ChainableSettings>(
     ...rest,
     ...(toolApproval !== undefined && { toolApproval: composeApproval(toolApproval, hostTools) }),
     tools,
-    prepareStep: Object.assign((step: StepOptions) => prepareChainStep(chain, step), {
-      [COMPOSED]: true,
-    }),
+    prepareStep: markComposed((step: StepOptions) => prepareChainStep(chain, step)),
     stopWhen: composeStop(stopWhen, chaining),
   };
   return composed as unknown as ChainedSettings<Settings>;
+}
+
+const CHAINING = {
+  ...CALLER,
+  tools: ["texts", "function"],
+  typed: "object",
+  onHop: "function",
+  fold: "boolean",
+  endWhenShown: "boolean",
+} as const;
+
+const checkChaining = /* @__PURE__ */ createOptionCheck<ChainingOptions>("`chaining`", CHAINING);
+
+/** Throws `invalid-options` for typical mistakes. Warns if the host may ask for approvals that the SDK does not sign. */
+function checkSettings(host: Host, settings: ChainableSettings): void {
+  const { mayAsk, warn } = engineOf(host);
+  checkChaining(settings.chaining);
+  refuseMistakes(settings, { fn: "withChaining", own: "chaining", options: CHAINING });
+  for (const [name, value] of Object.entries(settings)) {
+    if (typeof asRecord(value).then !== "function") continue;
+    throw invalidOptions(
+      `\`${name}\` is a promise. Await it first, for example the result of convertToModelMessages.`,
+    );
+  }
+  const { messages, experimental_toolApprovalSecret: secret } = asRecord(settings);
+  const isOfPage = [messages].flat().some((message) => "parts" in Object(message));
+  if (isOfPage) throw invalidOptions(PAGE_MESSAGES);
+  checkNames(host.tools, settings.chaining?.typed);
+  if (mayAsk() && !secret) warn("no-approval-secret");
 }
 
 type Chain = ReturnType<typeof openChain>;
@@ -55,14 +108,15 @@ function openChain(host: Host, settings: ChainableSettings) {
   const { chaining = {}, tools: callerTools = {} } = settings;
   const { activeTools = settings.experimental_activeTools } = settings;
   const { prepareStep = settings.experimental_prepareStep } = settings;
-  const isCallers = (name: string) => Object.hasOwn(callerTools, name);
   const pendingHops = openPendingHops(host, chaining.conversation);
   const parts = { ...chaining, host, pendingHops };
   const hostTools = createChainedTools(parts, host.tools);
   const known = new Map(host.tools.map((tool) => [tool.modelName, tool]));
-  const taken = Object.keys(hostTools).filter(isCallers);
+  const taken = Object.keys(hostTools).filter((name) => Object.hasOwn(callerTools, name));
   if (taken.length > 0) throw invalidOptions(`${TAKEN} ${taken.join(", ")}.`);
   const tools: Record<string, unknown> = { ...callerTools, ...hostTools };
+  /** Returns true if the name is that of a tool which is not the host's. A hop never calls such a tool. */
+  const isTaken = (name: string) => Object.hasOwn(tools, name) && tools[name] !== hostTools[name];
   return {
     ...parts,
     /** True if the caller's `toolApproval` may ask a person. */
@@ -73,16 +127,14 @@ function openChain(host: Host, settings: ChainableSettings) {
     /** Adds the tools that servers have listed or changed to the run's tools, which the SDK reads for each step. */
     async addTools() {
       await engineOf(host).settle();
-      const isFree = (name: string) => known.has(name) || !Object.hasOwn(tools, name);
       const changed = host.tools.filter((tool) => known.get(tool.modelName) !== tool);
-      const late = changed.filter(({ modelName }) => isFree(modelName));
+      const late = changed.filter(({ modelName }) => !isTaken(modelName));
       if (late.length === 0) return;
       for (const tool of late) known.set(tool.modelName, tool);
       Object.assign(hostTools, createChainedTools(parts, late));
       Object.assign(tools, hostTools);
     },
-    /** Returns true if the name is that of a tool which is not the host's. A hop never calls such a tool. */
-    isTaken: (name: string) => Object.hasOwn(tools, name) && tools[name] !== hostTools[name],
+    isTaken,
     /** Filters the names of tools that a model may see. Default: all active tools. */
     visible(names: readonly string[] = activeTools ?? Object.keys(tools)) {
       const offered = offeredTools(host, chaining.tools).map((tool) => tool.modelName);
@@ -107,8 +159,7 @@ async function prepareChainStep(chain: Chain, options: StepOptions): Promise<Ste
   const messages = forModel(all);
   const changed = messages !== all && { messages };
   if (hops.length > 0) {
-    // The calls receive one of these arrays, which depends on the major.
-    for (const step of [all, messages]) pendingHops.remember(hops, step);
+    pendingHops.beginStep(hops);
     const calls = await Promise.all(hops.map((hop) => toCall(chain, hop)));
     const activeTools = [...new Set(calls.map(({ toolName }) => toolName))];
     return { model: createAnswerModel(calls), activeTools, toolChoice: "required", ...changed };
@@ -124,28 +175,22 @@ async function prepareChainStep(chain: Chain, options: StepOptions): Promise<Ste
   return { ...prepared, activeTools, ...(read !== all && { messages: read }) };
 }
 
-async function toCall(chain: Chain, pending: PendingHop): Promise<ToolCallPart> {
-  const { host, mayAskCaller } = chain;
+async function toCall({ host, conversation, mayAskCaller }: Chain, pending: PendingHop) {
   const { id, call } = pending;
-  const { mayAsk } = engineOf(host);
-  const tool = findTool(host, call);
+  const { mayAsk, seal } = engineOf(host);
+  const tool = host.tools.find(({ server, name }) => server === call.server && name === call.tool);
+  // A hop that a person may be asked about may wait for longer than this process lives.
   const mayWait = tool && (mayAskCaller || mayAsk(tool));
+  const sealed = mayWait && (await seal({ tool, arguments: call.arguments, conversation }, id));
   return {
     type: "tool-call",
     toolCallId: id,
     toolName: modelNameOf(call, host.tools),
     input: JSON.stringify(call.arguments),
-    providerMetadata: toHopMark(pending, mayWait ? await sealHop(chain, pending, tool) : undefined),
-  };
-}
-
-/** Seals a hop that a person may be asked about: it may wait for longer than this process lives. */
-function sealHop({ host, conversation }: Chain, { id, call }: PendingHop, tool: Tool) {
-  return engineOf(host).seal({ tool, arguments: call.arguments, conversation }, id);
-}
-
-function findTool(host: Host, { server, tool }: PendingHop["call"]): Tool | undefined {
-  return host.tools.find((one) => one.server === server && one.name === tool);
+    providerMetadata: toHopMark(pending, sealed || undefined),
+  } as const;
 }
 
 const TAKEN = "withChaining adds the host's tools itself. In `tools`, leave out or rename";
+const PAGE_MESSAGES =
+  "`messages` are those of a page: convert them with `await convertToModelMessages(messages)` first.";

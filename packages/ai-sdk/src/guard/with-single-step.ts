@@ -1,23 +1,52 @@
-import { type Host, ToolrailError } from "@toolrail/core";
-import { engineOf } from "@toolrail/core/adapter";
-import { createSingleStep, guardTurn, MAX_REFUSALS, openQuery } from "@toolrail/core/guard";
-import { isJsonObject } from "@toolrail/core/json";
-import { createAnswerModel } from "../answer-model.ts";
-import { COMPOSED, refuseMistakes } from "../chain/chaining-settings.ts";
-import type { ComposedSettings, RunSettings, StepOptions, StepSettings } from "../run-settings.ts";
-import type { SdkTool } from "../sdk-types.ts";
-import { composeApproval } from "../tools/compose-approval.ts";
-import { readMark, toMark } from "../tools/marks.ts";
-import { asRecord, mapParts } from "../tools/messages.ts";
-import type { ToolOutput } from "../tools/tool-output.ts";
-import { addReply } from "./add-reply.ts";
+import type { Host } from "@toolrail/core";
 import {
-  checkSingleStep,
-  createGuardedTools,
-  type GuardRun,
-  SINGLE_STEP,
-  type SingleStepSettings,
-} from "./guarded-tools.ts";
+  createOptionCheck,
+  engineOf,
+  invalidOptions,
+  notify,
+  throwAborted,
+} from "@toolrail/core/adapter";
+import {
+  createSingleStep,
+  GUARD_OPTIONS,
+  type GuardedQuery,
+  type GuardOutcome,
+  guardTurn,
+  keepOutcome,
+  keepResult,
+  MAX_REFUSALS,
+  openQuery,
+  outcomeView,
+  type SingleStep,
+  type SingleStepOptions,
+  shutQuery,
+} from "@toolrail/core/guard";
+import { isJsonObject } from "@toolrail/core/json";
+import { addReply, createAnswerModel } from "../answer-model.ts";
+import {
+  type ComposedSettings,
+  markComposed,
+  type RunSettings,
+  refuseMistakes,
+  type StepOptions,
+  type StepSettings,
+} from "../run-settings.ts";
+import type { SdkTool } from "../sdk.ts";
+import { composeApproval, describeApproval } from "../tools/approvals.ts";
+import { asRecord, mapParts, readMark, toMark } from "../tools/messages.ts";
+import { CALLER, type CallerOptions, createSdkTools } from "../tools/sdk-tool.ts";
+import { type ToolOutput, withHops } from "../tools/tool-output.ts";
+
+/** The options of `withSingleStep`: the operator's list, and the conversation and user of the call. */
+export interface SingleStepSettings extends SingleStepOptions, CallerOptions {
+  /**
+   * An id that the runs of one query share, if one run ends for an approval or a stop and another continues. Together
+   * they make one call. Default: each run is a new query.
+   */
+  readonly queryId?: string;
+  /** Receives the outcome of the call and of each refusal, before its output is shown. An error of it becomes one warning. */
+  readonly onOutcome?: (outcome: GuardOutcome) => void | PromiseLike<void>;
+}
 
 /** Settings of `generateText`, `streamText` or `ToolLoopAgent`. Settings that are not named here pass unchanged. */
 export interface GuardableSettings extends RunSettings {
@@ -48,17 +77,15 @@ export function withSingleStep<Settings extends GuardableSettings>(
 ): GuardedSettings<Settings> {
   engineOf(host);
   if (!isJsonObject(settings)) {
-    throw new ToolrailError(
-      "invalid-options",
+    throw invalidOptions(
       "withSingleStep takes the settings of a run: { model, prompt, singleStep }.",
     );
   }
   const { singleStep, ...rest } = settings;
-  checkSingleStep(singleStep ?? {});
-  refuseMistakes(settings, { setting: "singleStep", options: SINGLE_STEP });
+  checkSingleStep(singleStep);
+  refuseMistakes(settings, { fn: "withSingleStep", own: "singleStep", options: SINGLE_STEP });
   if (Object.keys(settings.tools ?? {}).length > 0) {
-    throw new ToolrailError(
-      "invalid-options",
+    throw invalidOptions(
       "withSingleStep adds the tools itself: leave out `tools`, or use createTools without a guard.",
     );
   }
@@ -67,6 +94,18 @@ export function withSingleStep<Settings extends GuardableSettings>(
   const composed = { ...rest, ...compose(), prepareCall };
   return composed as unknown as GuardedSettings<Settings>;
 }
+
+const SINGLE_STEP: Parameters<typeof createOptionCheck<SingleStepSettings>>[1] = {
+  ...CALLER,
+  ...GUARD_OPTIONS,
+  queryId: "text",
+  onOutcome: "function",
+};
+
+const checkSingleStep = /* @__PURE__ */ createOptionCheck<SingleStepSettings>(
+  "`singleStep`",
+  SINGLE_STEP,
+);
 
 function createComposer(host: Host, settings: GuardableSettings) {
   const { model, stopWhen, prepareStep, toolApproval, singleStep = {} } = settings;
@@ -87,13 +126,61 @@ function createComposer(host: Host, settings: GuardableSettings) {
     return {
       tools,
       ...(toolApproval !== undefined && { toolApproval: composeApproval(toolApproval, tools) }),
-      prepareStep: Object.assign(prepare, { [COMPOSED]: true }),
+      prepareStep: markComposed(prepare),
       async stopWhen(state: Pick<StepOptions, "steps">) {
         const answers = await Promise.all(conditions.map((stop) => stop(state)));
         return answers.some(Boolean);
       },
     };
   };
+}
+
+interface GuardRun {
+  readonly guard: SingleStep;
+  readonly query: GuardedQuery;
+  /** The outcome of the call, or of the last refusal if there was no call. */
+  outcome: GuardOutcome | undefined;
+  /** The id of the call that this step may make. No person is asked about another. */
+  chosen: string | undefined;
+  /** The ids of the calls that the guard answered. */
+  readonly answered: Set<string>;
+  /** True if the model was asked only for an answer. */
+  isAsked: boolean;
+}
+
+/** Creates the tools of a planner. The guard checks their inputs itself, so that it counts each refusal. */
+function createGuardedTools(run: GuardRun, settings: SingleStepSettings) {
+  const { guard, query } = run;
+  const { conversation, onOutcome } = settings;
+  return createSdkTools(guard.tools, {
+    ...settings,
+    host: guard.host,
+    isGuard: true,
+    async check({ toolCallId, request, options }) {
+      const isOther = run.chosen !== undefined && run.chosen !== toolCallId;
+      const checkedQuery = isOther ? guard.startQuery(shutQuery(query.id)) : query;
+      const checked = await checkedQuery.check(request, options);
+      if (checked.type !== "refuse") run.chosen ??= toolCallId;
+      return checked;
+    },
+    async run({ options, ...call }) {
+      run.answered.add(call.toolCallId);
+      const approved = await describeApproval(guard.host, call, options);
+      const outcome = await query.call(call.request, { ...options, approved });
+      run.outcome = keepOutcome(run.outcome, outcome);
+      await notify({ onOutcome }, outcome, engineOf(guard.host));
+      throwAborted(outcome.code, options.signal);
+      const hops = "hop" in outcome ? [outcome.hop] : [];
+      const shown = outcomeView(await keepResult(guard.host, outcome, { conversation }));
+      return { ...withHops(shown, hops), ended: toEnd(outcome) };
+    },
+  });
+}
+
+function toEnd(outcome: GuardOutcome): NonNullable<ToolOutput["ended"]> {
+  if (outcome.verdict === "ask") return "needs-approval";
+  if (outcome.verdict === "allow") return "complete";
+  return outcome.called ? "failed" : "denied";
 }
 
 const REPLACED =
@@ -106,7 +193,7 @@ function prepareTurn(
   const { messages, steps } = step;
   const results = steps.flatMap(({ toolResults }) => toolResults);
   if (!results.every((result) => run.answered.has(String(asRecord(result).toolCallId)))) {
-    throw new ToolrailError("invalid-options", REPLACED);
+    throw invalidOptions(REPLACED);
   }
   run.chosen = undefined;
   // A call that the SDK refuses, for example of an unknown tool, is counted only here.

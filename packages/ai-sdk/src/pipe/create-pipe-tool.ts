@@ -11,9 +11,8 @@ import {
   runPipe,
   toPipeOutput,
 } from "@toolrail/core/pipe";
-import { toInputSchema } from "../sdk-internals.ts";
-import type { SdkTool } from "../sdk-types.ts";
-import type { ToolsOptions } from "../tools/types.ts";
+import { type SdkTool, toInputSchema } from "../sdk.ts";
+import type { ToolsOptions } from "../tools/create-tools.ts";
 
 /** The settings of the tool `mcp_pipe`, the conversation and user of its calls, and the listeners of its runs. */
 export interface PipeToolOptions

@@ -1,8 +1,10 @@
 import type { CallOptions, Host } from "@toolrail/core";
 import { describeApproval as describeQuestion, engineOf, isHopId } from "@toolrail/core/adapter";
 import { canonicalJson } from "@toolrail/core/json";
-import { type MessagePart, partsOf } from "./messages.ts";
-import type { MadeCall, SdkCall } from "./types.ts";
+import type { CallToApprove, RunSettings } from "../run-settings.ts";
+import type { ApprovalOptions, SdkTool } from "../sdk.ts";
+import { asRecord, findCall, partsOf } from "./messages.ts";
+import type { MadeCall, SdkCall } from "./sdk-tool.ts";
 
 /** An approval of the SDK, by the id that the SDK gave its question. */
 export interface SdkApproval {
@@ -18,31 +20,32 @@ const KNOWN_FOR_MS = 30 * 86_400_000;
 const toId = (approvalId: unknown, toolCallId: unknown) =>
   `ai-sdk:${isHopId(String(toolCallId)) ? toolCallId : approvalId}`;
 
+const requestsOf = (messages: readonly unknown[]) =>
+  partsOf(messages, "assistant", "tool-approval-request");
+const responsesOf = (messages: readonly unknown[]) =>
+  partsOf(messages, "tool", "tool-approval-response");
+
 /**
  * Returns the approval of this call in the messages, or `undefined` if there is none. Only an approval in the last message counts,
- * since the SDK makes approved calls first: earlier approvals belong to calls that were made.
+ * since the SDK makes approved calls first: earlier approvals belong to calls that were made. The call must be as in the messages.
  */
-export function readApproval(call: SdkCall): SdkApproval | undefined {
-  const { run: messages, toolCallId } = call;
-  const responses = partsOf(messages.at(-1), "tool").filter(isResponse);
+export function readApproval({
+  messages,
+  toolCallId,
+  request: { tool, arguments: args },
+}: Pick<SdkCall, "messages" | "toolCallId" | "request">): SdkApproval | undefined {
+  const responses = responsesOf(messages.slice(-1));
   if (responses.length === 0) return undefined;
   const requests = requestsOf(messages).filter((part) => part.toolCallId === toolCallId);
-  const isAnswer = ({ approvalId }: MessagePart) =>
-    requests.some((request) => request.approvalId === approvalId);
-  const [answer, ...others] = responses.filter(isAnswer);
-  if (!answer || ![answer, ...others].every(({ approved }) => approved === true)) return undefined;
-  if (!isAsWritten(call)) return undefined;
+  const asked = new Set(requests.map(({ approvalId }) => approvalId));
+  const answers = responses.filter(({ approvalId }) => asked.has(approvalId));
+  const [answer] = answers;
+  if (!answer || !answers.every(({ approved }) => approved === true)) return undefined;
+  const written = findCall(messages, toolCallId);
+  if (written?.toolName !== tool.modelName) return undefined;
+  if (canonicalJson(written.input) !== canonicalJson(args)) return undefined;
   const isSigned = requests.every(({ signature }) => signature !== undefined);
   return { id: toId(answer.approvalId, toolCallId), isSigned };
-}
-
-/** True if this is the call in the messages, with its tool and its arguments. */
-function isAsWritten({ run: messages, toolCallId, request }: SdkCall): boolean {
-  const written = messages
-    .flatMap((message) => partsOf(message, "assistant"))
-    .findLast((part) => part.type === "tool-call" && part.toolCallId === toolCallId);
-  if (written?.toolName !== request.tool.modelName) return false;
-  return canonicalJson(written.input) === canonicalJson(request.arguments);
 }
 
 /** Describes the question that a person has approved, if they have, for the call that it allows: see `CallOptions.approved`. */
@@ -52,8 +55,7 @@ export async function describeApproval(
   { changes: _, ...options }: CallOptions,
 ): Promise<string | undefined> {
   if (!approval) return undefined;
-  const { id } = approval;
-  return describeQuestion(host, request, { ...options, id, ttlMs: KNOWN_FOR_MS });
+  return describeQuestion(host, request, { ...options, id: approval.id, ttlMs: KNOWN_FOR_MS });
 }
 
 /** Records the denials that the messages begin a run with. The SDK itself runs no denied tool, so nobody else notices them. */
@@ -62,24 +64,47 @@ export async function recordDenials(
   messages: readonly unknown[],
   by: Pick<CallOptions, "conversation" | "context">,
 ): Promise<void> {
-  const { denyQuestion } = engineOf(host);
-  const last = messages.findLastIndex((message) => partsOf(message, "assistant").length > 0);
-  const denied = messages
-    .slice(last + 1)
-    .flatMap((message) => partsOf(message, "tool"))
-    .filter((part) => isResponse(part) && part.approved === false);
+  const last = messages.findLastIndex((message) => partsOf([message], "assistant").length > 0);
+  const responses = responsesOf(messages.slice(last + 1));
   const requests = requestsOf(messages);
-  for (const { approvalId } of denied) {
+  for (const { approvalId } of responses.filter(({ approved }) => approved === false)) {
     const request = requests.find((part) => part.approvalId === approvalId);
     const id = toId(approvalId, request?.toolCallId);
-    await denyQuestion({ id, ttlMs: KNOWN_FOR_MS }, by);
+    await engineOf(host).denyQuestion({ id, ttlMs: KNOWN_FOR_MS }, by);
   }
 }
 
-const isResponse = ({ type }: MessagePart) => type === "tool-approval-response";
-
-function requestsOf(messages: readonly unknown[]): readonly MessagePart[] {
-  return messages
-    .flatMap((message) => partsOf(message, "assistant"))
-    .filter(({ type }) => type === "tool-approval-request");
+/**
+ * Composes `toolApproval` of `ai` 7, which would otherwise replace `authorize` and the allowlist. If it requires no
+ * approval, the host is asked. Its other answers count, and a call that it asks a person about is remembered as if
+ * the host had asked.
+ */
+export function composeApproval(
+  approval: NonNullable<RunSettings["toolApproval"]>,
+  tools: Readonly<Record<string, Pick<SdkTool<unknown>, "needsApproval">>>,
+): unknown {
+  const orAskHost = async (status: unknown, call: CallToApprove & ApprovalOptions) => {
+    const { toolName, input } = call;
+    const { type } = typeof status === "string" ? { type: status } : asRecord(status);
+    const isAsked = type === "user-approval";
+    const isOpen = type === undefined || type === "not-applicable";
+    if (!(isOpen || isAsked) || !Object.hasOwn(tools, toolName)) return status;
+    const asks = await tools[toolName]?.needsApproval(input, isAsked ? { ...call, isAsked } : call);
+    return asks && isOpen ? "user-approval" : status;
+  };
+  if (typeof approval === "function") {
+    return async (options: Parameters<typeof approval>[0]) => {
+      const { toolCall, messages, toolsContext } = options;
+      const context = toolsContext?.[toolCall.toolName];
+      return orAskHost(await approval(options), { ...toolCall, messages, context });
+    };
+  }
+  const entries = Object.entries(approval).map(([toolName, rule]) => {
+    const ask = async (input: unknown, options: ApprovalOptions & { toolContext: unknown }) => {
+      const status = typeof rule === "function" ? await rule(input, options) : rule;
+      return orAskHost(status, { ...options, context: options.toolContext, toolName, input });
+    };
+    return [toolName, rule ? ask : rule];
+  });
+  return Object.fromEntries(entries);
 }

@@ -1,22 +1,28 @@
-import type { Hop, Host, ToolSchemas } from "@toolrail/core";
+import type { Hop, Host, Tool, ToolFilter, ToolSchemas } from "@toolrail/core";
 import {
+  type CallListeners,
   createOptionCheck,
   engineOf,
+  invalidOptions,
   notify,
   offeredTools,
+  type SchemaArguments,
+  type SchemaContent,
   throwAborted,
 } from "@toolrail/core/adapter";
-import type { SdkTool } from "../sdk-types.ts";
+import type { SdkTool, TypedTool } from "../sdk.ts";
 import { describeApproval } from "./approvals.ts";
-import { createSdkTools } from "./sdk-tool.ts";
+import { CALLER, type CallerOptions, createSdkTools, type MadeCall } from "./sdk-tool.ts";
 import { type ToolOutput, toOutput, toProgress } from "./tool-output.ts";
-import {
-  checkNames,
-  type HostWithSchemas,
-  type TypedNames,
-  type TypedTools,
-} from "./typed-tools.ts";
-import { CALLER, type MadeCall, type ToolsOptions } from "./types.ts";
+
+/** The options of `createTools`: the tools, the conversation and user of their calls, and the listeners. */
+export interface ToolsOptions extends CallerOptions, CallListeners {
+  /** Selects which of the host's tools are offered to the model. Default: all that are for models. */
+  readonly tools?: ToolFilter;
+}
+
+/** The tools whose types the SDK and its pages know: ids of the host's `schemas`, by model name. */
+export type TypedNames<Id extends string = string> = { readonly [modelName: string]: Id };
 
 /** The options of `createTools` if the SDK and its pages know the types of some tools. */
 export interface TypedToolsOptions<Names extends TypedNames = TypedNames> extends ToolsOptions {
@@ -27,6 +33,26 @@ export interface TypedToolsOptions<Names extends TypedNames = TypedNames> extend
    */
   readonly typed: Names;
 }
+
+/** A host with the types of its `schemas`. */
+export type HostWithSchemas<Schemas extends ToolSchemas> = Host & {
+  readonly "~schemas"?: Schemas;
+};
+
+/** The typed tools by model name, with the types of the host's `schemas`. */
+export type TypedTools<
+  Schemas extends ToolSchemas,
+  Names extends TypedNames<keyof Schemas & string>,
+> = {
+  [Name in keyof Names]: TypedTool<
+    Arguments<Schemas[Names[Name]]>,
+    ToolOutput<SchemaContent<Schemas[Names[Name]]>>
+  >;
+};
+
+type Arguments<Schema> = [SchemaArguments<Schema>] extends [never]
+  ? unknown
+  : SchemaArguments<Schema>;
 
 const checkOptions = /* @__PURE__ */ createOptionCheck<TypedToolsOptions>("createTools", {
   ...CALLER,
@@ -54,16 +80,26 @@ export function createTools(
   options: ToolsOptions & Partial<TypedToolsOptions> = {},
 ): object {
   checkOptions(options);
-  const { typed } = options;
   const offered = offeredTools(host, options.tools);
-  if (typed) checkNames(offered, typed);
+  checkNames(offered, options.typed);
   return createSdkTools(offered, {
     ...options,
     host,
-    checksArguments: true,
     check: ({ request, options: asking }) => host.check(request, asking),
     run: (call) => runChain({ ...options, host }, call),
   });
+}
+
+/** Throws `invalid-options` if a name in `typed` is not the name that models have for its tool. */
+export function checkNames(tools: readonly Tool[], typed: TypedNames = {}): void {
+  for (const [modelName, id] of Object.entries(typed)) {
+    const found = tools.find((tool) => tool.id === id);
+    if (found?.modelName === modelName) continue;
+    const why = found
+      ? `whose name for models is "${found.modelName}". Write { ${found.modelName}: "${id}" }.`
+      : "which is not offered. Write the id of an offered tool, as in host.tools.";
+    throw invalidOptions(`\`typed\` names "${modelName}" for ${id}, ${why}`);
+  }
 }
 
 /** Makes a call and, inside it, all calls that follow. */

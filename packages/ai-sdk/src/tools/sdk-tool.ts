@@ -1,64 +1,123 @@
-import type { CallVerdict, Host, Tool } from "@toolrail/core";
-import { engineOf, notify } from "@toolrail/core/adapter";
+import type { CallOptions, CallVerdict, Host, Tool, ToolCall } from "@toolrail/core";
+import {
+  type ChangeOptions,
+  engineOf,
+  isHopId,
+  notify,
+  type OptionTable,
+} from "@toolrail/core/adapter";
 import { type JsonObject, providerSchema } from "@toolrail/core/json";
-import { type FileForm, readFileForm, toInputSchema } from "../sdk-internals.ts";
-import type { ApprovalOptions, SdkTool } from "../sdk-types.ts";
-import { readApproval } from "./approvals.ts";
-import { markOutput, toOutputMark } from "./marks.ts";
-import { partsOf } from "./messages.ts";
-import { toModelOutput } from "./model-output.ts";
-import type { ToolOutput } from "./tool-output.ts";
-import type { TypedNames } from "./typed-tools.ts";
-import type { CallerOptions, MadeCall, SdkCall } from "./types.ts";
+import {
+  type ApprovalOptions,
+  type FileForm,
+  readFileForm,
+  type SdkTool,
+  toInputSchema,
+} from "../sdk.ts";
+import { readApproval, type SdkApproval } from "./approvals.ts";
+import { findCall, type Mark, markOutput } from "./messages.ts";
+import { type ToolOutput, toModelOutput } from "./tool-output.ts";
+
+/** The options that all kinds of tools share: for whom calls are made. */
+export interface CallerOptions extends ChangeOptions {
+  /**
+   * The unique id of the conversation or the user. Stored results and waiting hops belong to it only. Its oldest
+   * entries are dropped above `limits.maxConversationBytes`. With an id and a `store` that can claim, processes that
+   * continue from the same messages at once make each call once. Default: none, and the hops of all runs share one
+   * memory.
+   */
+  readonly conversation?: string | undefined;
+  /**
+   * The context of the caller, for `authorize` and the other hooks of the host. No model reads it. The SDK's
+   * `experimental_context` (`ai` 6) or `toolsContext` for this tool (`ai` 7) overrides it. Default: none.
+   */
+  readonly context?: unknown;
+  /**
+   * Receives each call that waits for a person, with the reason, which is not in the SDK's request. An error of it
+   * becomes one warning.
+   */
+  readonly onAsk?: ((call: AskedCall) => void | PromiseLike<void>) | undefined;
+}
+
+/** The kinds of `CallerOptions`. */
+export const CALLER: OptionTable<CallerOptions> = {
+  conversation: "id",
+  context: "any",
+  onAsk: "function",
+  changes: "function",
+};
+
+/** A call that waits for a person. */
+export interface AskedCall {
+  readonly toolCallId: string;
+  readonly tool: Tool;
+  /** The policy's reason to ask a person, in plain words, if there is one. */
+  readonly reason: string | undefined;
+}
+
+/** A call of the SDK, before it is made. */
+export interface SdkCall {
+  readonly toolCallId: string;
+  readonly request: Pick<ToolCall, "tool" | "arguments">;
+  /** The messages that led to the call. */
+  readonly messages: readonly unknown[];
+  /** The options of the call for the host or the guard. */
+  readonly options: CallOptions;
+}
+
+/** A call that is made now. */
+export interface MadeCall extends SdkCall {
+  /** The approval in the messages, if there is one. */
+  readonly approval: SdkApproval | undefined;
+  /** True if the tool is in `typed` of `createTools`. */
+  readonly isTyped: boolean;
+  /** False if a program makes the call, for example in code mode: no step of the SDK has it. */
+  readonly isOfStep: boolean;
+  /** Shows the progress of the call to the page. */
+  report(output: ToolOutput): void;
+}
 
 interface ToolKind extends CallerOptions {
   readonly host: Host;
-  /** If true, any call may have to wait for a person. Default: only calls that the host may ask about. */
-  readonly asksAlways?: boolean;
-  /** If true, the SDK refuses invalid arguments and sends nothing. Otherwise `check` and `run` refuse them. */
-  readonly checksArguments?: boolean;
-  readonly typed?: TypedNames | undefined;
+  /** If true, any call may wait for a person, and `check` and `run` refuse invalid arguments. Otherwise the SDK refuses them. */
+  readonly isGuard?: boolean;
+  /** The ids of the tools that are not dynamic, by their names for models. */
+  readonly typed?: { readonly [modelName: string]: string } | undefined;
   /** Checks a call before the SDK makes it. An `ask` waits for a person. */
   check(call: SdkCall): Promise<CallVerdict>;
   run(call: MadeCall): Promise<ToolOutput>;
 }
 
-type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
-
+/** Creates tools of the SDK by their names for models. */
 export function createSdkTools(
   tools: readonly Tool[],
   kind: ToolKind,
 ): Record<string, SdkTool<ToolOutput>> {
-  const { host, asksAlways, checksArguments, conversation, context, onAsk, typed = {} } = kind;
+  const { host, isGuard, conversation, context, onAsk, typed = {} } = kind;
   const engine = engineOf(host);
   // Only the host can check arguments that are addresses of stored results.
-  const checksHere = checksArguments && !engine.changesArguments;
+  const checksArguments = !isGuard && !engine.changesArguments;
   let files: FileForm = "by-kind"; // The first call shows which form this SDK reads.
   const announced = new WeakMap<object, Set<string>>(); // By the messages of their steps.
-  const create = (tool: Tool): SdkTool<ToolOutput> => {
+  const create = (tool: Tool) => {
     const { title, description } = tool;
     const isTyped = Object.hasOwn(typed, tool.modelName);
     const toCall = (
       input: unknown,
       { toolCallId, messages = [], context: own, experimental_context: ofMajor6 }: ApprovalOptions,
-    ) => ({
-      run: messages, // If a major passed two arrays, the host would be asked twice, without harm.
+    ): SdkCall => ({
+      messages,
       toolCallId,
-      isTyped,
       request: { tool, arguments: input as JsonObject },
       options: {
-        origin: { by: "model", toolCallId } as const,
+        origin: { by: "model", toolCallId },
         conversation,
         context: own ?? ofMajor6 ?? context,
       },
     });
-    const described = (isTyped ? {} : { type: "dynamic" }) as Writable<SdkTool<ToolOutput>>;
-    if (title !== undefined) described.title = title;
-    if (description !== undefined) described.description = description;
-    return {
-      ...described,
+    const methods: Omit<SdkTool<ToolOutput>, "type"> = {
       inputSchema: toInputSchema(providerSchema(tool.inputSchema), (args) =>
-        checksHere ? engine.checkArguments({ tool, arguments: args }) : undefined,
+        checksArguments ? engine.checkArguments({ tool, arguments: args }) : undefined,
       ),
       onInputAvailable({ toolCallId, messages }) {
         const ids = announced.get(messages) ?? new Set();
@@ -68,39 +127,47 @@ export function createSdkTools(
         const call = toCall(input, options);
         // `ai` 7 asks again before it makes an approved call. The approval still counts.
         if (readApproval(call)) return true;
-        if (!(asksAlways || engine.mayAsk(tool) || options.isAsked)) return false;
+        if (!(isGuard || engine.mayAsk(tool) || options.isAsked)) return false;
         const verdict = await kind.check(call);
         if (verdict.type !== "ask") return false;
         const { toolCallId } = options;
         await notify({ onAsk }, { toolCallId, tool, reason: verdict.reason }, engine);
         return true;
       },
-      execute(input, options) {
-        files = readFileForm(options);
-        const call = toCall(input, options);
-        const signal = options.abortSignal;
+      execute(input, sdkOptions) {
+        files = readFileForm(sdkOptions);
+        const call = toCall(input, sdkOptions);
+        const { toolCallId, messages, request } = call;
+        const isAnnounced = announced.get(messages)?.has(toolCallId);
+        // A call that was approved is made without an announcement, but the messages contain it.
+        const isOfStep = isAnnounced || findCall(messages, toolCallId) !== undefined;
         return streamOutputs(async (report) => {
           const approval = readApproval(call);
           if (approval?.isSigned === false) engine.warn("unsigned-approval");
-          const { toolCallId, request } = call;
           const changes = approval && kind.changes?.({ toolCallId, ...request });
-          const options = { ...call.options, signal, changes };
-          const isOfStep = announced.get(call.run)?.has(call.toolCallId) || isWritten(call);
-          return await kind.run({ ...call, approval, options, isOfStep, report });
+          const options = { ...call.options, signal: sdkOptions.abortSignal, changes };
+          return await kind.run({ ...call, options, approval, isTyped, isOfStep, report });
         });
       },
       toModelOutput: ({ output, toolCallId }) =>
-        markOutput(toModelOutput(output, files), toOutputMark(output, toolCallId)),
+        markOutput(toModelOutput(output, files), toMark(output, toolCallId)),
     };
+    return {
+      ...(!isTyped && { type: "dynamic" }),
+      ...(title !== undefined && { title }),
+      ...(description !== undefined && { description }),
+      ...methods,
+    } as SdkTool<ToolOutput>;
   };
   return Object.fromEntries(tools.map((tool) => [tool.modelName, create(tool)]));
 }
 
-/** Returns true if the messages contain the call, as they do when it is made after an approval. */
-function isWritten({ run: messages, toolCallId }: SdkCall): boolean {
-  return messages
-    .flatMap((message) => partsOf(message, "assistant"))
-    .some((part) => part.type === "tool-call" && part.toolCallId === toolCallId);
+function toMark({ callId, ended, userOnly, hops }: ToolOutput, toolCallId = ""): Mark {
+  return {
+    ...(callId !== undefined && ended === undefined && { call: callId }),
+    ...(userOnly && { userOnly }),
+    ...(isHopId(toolCallId) && { made: hops.length > 0 }),
+  };
 }
 
 /** Yields the outputs that a call reports, and then its result. A newer output replaces progress that was not read yet. */

@@ -1,19 +1,28 @@
-import type {
-  ChainEnd,
-  ChainResult,
-  Hop,
-  Host,
-  ModelView,
-  Progress,
-  ToolrailErrorCode,
+import {
+  type ChainEnd,
+  type ChainResult,
+  type ContentBlock,
+  type Hop,
+  type Host,
+  type ModelView,
+  type Progress,
+  type ToolrailErrorCode,
+  userView,
 } from "@toolrail/core";
 import {
   type CallListeners,
+  type HopResult,
   type HopSummary,
+  invalidOptions,
   isForUserAlone,
+  type ModelPart,
+  partText,
+  type ToolCallResult,
   toHopSummary,
+  toModelParts,
   viewWithListeners,
 } from "@toolrail/core/adapter";
+import type { FileForm, ModelOutput, ModelOutputPart } from "../sdk.ts";
 
 /**
  * The output of a tool in the SDK's steps, in a browser and in the message history. It contains only what a model may
@@ -33,7 +42,7 @@ export interface ToolOutput<Structured = unknown> extends ModelView {
   readonly callId?: string;
 }
 
-const EMPTY = { content: [], isError: false, placeholder: false, userOnly: false, hops: [] };
+const EMPTY = { content: [], isError: false, placeholder: false, userOnly: false };
 
 /** Creates the output while a chain runs: the finished hops without their content. */
 export function toProgress(hops: readonly Hop[], progress?: Progress): ToolOutput {
@@ -46,24 +55,89 @@ export async function toOutput(
   options: CallListeners &
     Parameters<Host["keep"]>[1] & { readonly host: Host; readonly withStructured: boolean },
 ): Promise<ToolOutput> {
-  const view = await viewWithListeners(source, options);
-  const isChain = "hops" in source;
-  const hops = isChain ? source.hops : [source];
-  const output = {
-    ...withHops(view, hops),
-    ...(options.withStructured && readStructured(hops[0])),
+  const chain: Partial<ChainResult> = "hops" in source ? source : { hops: [source] };
+  const { hops = [], ended, error } = chain;
+  const view = withHops(await viewWithListeners(source, options), hops);
+  const [first] = hops;
+  const isReadable = first?.output.status === "valid" && !isForUserAlone(first.result);
+  return {
+    ...view,
+    ...(options.withStructured && isReadable && { structured: first.result.structuredContent }),
+    ...(ended && { ended }),
+    ...(error && { error: { code: error.code, message: error.message } }),
   };
-  if (!isChain) return output;
-  const { ended, error } = source;
-  const why = error && { error: { code: error.code, message: error.message } };
-  return { ...output, ended, ...why };
-}
-
-function readStructured(hop: Hop | undefined): Pick<ToolOutput, "structured"> {
-  if (hop?.output.status !== "valid" || isForUserAlone(hop.result)) return {};
-  return { structured: hop.result.structuredContent };
 }
 
 export function withHops(view: ModelView, hops: readonly Hop[]): ToolOutput {
   return { ...view, hops: hops.map(toHopSummary) };
+}
+
+/** Converts a view to the output that a model reads. Media never become text. */
+export function toModelOutput(
+  view: Pick<ModelView, "content" | "isError">,
+  files: FileForm,
+): ModelOutput {
+  if (Symbol.asyncIterator in view) throw invalidOptions(UNREAD);
+  const parts = toModelParts(view.content).map((part) => toSdkPart(part, files));
+  return joinParts(parts, view.isError);
+}
+
+const UNREAD =
+  "No call was made: this agent awaits the output of a tool and does not iterate over it, as the AI SDK does.";
+
+/** Returns parts as one output: only text as `text`, an error as `error-text`, anything with media as `content`. */
+export function joinParts(parts: readonly ModelOutputPart[], isError: boolean): ModelOutput {
+  const text = parts.map(toText).join("\n");
+  if (isError) return { type: "error-text", value: text };
+  return parts.every(({ type }) => type === "text")
+    ? { type: "text", value: text }
+    : { type: "content", value: [...parts] };
+}
+
+function toText(part: ModelOutputPart): string {
+  if (part.type === "text") return part.text;
+  return partText({ type: "file", mimeType: part.mediaType, data: "" });
+}
+
+function toSdkPart(part: ModelPart, files: FileForm): ModelOutputPart {
+  if (part.type === "text") return part;
+  const { mimeType: mediaType, data } = part;
+  if (files === "by-kind") {
+    return { type: part.type === "image" ? "image-data" : "file-data", data, mediaType };
+  }
+  // Only `ai` 7 has this form. The types declare the older form, which both majors accept.
+  const tagged = { type: "file", mediaType, data: { type: "data", data } };
+  return tagged as unknown as ModelOutputPart;
+}
+
+/** The content of a call that a user reads and no model does: the data of a `data-user-content` part. */
+export interface UserContent {
+  readonly toolCallId: string;
+  /** The last call with this content, as `server.tool`. */
+  readonly tool: string;
+  /** The content to show word for word. */
+  readonly content: readonly ContentBlock[];
+}
+
+/** The data parts of messages, for `UIMessage<Metadata, UserContentParts>` and so for `useChat`. */
+export type UserContentParts = { "user-content": UserContent };
+
+interface PartWriter {
+  write(part: { type: "data-user-content"; id: string; data: UserContent }): void;
+}
+
+/**
+ * Creates a listener for `onHop` or `onResult`, not both. It writes content for the user only into the stream of
+ * `createUIMessageStream`. Such parts become model messages only if `convertDataPart` converts them.
+ */
+export function writeUserContent(writer: PartWriter): (result: HopResult | ToolCallResult) => void {
+  return (result) => {
+    const source = "hop" in result ? result.hop : result.chain;
+    const content = userView(source).verbatim.map(({ _meta, ...block }) => block);
+    const last = "hop" in result ? result.hop : result.chain.hops.at(-1);
+    if (content.length === 0 || !last) return;
+    const { toolCallId = last.callId } = result;
+    const data = { toolCallId, tool: toHopSummary(last).tool, content };
+    writer.write({ type: "data-user-content", id: last.callId, data });
+  };
 }
