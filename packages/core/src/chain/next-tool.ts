@@ -3,7 +3,7 @@ import type { Hooks, NextCall } from "../call/plugin.ts";
 import { type Tool, toolId } from "../call/tool.ts";
 import { ToolrailError } from "../errors.ts";
 import { canonicalJson, copyJson, type JsonObject } from "../json/json.ts";
-import { quoted } from "../json/plain-text.ts";
+import { quoted, sentence } from "../json/plain-text.ts";
 import { jsonObject, name as nameText, readShape } from "../json/shape.ts";
 import { type CallToolResult, isForModel } from "../result/call-tool-result.ts";
 import { type Hop, toRef } from "../result/hop.ts";
@@ -60,7 +60,7 @@ const NEXT_TOOL = /* @__PURE__ */ z.strictObject({
 /** Reads a call in the form of `nextTool`. Returns a text if it is malformed. */
 export function toNextTool(value: unknown): NextTool | string {
   const { value: next, defect } = readShape(NEXT_TOOL, value);
-  if (defect !== undefined) return `is malformed: ${defect}`;
+  if (defect !== undefined) return `must be an object { tool, arguments? }: ${defect}`;
   const { tool = next.name, name = tool, arguments: args } = next;
   if (tool === undefined) return "must name a tool";
   if (tool !== name) return "has both tool and name, and they differ";
@@ -108,7 +108,7 @@ function readServerCall(hop: Hop, keys = NEXT_TOOL_KEYS): AskedNext | undefined 
   if (typeof next !== "string") {
     return next && { ...next, forUserAlone: mayHoldUserContent(next, hop) };
   }
-  const message = `The result of ${toolId(toRef(hop))}: ${quoted(next)}.`;
+  const message = sentence(`The result of ${toolId(toRef(hop))}: ${quoted(next)}`);
   throw new ToolrailError("malformed-next-tool", message);
 }
 
@@ -128,8 +128,8 @@ function examine(
   const { rule: stated, forUserAlone, ...call } = answer;
   const next = toNextTool(call);
   if (typeof next === "string") {
-    const message = `After the result of ${toolId(toRef(hop))}, the call of the plugin "${quoted(plugin)}" ${next}.`;
-    throw new ToolrailError("rule-failed", message);
+    const message = `After the result of ${toolId(toRef(hop))}, the call of the plugin "${quoted(plugin)}" ${next}`;
+    throw new ToolrailError("rule-failed", sentence(message));
   }
   const theirs = later?.tool === next.tool ? later : undefined;
   const rule = stated ?? (theirs ? theirs.rule : plugin);

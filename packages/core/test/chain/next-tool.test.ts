@@ -36,7 +36,9 @@ describe("readNextTool", () => {
 
   it("names the key and what is wrong with it", () => {
     const verdict = read({ "openai/nextTool": { tool: "b", arguments: "{}" } });
-    expect(verdict).toBe('_meta["openai/nextTool"] is malformed: arguments must be an object');
+    expect(verdict).toBe(
+      '_meta["openai/nextTool"] must be an object { tool, arguments? }: arguments must be an object',
+    );
   });
 
   it("takes keys that agree for one, whatever the order in their arguments", () => {
