@@ -40,8 +40,6 @@ export interface HostParts extends ValueParts {
   wake(tool: ToolName, signal: AbortSignal | undefined): Promise<void>;
   /** Reads a server's announced change of its tools, if there is one. */
   settle(server: string): Promise<void>;
-  /** Notes that the tools of all servers have changed. */
-  announce(): void;
   refresh(server: string): Promise<void>;
   /** The link with a server. `next` says how it is connected again. */
   port(server: string): Pick<McpPort, "call"> & { readonly next: string };

@@ -1,5 +1,4 @@
 import { ToolrailError } from "../errors.ts";
-import type { JsonObject } from "../json/json.ts";
 import { plainText } from "../json/plain-text.ts";
 import { definitionHash } from "./approval.ts";
 import { SessionLost, throwIfAborted, toCallError } from "./call-error.ts";
@@ -60,22 +59,7 @@ export async function sendRequest(
       throw toCallError(cause, { what: `The call of ${id}`, server, next: link.next, signal });
     }
   };
-  const raw = await send();
-  if (changesThread(raw, meta)) host.announce();
-  return sendAnswers(raw, { call, ask, send });
-}
-
-/**
- * True if the tools of this very conversation have changed, as those of banks do after a customer has signed in. The keys are those
- * of IBM's watsonx Orchestrate, and the request must have named the same thread.
- */
-function changesThread(raw: unknown, sent: JsonObject | undefined): boolean {
-  const { _meta: meta } = Object(raw) as { readonly _meta?: unknown };
-  const { refreshThreadCapabilities: thread } = Object(meta) as JsonObject;
-  const { thread_id: sentThread } = Object(
-    sent?.["com.ibm.orchestrate/systemcontext"],
-  ) as JsonObject;
-  return typeof thread === "string" && thread === sentThread;
+  return sendAnswers(await send(), { call, ask, send });
 }
 
 /** True if the definition of a tool has not changed since its call was checked. */

@@ -144,7 +144,6 @@ export function createServerList(server: string, parts: ServerListParts) {
     link,
     read,
     readOnce,
-    announce,
     current: () => offered,
     /** True if the server has ever given a list. */
     hasAnswered: () => list !== UNREAD && (list.tools.length > 0 || !list.problems.some(isUnread)),

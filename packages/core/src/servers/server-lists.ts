@@ -138,10 +138,6 @@ export function createServerLists(parts: ServerListsParts) {
       );
       await untilAborted(Promise.all(readings), signal).catch(() => {});
     },
-    /** Notes that the tools of all servers have changed. Lists are read in the background. */
-    announce(): void {
-      for (const list of lists.values()) list.announce();
-    },
     /** Reads a server's announced change, if there is one. */
     async settle(server: string): Promise<void> {
       if (!closed.aborted) await lists.get(server)?.settle();
