@@ -109,7 +109,7 @@ async function bundleConnect(condition: string) {
 const STARTING = `
 import { stdio } from "./entry.js";
 const signal = new AbortController().signal;
-await stdio("node")({}, { signal, elicitation: false }).catch(({ code, message }) => console.log(code, message));
+await stdio("node").client({}, { signal, elicitation: false }).catch(({ code, message }) => console.log(code, message));
 `;
 
 describe("servers by their addresses, for a page and a worker", () => {

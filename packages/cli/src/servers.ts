@@ -10,6 +10,7 @@ import {
 import { isUnread, withOwnSignal } from "@toolrail/core/adapter";
 import {
   type ConfiguredServer,
+  type ConnectedServer,
   type ConnectServer,
   http,
   parseConfig,
@@ -115,7 +116,7 @@ const MAX_STDERR = 4_096;
 function openServer(target: ConfiguredServer, parts: ServerParts) {
   const { context, flags } = parts;
   const output = { stderr: "", strayLines: 0, firstStray: "" };
-  const connect = toServer(target, parts, (text, stream) => {
+  const server = toServer(target, parts, (text, stream) => {
     if (stream === "stdout") {
       output.strayLines++;
       output.firstStray ||= text;
@@ -132,7 +133,7 @@ function openServer(target: ConfiguredServer, parts: ServerParts) {
     /** Connects it for `createHost`. */
     async connect(...[host, connecting]: Parameters<ConnectServer>) {
       const signal = AbortSignal.any([connecting.signal, context.signal, closing.signal]);
-      const connection = connect(host, { ...connecting, signal });
+      const connection = server.client(host, { ...connecting, signal });
       connections.push(connection);
       const client = await connection;
       isConnected = true;
@@ -159,7 +160,7 @@ function toServer(
   target: ConfiguredServer,
   { headers: given, flags, context }: ServerParts,
   onOutput: NonNullable<StdioOptions["onOutput"]>,
-): ConnectServer {
+): ConnectedServer {
   const { protocol } = flags;
   try {
     if ("command" in target) {

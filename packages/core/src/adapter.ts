@@ -25,11 +25,17 @@ export {
 } from "./chain/pending-hop.ts";
 export { createOptionCheck, type OptionTable, withMethods } from "./check-options.ts";
 export { invalidOptions, toToolrailError } from "./errors.ts";
-export { decideHop } from "./host/decide-hop.ts";
-export { describeApproval, engineOf } from "./host/engine.ts";
-export { mayAsk, offeredTools } from "./host/offered-tools.ts";
+export { engineOf } from "./host/engine.ts";
+export {
+  decideHop,
+  describeApproval,
+  type HopSummary,
+  mayAsk,
+  offeredTools,
+  toHopSummary,
+  viewWithListeners,
+} from "./host/for-adapters.ts";
 export type { SchemaArguments, SchemaContent } from "./host/tool-schemas.ts";
-export { type HopSummary, toHopSummary, viewWithListeners } from "./host/view-with-listeners.ts";
 export { nearestName } from "./nearest-name.ts";
 export { isForUserAlone } from "./result/call-tool-result.ts";
 export { isHop } from "./result/hop.ts";

@@ -3,12 +3,11 @@ import { createMCPClient as createAiSdk6Client } from "@ai-sdk/mcp6";
 import { Client as ClientV2 } from "@modelcontextprotocol/client";
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import type { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
-import type { ClientKind, McpClientLike } from "../src/servers/to-port.ts";
+import type { McpClientLike } from "../src/servers/to-port.ts";
 
 /** A real client library that the core promises to work with. */
 export interface ClientLibrary {
   readonly name: string;
-  readonly kind: ClientKind;
   /** It tells the application, and so the host, when a server's tools have changed. */
   readonly notifies: boolean;
   connect(transport: InMemoryTransport): Promise<McpClientLike>;
@@ -19,7 +18,6 @@ const INFO = { name: "test-client", version: "1" };
 export const clientLibraries: readonly ClientLibrary[] = [
   {
     name: "@modelcontextprotocol/sdk 1",
-    kind: "sdk-v1",
     notifies: true,
     async connect(transport) {
       const client = new ClientV1(INFO);
@@ -29,7 +27,6 @@ export const clientLibraries: readonly ClientLibrary[] = [
   },
   {
     name: "@modelcontextprotocol/client 2",
-    kind: "sdk-v2",
     notifies: true,
     async connect(transport) {
       const client = new ClientV2(INFO);
@@ -39,13 +36,11 @@ export const clientLibraries: readonly ClientLibrary[] = [
   },
   {
     name: "@ai-sdk/mcp 2",
-    kind: "ai-sdk",
     notifies: false,
     connect: (transport) => createAiSdkClient({ transport }),
   },
   {
     name: "@ai-sdk/mcp 1",
-    kind: "ai-sdk",
     notifies: false,
     connect: (transport) => createAiSdk6Client({ transport }),
   },

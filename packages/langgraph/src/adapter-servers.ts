@@ -21,15 +21,13 @@ export function adapterServers(adapters: AdapterClients): Record<string, Server>
     );
   }
   const names = Object.keys(config.mcpServers);
+  const connect = async (name: string) => {
+    const client = await adapters.getClient(name);
+    if (client) return client as McpPort;
+    const message = `the adapters could not connect server "${name}"`;
+    throw new ToolrailError("server-unavailable", message);
+  };
   return Object.fromEntries(
-    names.map((name) => [
-      name,
-      async () => {
-        const client = await adapters.getClient(name);
-        if (client) return { client: client as McpPort, shared: true };
-        const message = `the adapters could not connect server "${name}"`;
-        throw new ToolrailError("server-unavailable", message);
-      },
-    ]),
+    names.map((name) => [name, { client: () => connect(name), shared: true }]),
   );
 }

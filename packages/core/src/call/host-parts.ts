@@ -2,7 +2,7 @@ import type { Policy, ReceivedInput } from "./call-options.ts";
 import type { HostReport, WarningCode } from "./events.ts";
 import type { InputResponse } from "./input-requests.ts";
 import type { Hooks } from "./plugin.ts";
-import type { McpPort } from "./port.ts";
+import type { McpPort, ServerFacts } from "./port.ts";
 import type { ClaimingStore } from "./store.ts";
 import type { Tool, ToolName } from "./tool.ts";
 import type { ValueParts } from "./value-checks.ts";
@@ -22,8 +22,6 @@ export interface HostParts extends ValueParts {
   readonly underWay: Map<string, Promise<unknown>>;
   /** Signs the descriptions of questions. Absent if the application has set none. */
   readonly secret: string | undefined;
-  /** The names of the servers whose invalid output a model reads: see `invalidOutput` of a server. */
-  readonly showsInvalid: ReadonlySet<string>;
   readonly userOf: (context: unknown) => string | undefined;
   /** Answers an input request of a server in this process. */
   readonly onInputRequest:
@@ -41,6 +39,7 @@ export interface HostParts extends ValueParts {
   /** Reads a server's announced change of its tools, if there is one. */
   settle(server: string): Promise<void>;
   refresh(server: string): Promise<void>;
+  facts(server: string): ServerFacts;
   /** The link with a server. `next` says how it is connected again. */
   port(server: string): Pick<McpPort, "call"> & { readonly next: string };
 }

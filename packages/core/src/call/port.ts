@@ -1,3 +1,4 @@
+import { type OptionTable, oneOf } from "../check-options.ts";
 import type { JsonObject } from "../json/json.ts";
 
 /** A `notifications/progress` of a server. */
@@ -69,5 +70,28 @@ export interface McpPort {
   instructions?(): string | undefined;
   close?(): Promise<void>;
 }
+
+/** What an application says of a server: options of `{ client }`, `http()` and `stdio()`. */
+export interface ServerFacts {
+  /** If true, models see its tools as `server_tool` even if it is the only server. Default: only if there are several. */
+  readonly prefix?: boolean | undefined;
+  /**
+   * The keys of `_meta` at which its results name the next tool. All must agree. Default: `["nextTool", "openai/nextTool"]`.
+   * With `[]`, none is followed.
+   */
+  readonly nextTool?: readonly string[] | undefined;
+  /**
+   * The treatment of a result that breaks the `outputSchema` of its tool, or that its parser rejects. `"fail"`: the chain ends with
+   * `invalid-output`, nothing follows, and a model only reads that the output is invalid. `"show"`: a model reads it, marked, and
+   * its `nextTool` counts, but a step of a pipe still fails. The hop always holds the raw result. Default: `"fail"`.
+   */
+  readonly invalidOutput?: "fail" | "show" | undefined;
+}
+
+export const SERVER_FACTS: OptionTable<ServerFacts> = {
+  prefix: "boolean",
+  nextTool: "texts",
+  invalidOutput: /* @__PURE__ */ oneOf("fail", "show"),
+};
 
 export type RequestHeaders = { readonly [name: string]: string };

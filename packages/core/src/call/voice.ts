@@ -1,30 +1,45 @@
 import { plainLine, shorten } from "../json/plain-text.ts";
-import { eventText, type HostEvent, type HostReport, notify, type Warns } from "./events.ts";
+import { eventText, type HostEvent, type HostReport, notify, type WarningCode } from "./events.ts";
 
-export interface Voice {
-  /** Reports any event to the listeners, if there are any. */
-  readonly emit: (event: HostReport) => void;
-  /** Reports a problem to the listener, or without one on the console. */
-  readonly tell: (event: HostReport) => void;
-}
+type Listener = (event: HostEvent) => void;
+
+/** The most different warnings of a host, since a server can change what they are about as often as it likes. */
+const MAX_WARNINGS = 100;
 
 /** Creates the reports of a host. Without a listener, and if `onEvent` itself throws, each problem goes to `console.warn` once. */
-export function createVoice(
-  options: {
-    readonly onEvent?: ((event: HostEvent) => void) | undefined;
-    readonly others?: readonly ((event: HostEvent) => void)[] | undefined;
-  } & Warns,
-): Voice {
-  const { onEvent, others = [], warn } = options;
+export function createVoice({
+  onEvent,
+  others,
+  now,
+}: {
+  readonly onEvent: Listener | undefined;
+  /** The listeners of plugins, which may be added later. */
+  readonly others: readonly Listener[];
+  readonly now: () => number;
+}) {
   const write = createWarnings();
-  const tell = (report: HostReport) => {
+  const warned = new Set<string>();
+  /** Reports a problem to the listeners, or without one on the console. */
+  const tell = (report: HostReport): void => {
     const event = { ...report, message: plainLine(eventText(report)) } as HostEvent;
     const isBroken = "listener" in event && event.listener === "onEvent";
     for (const listener of others)
       void notify({ [ofPlugin("onEvent")]: listener }, event, { warn });
     void notify({ onEvent: isBroken ? write : (onEvent ?? write) }, event, { warn });
   };
-  return { emit: onEvent || others.length > 0 ? tell : () => {}, tell };
+  /** Reports a warning once for what it is about. */
+  const warn = (code: WarningCode, about = ""): void => {
+    const key = code + about;
+    if (warned.has(key) || warned.size >= MAX_WARNINGS) return;
+    warned.add(key);
+    const subject = code === "listener-failed" ? { listener: about } : about && { about };
+    tell({ type: "warning", atMs: now(), code, ...subject } as HostReport);
+  };
+  /** Reports any event to the listeners, if there are any. */
+  const emit = (report: HostReport): void => {
+    if (onEvent || others.length > 0) tell(report);
+  };
+  return { emit, tell, warn };
 }
 
 /** The name of a listener that a plugin has. */

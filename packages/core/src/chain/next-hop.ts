@@ -1,5 +1,7 @@
 import type { CallRequest } from "../call/call-options.ts";
+import type { Limits } from "../call/limits.ts";
 import type { Hooks } from "../call/plugin.ts";
+import type { ServerFacts } from "../call/port.ts";
 import { type ToolRef, toolId } from "../call/tool.ts";
 import { ToolrailError, toToolrailError } from "../errors.ts";
 import { canonicalJson, sha256 } from "../json/json.ts";
@@ -7,7 +9,7 @@ import { quoted } from "../json/plain-text.ts";
 import { type Hop, type PendingCall, toRef } from "../result/hop.ts";
 import type { ToolCatalog } from "../servers/tool-catalog.ts";
 import { type DecidedEnd, endAtOutput, endChain } from "./chain-end.ts";
-import { type AskedNext, decideNext, type NextTool, type NextToolKey } from "./next-tool.ts";
+import { type AskedNext, decideNext, type NextTool } from "./next-tool.ts";
 
 /** The result of deciding what follows: a call still to be made, or the end of the chain. */
 export type NextHop =
@@ -22,20 +24,20 @@ export type DecideNext = (
 ) => Promise<NextHop>;
 
 export function createNextHop(rules: ChainRules): DecideNext {
-  const { hooks, nextToolKeys, maxChainDepth } = rules;
+  const { hooks, limits } = rules;
   return async (hop, before = [], { context } = {}) => {
     const invalid = endAtOutput(hop);
     if (invalid) return invalid;
     let pending: PendingCall | undefined;
     try {
       const { tools } = rules.catalog();
-      const keys = nextToolKeys.get(hop.server);
+      const { nextTool: keys } = rules.facts(hop.server);
       const asked = await decideNext(hooks, { hop, context, tools, keys });
       if (!asked) return endChain();
       await rules.settle(hop.server); // The change may have arrived together with the result.
       const seen = [...before, callText(hop)];
       pending = buildCall(rules, { ...asked, hop, depth: seen.length });
-      checkNext(pending, { asked, hop, seen, maxChainDepth });
+      checkNext(pending, { asked, hop, seen, maxChainDepth: limits.maxChainDepth });
       return { type: "call", call: pending, seen };
     } catch (cause) {
       return endChain(
@@ -49,9 +51,8 @@ export function createNextHop(rules: ChainRules): DecideNext {
 /** The parts of a host that decide what follows from a result. */
 export interface ChainRules {
   readonly hooks: Hooks;
-  /** The keys at which results name the next tool, by server. A server without an entry has the default keys. */
-  readonly nextToolKeys: ReadonlyMap<string, readonly NextToolKey[]>;
-  readonly maxChainDepth: number;
+  readonly limits: Limits;
+  facts(server: string): ServerFacts;
   catalog(): ToolCatalog;
   /** Reads a server's announced change of its tools. */
   settle(server: string): Promise<void>;
@@ -87,7 +88,8 @@ function findTarget(
   throw new ToolrailError("unknown-tool", message);
 }
 
-interface NextSituation extends Pick<ChainRules, "maxChainDepth"> {
+interface NextSituation {
+  readonly maxChainDepth: number;
   readonly asked: AskedNext;
   readonly hop: Hop;
   readonly seen: readonly string[];

@@ -14,29 +14,20 @@ export interface NextTool {
   readonly arguments: JsonObject;
 }
 
-/** A key of a result's `_meta`, or a function that reads the next call of a server with another format. */
-export type NextToolKey = string | ((result: CallToolResult) => NextTool | undefined);
-
 /** The keys of a result's `_meta` that name the next tool by default. */
-const NEXT_TOOL_KEYS: readonly NextToolKey[] = ["nextTool", "openai/nextTool"];
+const NEXT_TOOL_KEYS: readonly string[] = ["nextTool", "openai/nextTool"];
 
 /** Reads the next call of a result, where `name` may replace `tool`. All keys must agree. Returns a text if one is malformed. */
 export function readNextTool(
   result: CallToolResult,
-  keys: readonly NextToolKey[],
+  keys: readonly string[],
 ): NextTool | string | undefined {
   let found: { place: string; next: NextTool } | undefined;
   const meta: JsonObject = result._meta ?? {};
   for (const key of keys) {
-    const isName = typeof key === "string";
-    let value: unknown;
-    try {
-      value = isName ? Object.getOwnPropertyDescriptor(meta, key)?.value : key(result);
-    } catch {
-      return `${describeKey(key, keys)} threw an error`;
-    }
+    const value = Object.hasOwn(meta, key) ? meta[key] : undefined;
     if (value === undefined || value === null) continue;
-    const place = describeKey(key, keys);
+    const place = `_meta["${key}"]`;
     const next = toNextTool(value);
     if (typeof next === "string") return `${place} ${next}`;
     if (found && canonicalJson(found.next) !== canonicalJson(next)) {
@@ -45,10 +36,6 @@ export function readNextTool(
     found ??= { place, next };
   }
   return found?.next;
-}
-
-function describeKey(key: NextToolKey, keys: readonly NextToolKey[]): string {
-  return typeof key === "string" ? `_meta["${key}"]` : `nextTool[${keys.indexOf(key)}]`;
 }
 
 const NEXT_TOOL = /* @__PURE__ */ z.strictObject({
@@ -75,7 +62,7 @@ interface Finished {
   readonly context: unknown;
   readonly tools: readonly Tool[];
   /** The keys at which the server of the hop names the next tool. */
-  readonly keys: readonly NextToolKey[] | undefined;
+  readonly keys: readonly string[] | undefined;
 }
 
 /** Decides what follows from a result: each plugin may decide or ask the next, and the server comes last. Throws `malformed-next-tool`. */

@@ -1,6 +1,6 @@
 import { createOptionCheck, isObject, type OptionKind, oneOf } from "../check-options.ts";
 import { invalidOptions } from "../errors.ts";
-import type { ConnectServer } from "../host/host-options.ts";
+import type { ConnectedServer } from "../host/host-options.ts";
 import { isJsonObject } from "../json/json.ts";
 import { http, readUrl } from "./http.ts";
 import { stdio } from "./stdio.ts";
@@ -82,8 +82,8 @@ const checkEntry = /* @__PURE__ */ createOptionCheck<ServerEntry>(
 export function fromConfig(
   config: ServersConfig,
   options?: ConfigOptions,
-): Readonly<Record<string, ConnectServer>> {
-  const servers = parseConfig(config, options).map((server): [string, ConnectServer] => {
+): Readonly<Record<string, ConnectedServer>> {
+  const servers = parseConfig(config, options).map((server): [string, ConnectedServer] => {
     if ("url" in server) {
       const { name, url, ...request } = server;
       return [name, http(url, request)];

@@ -1,7 +1,8 @@
 import { httpStatus, isSignInNeeded } from "../call/call-error.ts";
+import { SERVER_FACTS, type ServerFacts } from "../call/port.ts";
 import { createOptionCheck, oneOf } from "../check-options.ts";
 import { invalidOptions, ToolrailError } from "../errors.ts";
-import type { ConnectServer } from "../host/host-options.ts";
+import type { ConnectedServer, ConnectServer } from "../host/host-options.ts";
 import { connectClient, describeFailure, loadSdk } from "./connect-client.ts";
 
 /** The MCP revision of a connection. `"auto"` negotiates it. */
@@ -13,7 +14,7 @@ export type AuthProviderLike =
   | { token(...parameters: never[]): unknown };
 
 /** The options of a server with an address. */
-export interface HttpOptions {
+export interface HttpOptions extends ServerFacts {
   /** The headers of every request: `{ authorization: "Bearer …" }`. Default: none. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The OAuth provider. Until the user has signed in, the server has the problem `needs-sign-in`. Default: none. */
@@ -33,6 +34,7 @@ const check = /* @__PURE__ */ createOptionCheck<HttpOptions>("http", {
   headers: "object",
   authProvider: "object",
   fetch: "function",
+  ...SERVER_FACTS,
   transport: /* @__PURE__ */ oneOf("streamable-http", "sse"),
   protocol: /* @__PURE__ */ oneOf("2025-11-25", "2026-07-28", "auto"),
 });
@@ -41,12 +43,12 @@ const check = /* @__PURE__ */ createOptionCheck<HttpOptions>("http", {
  * Creates a server for `createHost` from an address. The host connects it when it is first needed and again after a lost
  * connection, and closes it with the host. Throws `invalid-options` if the address is not an http or https URL.
  */
-export function http(address: string | URL, options: HttpOptions = {}): ConnectServer {
+export function http(address: string | URL, options: HttpOptions = {}): ConnectedServer {
   const url = readUrl(address, "http()");
   check(options);
-  const { authProvider, fetch, protocol, transport: chosen } = options;
-  const request: object = { requestInit: { headers: readHeaders(options) }, authProvider, fetch };
-  return async (_, connecting) => {
+  const { headers, authProvider, fetch, protocol, transport: chosen, ...facts } = options;
+  const request: object = { requestInit: { headers: readHeaders(headers) }, authProvider, fetch };
+  const client: ConnectServer = async (_, connecting) => {
     const sdk = await loadSdk();
     if (!sdk.isV2 && authProvider && !("tokens" in authProvider)) {
       throw invalidOptions(
@@ -70,6 +72,7 @@ export function http(address: string | URL, options: HttpOptions = {}): ConnectS
     const message = `${url.origin}${url.pathname} ${describeFailure(failures)}.`;
     throw new ToolrailError("server-unavailable", message, { cause: failures[0] });
   };
+  return { ...facts, client };
 }
 
 /** Parses the address of a server. Throws `invalid-options` with a message that begins with `where`. */
@@ -88,7 +91,7 @@ export function readUrl(address: string | URL, where: string): URL {
 }
 
 /** Errors never quote the values of headers, since these are secrets. */
-function readHeaders({ headers = {} }: HttpOptions): Headers {
+function readHeaders(headers: HttpOptions["headers"] = {}): Headers {
   const read = new Headers();
   for (const [name, value] of Object.entries(headers)) {
     try {

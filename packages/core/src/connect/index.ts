@@ -5,7 +5,7 @@
  * @module
  */
 
-export type { ConnectServer } from "../host/host-options.ts";
+export type { ConnectedServer, ConnectServer } from "../host/host-options.ts";
 export {
   type ConfigOptions,
   type ConfiguredServer,

@@ -1,15 +1,16 @@
 import type { ChildProcess } from "node:child_process";
 import type { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { notify } from "../call/events.ts";
+import { SERVER_FACTS, type ServerFacts } from "../call/port.ts";
 import { createOptionCheck, oneOf } from "../check-options.ts";
 import { invalidOptions, ToolrailError } from "../errors.ts";
 import { engineOf } from "../host/engine.ts";
-import type { ConnectServer } from "../host/host-options.ts";
+import type { ConnectedServer, ConnectServer } from "../host/host-options.ts";
 import { connectClient, describeFailure, loadSdk } from "./connect-client.ts";
 import type { Protocol } from "./http.ts";
 
 /** The options of a server that is a local program. */
-export interface StdioOptions {
+export interface StdioOptions extends ServerFacts {
   /** The environment variables of the program, in addition to the few that the SDK passes on, such as `HOME` and `PATH`. */
   readonly env?: Readonly<Record<string, string>>;
   /** The working directory of the program. Default: that of this process. */
@@ -30,6 +31,7 @@ const check = /* @__PURE__ */ createOptionCheck<StdioOptions>("stdio", {
   env: "object",
   cwd: "text",
   onOutput: "function",
+  ...SERVER_FACTS,
   protocol: /* @__PURE__ */ oneOf("2025-11-25", "2026-07-28", "auto"),
 });
 
@@ -41,7 +43,7 @@ export function stdio(
   command: string,
   args: readonly string[] = [],
   options: StdioOptions = {},
-): ConnectServer {
+): ConnectedServer {
   check(options);
   if (typeof command !== "string" || command === "") {
     throw invalidOptions(
@@ -53,11 +55,11 @@ export function stdio(
       `The arguments of "${command}" must be a list of texts: stdio("npx", ["-y"]).`,
     );
   }
-  const { env = {}, cwd, onOutput, protocol } = options;
+  const { env = {}, cwd, onOutput, protocol, ...facts } = options;
   const wrong = Object.keys(env).find((name) => typeof env[name] !== "string");
   if (wrong !== undefined) throw invalidOptions(`\`env.${wrong}\` of stdio() must be a text.`);
   const program = { command, ...(cwd !== undefined && { cwd }), stderr: "pipe" } as const;
-  return async (host, connecting) => {
+  const client: ConnectServer = async (host, connecting) => {
     const sdk = await loadSdk();
     const { StdioClientTransport: Transport } = await sdk.loadStdio();
     if (!Transport) {
@@ -78,6 +80,7 @@ export function stdio(
       throw new ToolrailError("server-unavailable", message, { cause });
     }
   };
+  return { ...facts, client };
 }
 
 /** The process of a transport. It is private in both SDKs (1.32.2, 2.4.0), which offer no other way to learn how a program ended. */

@@ -1,32 +1,40 @@
 import { readUser } from "../call/approval.ts";
-import type { HostReport } from "../call/events.ts";
+import {
+  type CallOptions,
+  checkCallOptions,
+  checkRequest,
+  type ToolCall,
+} from "../call/call-options.ts";
+import { notify } from "../call/events.ts";
 import type { HostParts } from "../call/host-parts.ts";
 import { DEFAULT_LIMITS, resolveLimits } from "../call/limits.ts";
-import type { PluginKit } from "../call/plugin.ts";
+import { checkCall, makeCall } from "../call/make-call.ts";
+import type { HostPlugin, KeepOptions, PluginKit } from "../call/plugin.ts";
 import { createMemoryStore, openStore } from "../call/store.ts";
-import { type NamedTools, toToolTest } from "../call/tool.ts";
-import { createSchemaChecks } from "../call/value-checks.ts";
-import { createVoice, type Voice } from "../call/voice.ts";
+import { type Tool, toToolTest } from "../call/tool.ts";
+import { startDeadline } from "../call/until-aborted.ts";
+import { createSchemaChecks, parserOf } from "../call/value-checks.ts";
+import { createVoice } from "../call/voice.ts";
+import { type OnHop, resumeChain, runChain } from "../chain/run-chain.ts";
+import { createOptionCheck } from "../check-options.ts";
 import { createValidator } from "../json/validator.ts";
-import type { PortSource } from "../servers/server-link.ts";
-import { createServerLists } from "../servers/server-lists.ts";
+import type { Hop } from "../result/hop.ts";
+import type { LinkedServer, PortSource } from "../servers/server-link.ts";
+import { createServerLists, type ServerLists } from "../servers/server-lists.ts";
 import { toPort } from "../servers/to-port.ts";
-import { createEngine, withEngine } from "./engine.ts";
+import { createEngine, type HostEngine, withEngine } from "./engine.ts";
 import type { Host, TypedHost } from "./host.ts";
 import {
   checkOptions,
   collectNames,
+  type DescribedServer,
   type HostOptions,
   readPolicies,
   readSecret,
   readServers,
 } from "./host-options.ts";
-import { type PluginParts, readPlugins } from "./plugins.ts";
-import { toHost } from "./to-host.ts";
+import { collectHooks, createPlugins, screenTools, toServers } from "./plugins.ts";
 import { collectParsers, type ToolSchemas } from "./tool-schemas.ts";
-
-/** The most different warnings of a host, since a server can change what they are about as often as it likes. */
-const MAX_WARNINGS = 100;
 
 /**
  * Creates a host, which reads the tools of all servers and calls them. A server that does not answer becomes a problem of the host.
@@ -36,84 +44,134 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   options: HostOptions<Schemas>,
 ): Promise<TypedHost<Schemas>> {
   checkOptions(options);
-  const own = readPolicies(options);
-  const { schemas = {}, use = [] } = options;
-  const limits = resolveLimits(DEFAULT_LIMITS, options.limits);
+  const { schemas = {}, use = [], allow, onEvent, onInputRequest } = options;
   const { validator = createValidator() } = options;
   const { now = createClock(), newId = () => crypto.randomUUID() } = options.clock ?? {};
-  let voice: Voice = { emit() {}, tell() {} };
-  const warned = new Set<string>();
-  const warn: HostParts["warn"] = (code, about = "") => {
-    const key = code + about;
-    if (warned.has(key) || warned.size >= MAX_WARNINGS) return;
-    warned.add(key);
-    const subject = code === "listener-failed" ? { listener: about } : about && { about };
-    voice.tell({ type: "warning", atMs: now(), code, ...subject } as HostReport);
-  };
-  const forget = (conversation: string) =>
-    voice.tell({ type: "store-full", atMs: now(), conversation });
-  const { maxStoreBytes: maxBytes, maxConversationBytes } = limits;
-  const memory = () => createMemoryStore({ maxBytes, maxConversationBytes, now, onForget: forget });
-  const store = openStore(options.store ?? memory());
+  const limits = resolveLimits(DEFAULT_LIMITS, options.limits);
+  const given = readServers(options.servers);
   const parsers = collectParsers(schemas, "output");
-  const watched: NamedTools[] = [];
+  const named = collectNames(options);
+  const own = readPolicies(options);
+
+  const others: NonNullable<HostPlugin["onEvent"]>[] = [];
+  const { emit, tell, warn } = createVoice({ onEvent, others, now });
   const kit: PluginKit = {
     ...{ now, newId, store: options.store, limits, validator },
-    watchNames: (names) => void watched.push(...names),
-    report: (event) => (event.type === "warning" ? warn(event.code) : voice.emit(event)),
+    watchNames: (names) => void named.push(...names),
+    report: (event) => (event.type === "warning" ? warn(event.code) : emit(event)),
   };
-  const added: PluginParts = await readPlugins(use, {
-    ...{ kit, parsers, servers: Object.keys(options.servers ?? {}) },
-  });
-  const { plugins, hooks } = added;
-  voice = createVoice({ ...options, others: hooks.onEvent, warn });
-  const { emit, tell } = voice;
-  const shared = { hooks, parsers, limits, store, now, newId, emit, tell, warn };
-  const servers = readServers(options);
-  const given = servers.map(({ name: server, server: option }): [string, PortSource] => {
-    if (typeof option !== "function") return [server, toPort(server, option)];
-    const connect = async (signal: AbortSignal) => {
-      const elicitation = options.onInputRequest !== undefined;
-      return toPort(server, await option(host, { signal, elicitation }));
-    };
-    return [server, connect];
-  });
-  const names = servers.filter(({ prefix }) => prefix || servers.length > 1);
-  const prefixed = [...names.map(({ name }) => name), ...added.ports.keys()];
-  const lists = createServerLists({
-    ...shared,
-    named: collectNames(options, watched),
-    sources: new Map([...given, ...added.ports]),
-    prefixed,
-    isAllowed: options.allow === undefined ? () => true : toToolTest(options.allow, "allow"),
-    screen: added.screen,
-    onTools: (tools) => engine.onTools(tools),
-  });
+  const plugins = await createPlugins(use, kit);
+  const hooks = collectHooks(plugins);
+  others.push(...hooks.onEvent);
   const once = plugins.find((plugin) => plugin.once !== undefined)?.once;
-  const parts: HostParts = {
-    ...shared,
-    ...lists,
-    policies: [...own.policies, ...added.policies],
+
+  const { maxStoreBytes: maxBytes, maxConversationBytes } = limits;
+  const onForget = (conversation: string) =>
+    tell({ type: "store-full", atMs: now(), conversation });
+  const memory = () => createMemoryStore({ maxBytes, maxConversationBytes, now, onForget });
+  const store = openStore(options.store ?? memory());
+
+  const toSource = (name: string, client: DescribedServer["client"]): PortSource => {
+    if (typeof client !== "function") return toPort(name, client);
+    const elicitation = onInputRequest !== undefined;
+    return async (signal) => toPort(name, await client(host, { signal, elicitation }));
+  };
+  const servers = [...given].map(([name, { client, ...server }]): [string, LinkedServer] => {
+    const prefix = server.prefix || given.size > 1;
+    return [name, { ...server, prefix, source: toSource(name, client) }];
+  });
+  const hasParser = (tool: Tool) => parserOf(parsers, tool) !== undefined;
+  const lists = createServerLists({
+    ...{ hooks, limits, now, emit, tell, named },
+    servers: new Map([...servers, ...toServers(plugins, (name) => given.has(name))]),
+    isAllowed: allow === undefined ? () => true : toToolTest(allow, "allow"),
+    screen: screenTools(plugins, { validator, hasParser }),
+  });
+  const parts: HostParts & ServerLists = {
+    ...{ ...lists, hooks, limits, now, newId, emit, warn, store, parsers, onInputRequest },
+    policies: [
+      ...own.policies,
+      ...hooks.authorize.map((ask) => async (call: ToolCall) => (await ask(call)) ?? "allow"),
+    ],
     asksIfDestructive: own.asksIfDestructive,
     inputParsers: collectParsers(schemas, "input"),
     checks: createSchemaChecks(validator),
     claims: once ? openStore(once.store) : store,
     underWay: new Map(),
     secret: readSecret(options.secret),
-    showsInvalid: new Set(
-      servers.flatMap(({ name, invalidOutput }) => (invalidOutput === "show" ? name : [])),
-    ),
     userOf: readUser,
-    onInputRequest: options.onInputRequest,
   };
-  const hasPolicies = own.policies.length > 0;
-  const engine = createEngine(parts, {
-    ...{ lists, servers, hasPolicies, validator },
-    isOnce: once !== undefined || options.store?.claim !== undefined,
-  });
-  const host: Host = withEngine(toHost(parts, { engine, lists }), engine);
+  const isOnce = once !== undefined || options.store?.claim !== undefined;
+  const engine = createEngine(parts, { isOnce, validator });
+  const host: Host = withEngine(toHost(parts, engine), engine);
   await lists.open();
   return host as unknown as TypedHost<Schemas>;
+}
+
+function toHost(host: HostParts & ServerLists, { nextHop, onEnd }: HostEngine): Host {
+  const chain = { host, nextHop, onEnd };
+  return {
+    get tools() {
+      return host.catalog().tools;
+    },
+    get problems() {
+      return host.catalog().problems;
+    },
+    get instructions() {
+      return host.instructions();
+    },
+    find: (tool) => host.catalog().find(tool),
+    async check(request, options = {}) {
+      checkRequest("host.check", { request, options });
+      const { signal, wait, end } = startDeadline(options, host.limits);
+      try {
+        return await wait(checkCall(host, { request, options: { ...options, signal } }));
+      } finally {
+        end();
+      }
+    },
+    async call(request, options = {}) {
+      checkRequest("host.call", { request, options });
+      const { signal, wait, end } = startDeadline(options, host.limits);
+      try {
+        return await wait(makeCall(host, { request, options: { ...options, signal } }));
+      } finally {
+        end();
+      }
+    },
+    async run(request, options = {}) {
+      checkRequest("host.run", { request, options });
+      const { runId = host.newId() } = options;
+      return runChain(chain, { request, runId, onHop: toListener(host, options) }, options);
+    },
+    async resume(paused, decision, options = {}) {
+      checkCallOptions(options, "host.resume");
+      return resumeChain(chain, { paused, decision, onHop: toListener(host, options) }, options);
+    },
+    async keep(source, options = {}) {
+      checkKeep(options);
+      const { keepHop } = host.hooks;
+      const keep = async (hop: Hop) => {
+        let kept = hop;
+        for (const one of keepHop) kept = await one(kept, options);
+        return kept;
+      };
+      if (!("hops" in source)) return keep(source as Hop) as Promise<typeof source>;
+      return { ...source, hops: await Promise.all(source.hops.map(keep)) };
+    },
+    refresh: (server) => host.refresh(server),
+    close: () => host.close(),
+  };
+}
+
+const checkKeep = /* @__PURE__ */ createOptionCheck<KeepOptions>("host.keep", {
+  conversation: "id",
+  canRead: "boolean",
+});
+
+/** Returns the listener of a run without its errors, which must end nothing: the call was made. */
+function toListener(host: HostParts, { onHop }: CallOptions): OnHop | undefined {
+  return onHop && ((hop) => notify({ onHop }, hop, host));
 }
 
 /** Creates a clock of milliseconds since the epoch that never goes back. Without `performance`, as in a workflow's sandbox, it is `Date`. */

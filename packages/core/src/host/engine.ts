@@ -1,7 +1,7 @@
 import { checkApproval, describeQuestion, ownerOf } from "../call/approval.ts";
 import type { CallOptions, CallRequest, ToolCall } from "../call/call-options.ts";
 import type { HostParts } from "../call/host-parts.ts";
-import { checkCall, findArgumentDefect } from "../call/make-call.ts";
+import { findArgumentDefect } from "../call/make-call.ts";
 import { denyQuestion, recordDenial } from "../call/once.ts";
 import { transformByPlugins } from "../call/plugin.ts";
 import { isDestructive } from "../call/policies.ts";
@@ -13,7 +13,6 @@ import { invalidOptions } from "../errors.ts";
 import type { JsonSchemaValidator } from "../json/validator.ts";
 import type { ServerLists } from "../servers/server-lists.ts";
 import type { Host } from "./host.ts";
-import type { NamedServer } from "./host-options.ts";
 
 /** The parts of a host that Toolrail's own packages use besides its public interface. */
 export type HostEngine = ReturnType<typeof createEngine>;
@@ -36,60 +35,37 @@ export function engineOf(host: Host): HostEngine {
 
 type SealedCall = Pick<ToolCall, "tool" | "arguments" | "conversation">;
 
-interface EngineParts {
-  readonly lists: ServerLists;
-  readonly servers: readonly NamedServer[];
+interface EngineOptions {
   /** True if each worker that has the store of this host makes a call with a key once. */
   readonly isOnce: boolean;
-  /** True if the options of the host have policies. */
-  readonly hasPolicies: boolean;
   readonly validator: JsonSchemaValidator;
 }
 
 /** Creates the parts of a host that Toolrail's own packages use besides its public interface. */
-export function createEngine(
-  parts: HostParts,
-  { lists, servers, isOnce, hasPolicies, validator }: EngineParts,
-) {
+export function createEngine(parts: HostParts & ServerLists, { isOnce, validator }: EngineOptions) {
   const { hooks, limits, store, now, newId, emit, warn } = parts;
-  const asksByRule = hasPolicies || hooks.authorize.length > 0;
-  let isAnyDestructive = false;
-  /** True if a call of this tool may have to wait for a person's approval. Without `tool`: of any tool. */
-  const mayAsk = (tool?: Tool): boolean => {
-    if (asksByRule) return true;
-    return tool ? isDestructive(tool) : isAnyDestructive;
-  };
   return {
-    ...{ store, now, newId, warn, validator, mayAsk, isOnce },
-    /** Reads the tool changes that servers have announced. */
-    settle: lists.settleAll,
-    /** Receives the tools of all servers after each reading. */
-    onTools(tools: readonly Tool[]): void {
-      isAnyDestructive = tools.some(isDestructive);
+    ...{ store, now, newId, warn, validator, isOnce },
+    /** All parts, for the functions of this folder. */
+    parts,
+    /** True if a call of this tool may have to wait for a person's approval. Without `tool`: of any tool. */
+    mayAsk(tool?: Tool): boolean {
+      if (parts.policies.length > 0) return true;
+      return tool ? isDestructive(tool) : parts.catalog().tools.some(isDestructive);
     },
+    /** Reads the tool changes that servers have announced. */
+    settle: parts.settleAll,
     /** True if a parser is registered for the tool: see `schemas`. */
     hasParser: (tool: Tool) => parserOf(parts.parsers, tool) !== undefined,
     /** Reports names of tools that no server lists, now and when lists change. */
     watchNames: (option: string, names: readonly string[]): void =>
-      lists.watch(names.map((pattern) => ({ option, pattern }))),
+      parts.watch(names.map((pattern) => ({ option, pattern }))),
     /** True if plugins may replace the arguments of a model's call in this conversation before they are checked. */
     changesArguments: hooks.transformArguments.length > 0,
     /** Lets plugins replace the arguments of a call that no server answers, such as that of `mcp_pipe`. */
     transformArguments: async (call: ToolCall) => (await transformByPlugins(hooks, call)).arguments,
     /** Describes what is wrong with the arguments of a call, if that is known without asking anyone. */
     checkArguments: (request: CallRequest) => findArgumentDefect(parts, request),
-    /**
-     * Describes a question that the framework has asked under an `id` of its own, and that a person has approved. The call is then
-     * made with it as `approved`. Returns `undefined` for a call that is refused, approved or not.
-     */
-    async describeApproval(
-      request: CallRequest,
-      { id, ttlMs, ...options }: { readonly id: string; readonly ttlMs: number } & CallOptions,
-    ): Promise<string | undefined> {
-      const verdict = await checkCall(parts, { request, options });
-      if (verdict.type === "refuse") return undefined;
-      return describeQuestion(parts, verdict.call, { id, ttlMs });
-    },
     /** Describes a call, so that `checkSeal` recognizes it after it waited in messages that others may have changed. */
     seal: (call: SealedCall, id: string) => describeQuestion(parts, call, { id }),
     /** Rejects if a seal is not genuine, has expired, or is that of another call. */
@@ -107,15 +83,7 @@ export function createEngine(
     },
     /** Hashes for whom a call is made, since the store of a host holds no names. */
     ownerOf: (by: Pick<CallOptions, "conversation" | "context">) => ownerOf(parts, by),
-    nextHop: createNextHop({
-      nextToolKeys: new Map(
-        servers.flatMap(({ name, nextTool }) => (nextTool ? [[name, nextTool]] : [])),
-      ),
-      maxChainDepth: limits.maxChainDepth,
-      hooks,
-      catalog: lists.catalog,
-      settle: lists.settle,
-    }),
+    nextHop: createNextHop(parts),
     /** Passes an event to the listeners. */
     report: emit,
     /** True if `onHop` of a plugin shows the user the content for the user. */
@@ -126,29 +94,4 @@ export function createEngine(
       emit({ type: "chain-ended", atMs: now(), runId, ended, hops, ...code });
     },
   };
-}
-
-/** A question that a framework has asked under an id of its own. */
-export interface FrameworkQuestion {
-  /** An id that no other question has. The call that it allows is made once under this id. */
-  readonly id: string;
-  /** The time from now for which it is remembered that the call was made. Default: `limits.approvalTtlMs`. */
-  readonly ttlMs?: number;
-}
-
-/**
- * Describes a question that a person has approved, for `approved` of the call, in frameworks that keep the question and the answer
- * themselves. Returns `undefined` for a call that is refused, approved or not: it has to be made without an approval.
- */
-export function describeApproval(
-  host: Host,
-  request: CallRequest,
-  { id, ttlMs, ...options }: FrameworkQuestion & CallOptions,
-): Promise<string | undefined> {
-  const engine = engineOf(host);
-  return engine.describeApproval(request, {
-    ...options,
-    id,
-    ttlMs: ttlMs ?? engine.approvalTtlMs,
-  });
 }

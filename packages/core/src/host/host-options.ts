@@ -3,44 +3,34 @@ import type { HostEvent } from "../call/events.ts";
 import type { InputResponse } from "../call/input-requests.ts";
 import type { Limits } from "../call/limits.ts";
 import type { HostUse } from "../call/plugin.ts";
+import { type McpPort, SERVER_FACTS, type ServerFacts } from "../call/port.ts";
 import type { Store } from "../call/store.ts";
 import { type NamedTools, type Tool, type ToolFilter, toToolTest } from "../call/tool.ts";
-import type { NextToolKey } from "../chain/next-tool.ts";
-import { createOptionCheck, isObject, oneOf, withMethods } from "../check-options.ts";
+import { createOptionCheck, isObject, withMethods } from "../check-options.ts";
 import { invalidOptions } from "../errors.ts";
 import { plainLine } from "../json/plain-text.ts";
 import type { JsonSchemaValidator } from "../json/validator.ts";
 import type { CallOrigin } from "../result/hop.ts";
-import { DESCRIBED_CLIENT, type DescribedClient, type ServerOption } from "../servers/to-port.ts";
+import type { McpClientLike } from "../servers/to-port.ts";
 import type { Host } from "./host.ts";
 import type { ToolSchemas } from "./tool-schemas.ts";
 
 /**
- * A server of a host: an MCP client, a port, a function that connects one (`http(url)`, `stdio(command)`), or `{ client }` with one
- * of these and options of this server.
+ * A server of a host: an MCP client, a port, a function that connects one, or `{ client }` with one of these and options of this
+ * server, as `http(url)` and `stdio(command)` return it.
  */
-export type Server = ServerOption | ConnectServer | DescribedServer;
-
-/** The options of one server. */
-export interface ServerFacts {
-  /** If true, models see its tools as `server_tool` even if it is the only server. Default: only if there are several. */
-  readonly prefix?: boolean;
-  /**
-   * The places at which its results name the next tool: keys of `_meta`, and functions of the result. All must agree. Default:
-   * `["nextTool", "openai/nextTool"]`. With `[]`, none is followed.
-   */
-  readonly nextTool?: readonly NextToolKey[];
-  /**
-   * The treatment of a result that breaks the `outputSchema` of its tool, or that its parser rejects. `"fail"`: the chain ends with
-   * `invalid-output`, nothing follows, and a model only reads that the output is invalid. `"show"`: a model reads it, marked, and
-   * its `nextTool` counts, but a step of a pipe still fails. The hop always holds the raw result. Default: `"fail"`.
-   */
-  readonly invalidOutput?: "fail" | "show";
-}
+export type Server = McpClientLike | McpPort | ConnectServer | DescribedServer;
 
 /** A server with its options. @inline */
-export interface DescribedServer extends ServerFacts, Omit<DescribedClient, "client"> {
-  readonly client: DescribedClient["client"] | ConnectServer;
+export interface DescribedServer extends ServerFacts {
+  readonly client: McpClientLike | McpPort | ConnectServer;
+  /** If true, `host.close()` keeps the client open, for clients that others use as well. Default: false. */
+  readonly shared?: boolean | undefined;
+}
+
+/** A server that a function connects, as `http(url)` and `stdio(command)` return it. @inline */
+export interface ConnectedServer extends DescribedServer {
+  readonly client: ConnectServer;
 }
 
 /**
@@ -50,7 +40,7 @@ export interface DescribedServer extends ServerFacts, Omit<DescribedClient, "cli
 export type ConnectServer = (
   host: Host,
   options: ConnectOptions,
-) => ServerOption | PromiseLike<ServerOption>;
+) => McpClientLike | McpPort | PromiseLike<McpClientLike | McpPort>;
 
 /** The second argument of a function that connects a server. */
 export interface ConnectOptions {
@@ -168,63 +158,52 @@ export function checkOptions(options: HostOptions | undefined): void {
   checkClock(options.clock);
 }
 
-export interface NamedServer extends ServerFacts {
-  readonly name: string;
-  readonly server: ServerOption | ConnectServer;
-}
-
 const checkServer = /* @__PURE__ */ createOptionCheck<DescribedServer>("A server", {
-  ...DESCRIBED_CLIENT,
-  prefix: "boolean",
-  nextTool: "list",
-  invalidOutput: oneOf("fail", "show"),
+  client: "any",
+  shared: "boolean",
+  ...SERVER_FACTS,
 });
 
-/** Reads the servers of the options. Throws `invalid-options` if there are none, and for an invalid description. */
-export function readServers({ servers }: Partial<HostOptions>): readonly NamedServer[] {
-  const entries = Object.entries(servers ?? {});
-  if (entries.length > 0 && entries.every(([name]) => name !== "")) return entries.map(readServer);
-  throw invalidOptions("`servers` needs at least one client or port, by the name of its server.");
-}
-
-function readServer([name, given]: [string, Server]): NamedServer {
-  if (name.includes(".") || plainLine(name) !== name) {
+/** Reads the servers of the options. Throws `invalid-options` if there are none, and for an invalid name or description. */
+export function readServers(
+  servers: HostOptions["servers"] = {},
+): ReadonlyMap<string, DescribedServer> {
+  const names = Object.keys(servers);
+  if (names.length === 0 || names.includes("")) {
+    throw invalidOptions("`servers` needs at least one client or port, by the name of its server.");
+  }
+  const wrong = names.find((name) => name.includes(".") || plainLine(name) !== name);
+  if (wrong !== undefined) {
     throw invalidOptions(
-      `The name "${name}" of a server must have no dots and no control characters, since the ids of tools are \`server.tool\`.`,
+      `The name "${wrong}" of a server must have no dots and no control characters, since the ids of tools are \`server.tool\`.`,
     );
   }
-  if (typeof given !== "object" || given === null || !("client" in given)) {
-    return { name, server: given };
-  }
-  checkServer(given, `the server "${name}"`);
-  const { prefix, nextTool, invalidOutput, ...described }: DescribedServer = given;
-  const { client, kind, shared } = described;
-  const facts = {
-    name,
-    ...(prefix !== undefined && { prefix }),
-    ...(nextTool && { nextTool }),
-    ...(invalidOutput && { invalidOutput }),
-  };
-  if (typeof client !== "function") return { ...facts, server: { ...described, client } };
-  if (kind === undefined && shared === undefined) return { ...facts, server: client };
-  throw invalidOptions(
-    `The function that connects the server "${name}" must itself return \`kind\` and \`shared\`: { client, shared: true }.`,
-  );
+  const described = Object.entries(servers).map(([name, server]): [string, DescribedServer] => {
+    if (!isDescribed(server)) return [name, { client: server }];
+    checkServer(server, `the server "${name}"`);
+    return [name, server];
+  });
+  return new Map(described);
 }
 
-/** Collects the names of tools in the options of the host and of plugins, and whether they protect. */
-export function collectNames(
-  options: HostOptions,
-  ofPlugins: readonly NamedTools[],
-): readonly NamedTools[] {
-  const { allow, requireApproval = [], schemas = {} } = options;
-  const namesOf = (option: string, patterns: readonly string[], protects = false) =>
-    patterns.map((pattern): NamedTools => ({ option, pattern, protects }));
+function isDescribed(server: Server): server is DescribedServer {
+  return isObject(server) && "client" in server;
+}
+
+/** Collects the names of tools in the options of the host, and whether they protect. */
+export function collectNames({
+  allow,
+  requireApproval = [],
+  schemas = {},
+}: HostOptions): NamedTools[] {
+  const namesOf = (option: string, patterns: unknown, protects = false) =>
+    Array.isArray(patterns)
+      ? patterns.map((pattern): NamedTools => ({ option, pattern, protects }))
+      : [];
   return [
-    ...namesOf("allow", Array.isArray(allow) ? allow : [], true),
-    ...namesOf("requireApproval", Array.isArray(requireApproval) ? requireApproval : [], true),
+    ...namesOf("allow", allow, true),
+    ...namesOf("requireApproval", requireApproval, true),
     ...namesOf("schemas", Object.keys(schemas)),
-    ...ofPlugins,
   ];
 }
 

@@ -1,13 +1,12 @@
-import type { Policy } from "../call/call-options.ts";
-import type { HostParts } from "../call/host-parts.ts";
 import type { Hooks, HostPlugin, HostUse, PluginKit } from "../call/plugin.ts";
 import type { McpPort } from "../call/port.ts";
+import type { ScreenContext, ScreenVerdict, Tool } from "../call/tool.ts";
 import { createOptionCheck, type OptionTable } from "../check-options.ts";
 import { invalidOptions } from "../errors.ts";
 import { messageOf } from "../json/plain-text.ts";
 import { nearestName } from "../nearest-name.ts";
+import type { LinkedServer } from "../servers/server-link.ts";
 import type { ServerTools } from "../servers/tool-list.ts";
-import { screenTools } from "./offered-tools.ts";
 
 const MEMBERS: OptionTable<HostPlugin> = {
   name: "text",
@@ -41,50 +40,11 @@ const checkTool = /* @__PURE__ */ createOptionCheck<NonNullable<HostPlugin["tool
   },
 );
 
-export interface PluginParts {
-  readonly plugins: readonly HostPlugin[];
-  readonly hooks: Hooks;
-  /** The tools of plugins, each as a server with the name of its plugin. */
-  readonly ports: ReadonlyMap<string, McpPort>;
-  readonly policies: readonly Policy[];
-  /** Leaves out the tools that `checkTool` of a plugin refuses. */
-  readonly screen: (list: ServerTools) => Promise<ServerTools>;
-}
-
-/** Creates the plugins of a host. Rejects with `invalid-options` for values that are no plugins, and for plugins that exclude each other. */
-export async function readPlugins(
+/** Creates the plugins of a host. Rejects with `invalid-options` for values that are no plugins, and for plugins of one name. */
+export async function createPlugins(
   use: readonly HostUse[],
-  {
-    kit,
-    servers,
-    parsers,
-  }: {
-    readonly kit: PluginKit;
-    readonly servers: readonly string[];
-    readonly parsers: HostParts["parsers"];
-  },
-): Promise<PluginParts> {
-  const plugins = await createPlugins(use, kit);
-  const hooks = collectHooks(plugins);
-  const withTools = plugins.filter(({ tools }) => tools !== undefined);
-  const dotted = withTools.find(({ name }) => name.includes("."));
-  if (dotted)
-    throw invalidOptions(`The plugin "${dotted.name}" has tools, so its name must have no dots.`);
-  const taken = withTools.find(({ name }) => servers.includes(name));
-  if (taken)
-    throw invalidOptions(
-      `The plugin "${taken.name}" has tools, so the server "${taken.name}" needs another name.`,
-    );
-  return {
-    plugins,
-    hooks,
-    ports: new Map(withTools.map((plugin) => [plugin.name, toOwnPort(plugin)])),
-    policies: hooks.authorize.map((ask) => async (call) => (await ask(call)) ?? "allow"),
-    screen: screenTools(plugins, { validator: kit.validator, parsers }),
-  };
-}
-
-async function createPlugins(use: readonly HostUse[], kit: PluginKit): Promise<HostPlugin[]> {
+  kit: PluginKit,
+): Promise<HostPlugin[]> {
   const plugins: HostPlugin[] = [];
   for (const [index, entry] of use.entries()) {
     const made = async () => (typeof entry === "function" ? entry(kit) : entry);
@@ -128,7 +88,7 @@ function collectMethods(plugin: HostPlugin): object {
 }
 
 /** Collects the functions of plugins by their member, in order. */
-function collectHooks(plugins: readonly HostPlugin[]): Hooks {
+export function collectHooks(plugins: readonly HostPlugin[]): Hooks {
   const names = Object.keys(MEMBERS).filter((name) => MEMBERS[name as Member] === "function");
   const entries = names.map((name) => {
     const found = plugins.flatMap((plugin) => {
@@ -140,12 +100,64 @@ function collectHooks(plugins: readonly HostPlugin[]): Hooks {
   return { ...(Object.fromEntries(entries) as unknown as Hooks), plugins };
 }
 
-function toOwnPort({ tools = [] }: HostPlugin): McpPort {
-  return {
-    list: async () => ({ tools: tools.map(({ call: _, ...tool }) => tool) }),
-    async call({ name, arguments: args }, { context, conversation, signal }) {
-      const about = { context, conversation, signal };
-      return tools.find((tool) => tool.name === name)?.call(args, about);
-    },
+/** Returns the tools of plugins, each plugin as a server. Throws `invalid-options` for a name that cannot be one or is taken. */
+export function toServers(
+  plugins: readonly HostPlugin[],
+  isTaken: (server: string) => boolean,
+): readonly [string, LinkedServer][] {
+  return plugins.flatMap(({ name, tools }): [string, LinkedServer][] => {
+    if (tools === undefined) return [];
+    if (name.includes("."))
+      throw invalidOptions(`The plugin "${name}" has tools, so its name must have no dots.`);
+    if (isTaken(name))
+      throw invalidOptions(
+        `The plugin "${name}" has tools, so the server "${name}" needs another name.`,
+      );
+    const source: McpPort = {
+      list: async () => ({ tools: tools.map(({ call: _, ...tool }) => tool) }),
+      async call({ name, arguments: args }, { context, conversation, signal }) {
+        const about = { context, conversation, signal };
+        return tools.find((tool) => tool.name === name)?.call(args, about);
+      },
+    };
+    return [[name, { source, prefix: true }]];
+  });
+}
+
+/** Combines the tool checks of plugins into one function, which leaves out what they refuse. Only changed tools are checked again. */
+export function screenTools(
+  plugins: readonly HostPlugin[],
+  { validator, hasParser }: Omit<ScreenContext, "hasParser"> & { hasParser(tool: Tool): boolean },
+): (list: ServerTools) => Promise<ServerTools> {
+  const checking = plugins.filter(({ checkTool }) => checkTool !== undefined);
+  const known = new WeakMap<Tool, Promise<ScreenVerdict[]>>();
+  const ask = (tool: Tool) => {
+    const context = { validator, hasParser: hasParser(tool) };
+    const verdicts =
+      known.get(tool) ??
+      Promise.all(checking.map((plugin) => checkByPlugin(plugin, tool, context)));
+    known.set(tool, verdicts);
+    return verdicts;
   };
+  return async (list) => {
+    const verdicts = await Promise.all(list.tools.map(ask));
+    const tools = list.tools.filter((_, at) => !verdicts[at]?.some(({ isRefused }) => isRefused));
+    const problems = verdicts.flat().flatMap(({ problem }) => problem ?? []);
+    return { ...list, tools, problems: [...list.problems, ...problems] };
+  };
+}
+
+/** Checks a tool with a plugin. If the check throws, the tool is not offered. */
+async function checkByPlugin(
+  plugin: HostPlugin,
+  tool: Tool,
+  context: ScreenContext,
+): Promise<ScreenVerdict> {
+  try {
+    return (await plugin.checkTool?.(tool, context)) ?? {};
+  } catch {
+    const { server, name, id } = tool;
+    const message = `Tool ${id} is not offered: \`checkTool\` of the plugin "${plugin.name}" threw an error.`;
+    return { problem: { server, tool: name, code: "plugin-failed", message }, isRefused: true };
+  }
 }

@@ -5,7 +5,13 @@ import {
   reasonOf,
   SessionLost,
 } from "../call/call-error.ts";
-import type { ListRequest, McpPort, PortOptions, ToolCallRequest } from "../call/port.ts";
+import type {
+  ListRequest,
+  McpPort,
+  PortOptions,
+  ServerFacts,
+  ToolCallRequest,
+} from "../call/port.ts";
 import { rest, withOwnSignal } from "../call/until-aborted.ts";
 import { ToolrailError } from "../errors.ts";
 
@@ -15,8 +21,14 @@ export type PortSource = McpPort | ((signal: AbortSignal) => Promise<McpPort>);
 /** Reads one page of a server's tools. */
 export type ListPages = (request: ListRequest, options: PortOptions) => Promise<unknown>;
 
-interface LinkParts {
+/** A server as a host uses it. */
+export interface LinkedServer extends ServerFacts {
   readonly source: PortSource;
+  /** If true, its client is left open. */
+  readonly shared?: boolean | undefined;
+}
+
+interface LinkParts extends LinkedServer {
   /** The longest time that connecting may take. */
   readonly timeoutMs: number;
   /** Aborts when the host is closed. */
@@ -42,11 +54,15 @@ export type ServerLink = ReturnType<typeof createServerLink>;
 
 /** Links a host with one server. It connects for a reading and never for a call, since the tools may have changed. It sends no call twice. */
 export function createServerLink(server: string, parts: LinkParts) {
-  const { source, timeoutMs, closed, onState, onChange } = parts;
+  const { source, shared, timeoutMs, closed, onState, onChange } = parts;
   const given = typeof source === "function" ? undefined : source;
   const connections = new Set<Connection>();
   let current: Connection | undefined;
 
+  const closePort = async (port: McpPort) => {
+    if (!shared) await port.close?.();
+  };
+  const closeQuietly = (port: McpPort) => closePort(port).catch(() => {});
   const add = (port: McpPort): Connection => {
     const stopWatching = port.watch?.(onChange);
     const hadSession = hasSession(port);
@@ -177,7 +193,7 @@ export function createServerLink(server: string, parts: LinkParts) {
     async close(which: { readonly given: boolean }): Promise<void> {
       const closing = [...connections].map(async ({ port, stopWatching }) => {
         stopWatching?.();
-        if (port !== given || which.given) await port.close?.();
+        if (port !== given || which.given) await closePort(port);
       });
       connections.clear();
       await Promise.all(closing);
@@ -217,10 +233,4 @@ function isLost(port: McpPort, cause: unknown): boolean {
 
 function hasSession(port: McpPort): boolean {
   return port.hasSession?.() === true;
-}
-
-async function closeQuietly(port: McpPort): Promise<void> {
-  try {
-    await port.close?.();
-  } catch {}
 }

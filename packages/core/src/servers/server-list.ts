@@ -6,7 +6,7 @@ import { type HostProblem, isUnread } from "../call/tool.ts";
 import { rest } from "../call/until-aborted.ts";
 import { ToolrailError, toToolrailError } from "../errors.ts";
 import { plainText } from "../json/plain-text.ts";
-import { createServerLink, type PortSource } from "./server-link.ts";
+import { createServerLink, type LinkedServer } from "./server-link.ts";
 import { readServerTools, type ServerTools } from "./tool-list.ts";
 
 /** What the servers of a host have in common. */
@@ -24,8 +24,7 @@ export interface ServerParts {
   readonly tell: (event: HostReport) => void;
 }
 
-interface ServerListParts extends ServerParts {
-  readonly source: PortSource;
+interface ServerListParts extends ServerParts, LinkedServer {
   readonly closed: AbortSignal;
   onRead(): void;
 }
@@ -34,7 +33,7 @@ export type ServerList = ReturnType<typeof createServerList>;
 
 /** Creates the list of one server's tools. It asks the server nothing yet. */
 export function createServerList(server: string, parts: ServerListParts) {
-  const { hooks, limits, now, source, closed, emit } = parts;
+  const { hooks, limits, now, closed, emit } = parts;
   let list = UNREAD;
   /** The list without the refused tools. */
   let offered = UNREAD;
@@ -70,7 +69,8 @@ export function createServerList(server: string, parts: ServerListParts) {
     }
   };
   const link = createServerLink(server, {
-    ...{ source, closed, timeoutMs: limits.callTimeoutMs },
+    ...parts,
+    timeoutMs: limits.callTimeoutMs,
     onState: (state) => emit({ type: "server", atMs: now(), server, state }),
     onChange: () => announce(),
     onSignIn(cause) {

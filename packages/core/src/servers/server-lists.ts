@@ -1,3 +1,4 @@
+import type { ServerFacts } from "../call/port.ts";
 import {
   type HostProblem,
   type NamedTools,
@@ -9,17 +10,15 @@ import {
 import { untilAborted } from "../call/until-aborted.ts";
 import { invalidOptions, ToolrailError } from "../errors.ts";
 import { suggestName } from "../nearest-name.ts";
-import type { PortSource, ServerLink } from "./server-link.ts";
+import type { LinkedServer, ServerLink } from "./server-link.ts";
 import { createServerList, type ServerList, type ServerParts } from "./server-list.ts";
 import { createToolCatalog, listTools, nearestTool, unreachable } from "./tool-catalog.ts";
 
-interface ServerListsParts extends ServerParts {
-  readonly sources: ReadonlyMap<string, PortSource>;
+interface ServerListsParts extends Omit<ServerParts, "prefixed"> {
+  readonly servers: ReadonlyMap<string, LinkedServer>;
   readonly isAllowed: (tool: Tool) => boolean;
   /** The names of tools in the options of the host. */
   readonly named: readonly NamedTools[];
-  /** Receives the tools that may be called, after each reading. */
-  onTools(tools: readonly Tool[]): void;
 }
 
 export type ServerLists = ReturnType<typeof createServerLists>;
@@ -27,6 +26,7 @@ export type ServerLists = ReturnType<typeof createServerLists>;
 /** Creates the tool lists of all servers of a host, and keeps them up to date. It asks the servers nothing yet. */
 export function createServerLists(parts: ServerListsParts) {
   const { tell, now, isAllowed } = parts;
+  const prefixed = [...parts.servers].flatMap(([name, { prefix }]) => (prefix ? name : []));
   const names = [...parts.named];
   const closing = new AbortController();
   const closed = closing.signal;
@@ -37,11 +37,10 @@ export function createServerLists(parts: ServerListsParts) {
   const onRead = (): void => {
     const servers = new Map([...lists].map(([server, { current }]) => [server, current()]));
     catalog = createToolCatalog({ servers, isAllowed, ofNames: isOpen ? readNames() : [] });
-    parts.onTools(catalog.tools);
   };
   const lists: ReadonlyMap<string, ServerList> = new Map(
-    [...parts.sources].map(([server, source]) => {
-      return [server, createServerList(server, { ...parts, source, closed, onRead })];
+    [...parts.servers].map(([name, server]) => {
+      return [name, createServerList(name, { ...parts, ...server, prefixed, closed, onRead })];
     }),
   );
   /** Compares the names in the options with the lists. Throws for a name that protects nothing if the host is not open yet. */
@@ -103,6 +102,7 @@ export function createServerLists(parts: ServerListsParts) {
       });
       return Object.fromEntries(texts);
     },
+    facts: (server: string): ServerFacts => parts.servers.get(server) ?? {},
     port: (server: string): Pick<ServerLink, "call" | "next"> => listOf(server).link,
     /** Reads all lists for the first time. Rejects if no server answers and none of them can be connected later. */
     async open(): Promise<void> {

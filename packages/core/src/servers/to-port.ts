@@ -1,7 +1,8 @@
 import type { McpPort } from "../call/port.ts";
-import { createOptionCheck, hasMethods, type OptionTable, oneOf } from "../check-options.ts";
+import { hasMethods } from "../check-options.ts";
 import { ToolrailError } from "../errors.ts";
-import { type AiSdkClient, aiSdkPort } from "./ai-sdk-port.ts";
+import type { JsonObject } from "../json/json.ts";
+import { ANY, type Send, shareAnswers, toRequests } from "./client-requests.ts";
 import { type SdkClient, sdkPort } from "./sdk-port.ts";
 
 /**
@@ -13,59 +14,60 @@ export interface McpClientLike {
   close?(): PromiseLike<void>;
 }
 
-/** The kind of a client: of `@modelcontextprotocol/sdk`, `@modelcontextprotocol/client` or `@ai-sdk/mcp`. */
-export type ClientKind = "sdk-v1" | "sdk-v2" | "ai-sdk";
-
-/** A client or a port, with what the host cannot find out itself. @inline */
-export interface DescribedClient {
-  readonly client: McpClientLike | McpPort;
-  /** The kind of a wrapped client that cannot be recognised. Default: recognised by its methods. */
-  readonly kind?: ClientKind;
-  /** If true, `host.close()` keeps the client open, for clients that others use as well. Default: false. */
-  readonly shared?: boolean;
-}
-
-/** A server of a host: an MCP client, a port, or `{ client, kind, shared }` with what the host cannot find out itself. */
-export type ServerOption = McpClientLike | McpPort | DescribedClient;
-
-export const DESCRIBED_CLIENT = {
-  client: "any",
-  kind: /* @__PURE__ */ oneOf("sdk-v1", "sdk-v2", "ai-sdk"),
-  shared: "boolean",
-} satisfies OptionTable<DescribedClient>;
-
-const check = /* @__PURE__ */ createOptionCheck<DescribedClient>("A client", DESCRIBED_CLIENT);
-
 /** Puts a port in front of a client. Throws `unknown-client` if its kind cannot be recognised. */
-export function toPort(server: string, option: ServerOption): McpPort {
-  const isDescribed = Object(option) === option && "client" in option;
-  if (isDescribed) check(option, `the client of the server "${server}"`);
-  const described: DescribedClient = isDescribed ? option : { client: option as McpPort };
-  const { client, kind = recogniseKind(client), shared } = described;
-  if (!kind) {
-    const message = `Server "${server}" is not a supported MCP client: pass a connected Client of @modelcontextprotocol/sdk or @modelcontextprotocol/client, the client of @ai-sdk/mcp, an McpPort, { client, kind } for a wrapped client, or a function that connects one of these, such as http() and stdio() of @toolrail/core/connect.`;
-    throw new ToolrailError("unknown-client", message);
+export function toPort(server: string, client: McpClientLike | McpPort): McpPort {
+  if (hasMethods(client, "list", "call")) return client as McpPort;
+  if (hasMethods(client, "request", "toolsFromDefinitions")) {
+    return aiSdkPort(client as unknown as AiSdkClient);
   }
-  const port =
-    kind === "port"
-      ? (client as McpPort)
-      : kind === "ai-sdk"
-        ? aiSdkPort(client as unknown as AiSdkClient)
-        : sdkPort(client as unknown as SdkClient, { isV2: kind === "sdk-v2" });
-  return shared ? withoutClose(port) : port;
+  if (hasMethods(client, "request", "setNotificationHandler")) {
+    const isV2 = hasMethods(client, "getProtocolEra");
+    return sdkPort(client as unknown as SdkClient, { isV2 });
+  }
+  const message = `Server "${server}" is not a supported MCP client: pass a connected Client of @modelcontextprotocol/sdk or @modelcontextprotocol/client, the client of @ai-sdk/mcp, an McpPort, or a function that connects one of these, as { client, …options } if it has options.`;
+  throw new ToolrailError("unknown-client", message);
 }
 
-function withoutClose(port: McpPort): McpPort {
-  const { list, call, watch, isOpen, hasSession, instructions } = port;
-  const methods = { list, call, watch, isOpen, hasSession, instructions };
-  const bound = Object.entries(methods).map(([name, method]) => [name, method?.bind(port)]);
-  return Object.fromEntries(bound);
+/** The members of the `@ai-sdk/mcp` client that are used here. */
+interface AiSdkClient {
+  request(parameters: object): Promise<unknown>;
+  close?(): PromiseLike<void>;
+  /** These members are private in 1.0.101 and 2.0.99, which offer no other way. 1.0.101 has neither `requestOnce` nor `protocolEra`. */
+  readonly isClosed?: boolean;
+  readonly transport?: { readonly sessionId?: string | undefined };
+  readonly protocolEra?: string;
+  readonly clientCapabilities?: JsonObject;
+  elicitationRequestHandler?: (request: { readonly params?: unknown }) => Promise<unknown>;
+  requestOnce?(parameters: object): Promise<unknown>;
+  readonly instructions?: string;
 }
 
-function recogniseKind(client: McpClientLike | McpPort): ClientKind | "port" | undefined {
-  if (hasMethods(client, "list", "call")) return "port";
-  if (!hasMethods(client, "request")) return undefined;
-  if (hasMethods(client, "toolsFromDefinitions")) return "ai-sdk";
-  if (!hasMethods(client, "setNotificationHandler")) return undefined;
-  return hasMethods(client, "getProtocolEra") ? "sdk-v2" : "sdk-v1";
+/** Puts a port in front of a client of `@ai-sdk/mcp`. The port reports no changes of the tool list: `host.refresh()` reads them. */
+function aiSdkPort(client: AiSdkClient): McpPort {
+  const hasHandler = client.elicitationRequestHandler !== undefined;
+  const shared = client.clientCapabilities?.elicitation
+    ? shareAnswers(client, { hasHandler })
+    : undefined;
+  if (shared) client.elicitationRequestHandler = ({ params }) => shared.answer(params);
+  const send: Send = ({ method, params }, options) => {
+    const { signal } = options;
+    const asked = {
+      request: { method, params },
+      resultSchema: ANY,
+      options: { signal, abortSignal: signal },
+    };
+    if (!shared || method === "tools/list") return client.request(asked);
+    // On MCP 2026-07-28, input requests arrive as answers to calls.
+    const once = client.protocolEra === "modern" ? client.requestOnce : undefined;
+    return shared.during(
+      options,
+      () => once?.call(client, { ...asked, allowInputRequired: true }) ?? client.request(asked),
+    );
+  };
+  return {
+    ...toRequests(client, { send, takesHeaders: false }),
+    isOpen: () => client.isClosed !== true,
+    hasSession: () => client.transport?.sessionId !== undefined,
+    instructions: () => client.instructions,
+  };
 }

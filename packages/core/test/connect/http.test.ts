@@ -236,6 +236,12 @@ describe.each(sdks)("http(), with $name alone", ({ name, missing }) => {
 });
 
 describe("http()", () => {
+  it("Takes the options of every server.", async () => {
+    const server = createWebServer({ buy: () => "bought" });
+    const { host } = await open(http(URL_OF_SHOP, { fetch: server.fetch, prefix: true }));
+    expect(host.find("shop.buy").modelName).toBe("shop_buy");
+  });
+
   it("Says what to install if there is no client of the MCP SDK.", async () => {
     takeAway(allMissing);
     onTestFinished(() => bringBack(allMissing));

@@ -37,14 +37,10 @@ it.each([
 });
 
 const client = bank;
-const connect = () => bank;
 it.each([
   [{ client, prefx: true }, /the server "bank" has no option "prefx". Did you mean "prefix"/],
-  [{ client, nextTool: "next" }, /"nextTool" of the server "bank" must be a list/],
-  [
-    { client: connect, shared: true },
-    /function that connects the server "bank" must itself return/,
-  ],
+  [{ client, nextTool: "next" }, /"nextTool" of the server "bank" must be a list of texts/],
+  [{ client: () => bank, kind: "port" }, /the server "bank" has no option "kind"/],
 ])("A description of a server that cannot be right is refused: %j", async (server, message) => {
   await expect(create({ servers: { bank: server } })).rejects.toMatchObject({
     code: "invalid-options",

@@ -66,7 +66,9 @@ describe("a port", () => {
       closed.push(name);
     };
     const shared = { client: portOf({ close: close("shared") }), shared: true };
-    const host = await createHost({ servers: { own: portOf({ close: close("own") }), shared } });
+    const lent = { client: () => portOf({ close: close("lent") }), shared: true };
+    const own = portOf({ close: close("own") });
+    const host = await createHost({ servers: { own, shared, lent } });
     await host.close();
     expect(closed).toEqual(["own"]);
   });

@@ -10,7 +10,7 @@ import { StdioClientTransport as StdioV2 } from "@modelcontextprotocol/client/st
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as StdioV1 } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { type ConnectServer, http, stdio } from "../../src/connect/index.ts";
+import { type ConnectedServer, http, stdio } from "../../src/connect/index.ts";
 import type { McpClientLike } from "../../src/servers/to-port.ts";
 
 export { startSessionServer } from "./session-server.ts";
@@ -44,9 +44,9 @@ export const remoteLibraries: readonly RemoteLibrary[] = [
 ];
 
 /** The servers of `@toolrail/core/connect`, called as a host does. */
-const connected = async (server: ConnectServer): Promise<McpClientLike> => {
+const connected = async ({ client }: ConnectedServer): Promise<McpClientLike> => {
   const { signal } = new AbortController();
-  return (await server({} as never, { signal, elicitation: false })) as McpClientLike;
+  return (await client({} as never, { signal, elicitation: false })) as McpClientLike;
 };
 
 export const httpOfConnect: RemoteLibrary = { name: "http()", http: (url) => connected(http(url)) };

@@ -7,8 +7,8 @@ import {
 import { auth as authV1 } from "@modelcontextprotocol/sdk/client/auth.js";
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { createHost, type HostEvent, type HostOptions } from "@toolrail/core";
-import { type ConnectServer, http } from "@toolrail/core/connect";
+import { createHost, type HostEvent, type HostOptions, type Server } from "@toolrail/core";
+import { http } from "@toolrail/core/connect";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { bringBack, sdks, takeAway } from "../connect/sdks.ts";
 import { startSignInServer } from "./sign-in-server.ts";
@@ -43,7 +43,7 @@ type Provider = ReturnType<typeof createProvider>["provider"];
 interface Library {
   readonly name: string;
   readonly missing?: readonly string[];
-  server(url: URL, authProvider: Provider): ConnectServer;
+  server(url: URL, authProvider: Provider): Server;
   auth(
     provider: Provider,
     options: { serverUrl: URL; authorizationCode: string },

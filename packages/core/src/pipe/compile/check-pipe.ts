@@ -2,8 +2,8 @@ import { resolveLimits } from "../../call/limits.ts";
 import type { ToolFilter } from "../../call/tool.ts";
 import { createOptionCheck, type OptionTable, oneOf } from "../../check-options.ts";
 import { invalidOptions, ToolrailError } from "../../errors.ts";
+import { offeredTools } from "../../host/for-adapters.ts";
 import type { Host } from "../../host/host.ts";
-import { offeredTools } from "../../host/offered-tools.ts";
 import type { JsonObject } from "../../json/json.ts";
 import {
   DEFAULT_PIPE_LIMITS,

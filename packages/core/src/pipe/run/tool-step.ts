@@ -1,7 +1,7 @@
 import type { CallOptions, ToolCall } from "../../call/call-options.ts";
 import { isWaiting } from "../../chain/chain-end.ts";
 import { ToolrailError } from "../../errors.ts";
-import { offeredTools } from "../../host/offered-tools.ts";
+import { offeredTools } from "../../host/for-adapters.ts";
 import { canonicalJson, type JsonObject } from "../../json/json.ts";
 import { messageOf, quoted } from "../../json/plain-text.ts";
 import { isForUserAlone, modelText } from "../../result/call-tool-result.ts";

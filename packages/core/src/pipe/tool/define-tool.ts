@@ -1,7 +1,7 @@
 import type { Tool, ToolFilter } from "../../call/tool.ts";
 import { createOptionCheck, type OptionTable } from "../../check-options.ts";
+import { offeredTools } from "../../host/for-adapters.ts";
 import type { Host } from "../../host/host.ts";
-import { offeredTools } from "../../host/offered-tools.ts";
 import { isJsonObject, type JsonObject } from "../../json/json.ts";
 import { shorten } from "../../json/plain-text.ts";
 import type { ParsePipeOptions } from "../compile/check-pipe.ts";

@@ -1,0 +1,137 @@
+import { describeQuestion, questionId } from "../call/approval.ts";
+import { withoutWords } from "../call/call-error.ts";
+import type { CallListeners, CallOptions, CallRequest } from "../call/call-options.ts";
+import { checkCall } from "../call/make-call.ts";
+import type { KeepOptions } from "../call/plugin.ts";
+import { type Tool, type ToolFilter, toolId, toToolTest } from "../call/tool.ts";
+import { type DecidedEnd, endChain } from "../chain/chain-end.ts";
+import { callText, HOP_KEY, toRequest } from "../chain/next-hop.ts";
+import { hopId, type PendingHop } from "../chain/pending-hop.ts";
+import { ToolrailError } from "../errors.ts";
+import { sha256 } from "../json/json.ts";
+import { type ChainResult, type Hop, toRef } from "../result/hop.ts";
+import { isForUserInPart, type ModelView, modelView } from "../result/model-view.ts";
+import { engineOf } from "./engine.ts";
+import type { Host } from "./host.ts";
+
+/** Returns the tools that a model may be offered now, never those for apps alone. Throws `invalid-options` for an invalid filter. */
+export function offeredTools(host: Host, filter?: ToolFilter): readonly Tool[] {
+  const { watchNames } = engineOf(host);
+  const test = filter === undefined ? () => true : toToolTest(filter, "tools");
+  if (Array.isArray(filter)) void watchNames("tools", filter);
+  return host.tools.filter((tool) => tool.forModel && test(tool));
+}
+
+/** True if a call of this tool may have to wait for a person's approval. Without `tool`: of any tool. */
+export function mayAsk(host: Host, tool?: Tool): boolean {
+  return engineOf(host).mayAsk(tool);
+}
+
+/** A question that a framework has asked under an id of its own. */
+export interface FrameworkQuestion {
+  /** An id that no other question has. The call that it allows is made once under this id. */
+  readonly id: string;
+  /** The time from now for which it is remembered that the call was made. Default: `limits.approvalTtlMs`. */
+  readonly ttlMs?: number;
+}
+
+/**
+ * Describes a question that a person has approved, for `approved` of the call, in frameworks that keep the question and the answer
+ * themselves. Returns `undefined` for a call that is refused, approved or not: it has to be made without an approval.
+ */
+export async function describeApproval(
+  host: Host,
+  request: CallRequest,
+  { id, ttlMs, ...options }: FrameworkQuestion & CallOptions,
+): Promise<string | undefined> {
+  const { parts, approvalTtlMs } = engineOf(host);
+  const verdict = await checkCall(parts, { request, options });
+  if (verdict.type === "refuse") return undefined;
+  return describeQuestion(parts, verdict.call, { id, ttlMs: ttlMs ?? approvalTtlMs });
+}
+
+/** The result of a call for its chain: a pending hop, or the end of the chain. */
+export type DecidedHop = { readonly type: "call"; readonly pending: PendingHop } | DecidedEnd;
+
+/** The position of a call in its chain: its pending hop, or the framework's id of the model's own call. Rules read `context`. */
+export interface CallSite {
+  readonly root: PendingHop["root"];
+  readonly runId?: string;
+  readonly call?: PendingHop["call"];
+  readonly seen?: readonly string[];
+  readonly key?: string | undefined;
+  /** The approval with which the call was made, if a person gave one. */
+  readonly approved?: string | undefined;
+  readonly context?: unknown;
+}
+
+/** Decides what follows from a call or its error, for frameworks that make each hop a separate call and store the pending hop. */
+export async function decideHop(
+  host: Host,
+  outcome: Hop | ToolrailError,
+  { root, runId: before, call, seen = [], context, ...site }: CallSite,
+): Promise<DecidedHop> {
+  const { nextHop, checkArguments, onEnd, now, approvalTtlMs } = engineOf(host);
+  if (ToolrailError.isInstance(outcome)) {
+    const end = endChain(outcome, call);
+    if (before !== undefined) onEnd({ ...end, runId: before, hops: seen.length });
+    return end;
+  }
+  const { runId, callId } = outcome;
+  const finish = (end: DecidedEnd) => {
+    onEnd({ ...end, runId, hops: seen.length + 1 });
+    return end;
+  };
+  const next = await nextHop(outcome, seen, { context });
+  if (next.type === "end") return finish(next);
+  const defect = checkArguments(toRequest(next.call));
+  if (defect) {
+    const { origin } = next.call;
+    const name = toolId(toRef(next.call));
+    return finish(endChain(origin.forUserAlone ? withoutWords(defect, name) : defect, next.call));
+  }
+  // What follows from a call that is made once is made once as well.
+  const key = site.key ?? questionId(site.approved);
+  const pending: PendingHop = {
+    id: hopId(callId),
+    runId,
+    root,
+    ...(key !== undefined && { key: key + HOP_KEY }),
+    call: next.call,
+    // A stored hop holds no arguments twice.
+    seen: [...seen, sha256(callText(outcome))],
+    expiresAtMs: now() + approvalTtlMs,
+  };
+  return { type: "call", pending };
+}
+
+/** Returns the `modelView` of a result, with long results kept. If nothing shows results to the user, it warns, and nothing counts as shown. */
+export async function viewWithListeners(
+  source: Hop | ChainResult,
+  { host, onHop, onResult, conversation, canRead }: CallListeners & KeepOptions & { host: Host },
+): Promise<ModelView> {
+  const { hasListener, warn } = engineOf(host);
+  const isShown = hasListener || Boolean(onHop ?? onResult);
+  if (!isShown && isForUserInPart(source)) warn("nobody-listens");
+  const keeping = { conversation, ...(canRead !== undefined && { canRead }) };
+  const short = await host.keep(source, keeping);
+  return modelView(short, { isShown, tools: host.tools });
+}
+
+/** A finished call without its content, as a user interface may show it. */
+export interface HopSummary {
+  /** `server.tool`. */
+  readonly tool: string;
+  /** False if the result has `isError`. */
+  readonly ok: boolean;
+  readonly durationMs: number;
+  /** True if the person who approved the call changed its arguments. */
+  readonly changed?: true;
+}
+
+/** Summarises a finished call, without its content. */
+export function toHopSummary(hop: Hop): HopSummary {
+  const { result, durationMs, changedFrom } = hop;
+  const changed = changedFrom && ({ changed: true } as const);
+  return { tool: toolId(toRef(hop)), ok: result.isError !== true, durationMs, ...changed };
+}
