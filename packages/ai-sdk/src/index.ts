@@ -5,11 +5,9 @@
 export type { HopResult, ToolCallResult } from "@toolrail/core/adapter";
 export {
   createTools,
-  type HostWithSchemas,
   type ToolsOptions,
   type TypedNames,
   type TypedTools,
-  type TypedToolsOptions,
 } from "./tools/create-tools.ts";
 export type { AskedCall } from "./tools/sdk-tool.ts";
 
@@ -39,6 +37,5 @@ export type {
   ModelOutput,
   SdkTool,
   ToolCallOptions,
-  TypedInputSchema,
   TypedTool,
 } from "./sdk.ts";

@@ -93,6 +93,16 @@ export type ComposedSettings<Settings, Tools> = Omit<Settings, Composed> & {
   prepareStep(options: StepOptions): Promise<object>;
 };
 
+/** Returns true if a condition is met. Without conditions a run goes on until the model has answered. */
+export async function isAnyMet(
+  stopWhen: RunSettings["stopWhen"],
+  state: Pick<StepOptions, "steps">,
+): Promise<boolean> {
+  const conditions = stopWhen === undefined ? [] : [stopWhen].flat();
+  const answers = await Promise.all(conditions.map((stop) => stop(state)));
+  return answers.some(Boolean);
+}
+
 /** Marks a composed `prepareStep`. All copies of the package share this symbol. */
 const COMPOSED = Symbol.for("toolrail.composed");
 

@@ -31,18 +31,12 @@ export type ModelOutput =
   | { type: "text" | "error-text"; value: string; providerOptions?: ProviderOptions }
   | { type: "content"; value: ModelOutputPart[] };
 
-/** The options that the SDK passes to `needsApproval`. */
-export interface ApprovalOptions extends Omit<ToolCallOptions, "abortSignal"> {
-  /** True if the caller's `toolApproval` already asks a person. */
-  readonly isAsked?: boolean;
-}
-
 interface BaseTool<Input, Output, Result> {
   readonly title?: string;
   readonly description?: string;
   /** The SDK announces each call of a step with it. */
   onInputAvailable?(options: Pick<ToolCallOptions, "toolCallId" | "messages">): void;
-  needsApproval(input: unknown, options: ApprovalOptions): Promise<boolean>;
+  needsApproval(input: unknown, options: Omit<ToolCallOptions, "abortSignal">): Promise<boolean>;
   execute(input: Input, options: ToolCallOptions): Result;
   toModelOutput(options: {
     readonly output: Output;
@@ -62,19 +56,16 @@ export interface SdkTool<Output, Result = AsyncGenerator<Output, void, undefined
 export interface TypedTool<Input, Output>
   extends BaseTool<Input, Output, AsyncGenerator<Output, void, undefined>> {
   readonly type?: undefined;
-  readonly inputSchema: TypedInputSchema<Input>;
+  readonly inputSchema: Pick<InputSchema, "jsonSchema"> & {
+    readonly "~standard": Pick<InputSchema["~standard"], "version" | "vendor"> & {
+      validate(value: unknown): { value: Input } | { issues: readonly { message: string }[] };
+      readonly types?: { readonly input: Input; readonly output: Input };
+    };
+  };
 }
 
 /** A schema of the SDK that is also a Standard Schema. */
 export type InputSchema = ReturnType<typeof toInputSchema>;
-
-/** An `InputSchema` for arguments of a known type. */
-export interface TypedInputSchema<Input> extends Pick<InputSchema, "jsonSchema"> {
-  readonly "~standard": Pick<InputSchema["~standard"], "version" | "vendor"> & {
-    validate(value: unknown): { value: Input } | { issues: readonly { message: string }[] };
-    readonly types?: { readonly input: Input; readonly output: Input };
-  };
-}
 
 /** The symbol with which `jsonSchema` of `ai` marks its schemas. To a Standard Schema the SDK would add `additionalProperties: false`. */
 const MARK: object = { [Symbol.for("vercel.ai.schema")]: true };

@@ -20,15 +20,13 @@ import {
 } from "@toolrail/core/adapter";
 import type { SdkTool } from "../sdk.ts";
 import { describeApproval } from "../tools/approvals.ts";
-import { runChain, type ToolsOptions, type TypedNames } from "../tools/create-tools.ts";
-import { type CallerOptions, createSdkTools, type MadeCall } from "../tools/sdk-tool.ts";
+import { runChain, type ToolsOptions } from "../tools/create-tools.ts";
+import { createSdkTools, type MadeCall } from "../tools/sdk-tool.ts";
 import { type ToolOutput, toOutput, toProgress } from "../tools/tool-output.ts";
 import { type PendingHops, readAskedHop } from "./pending-hops.ts";
 
 /** The options of `withChaining`. Hops also reach tools that `tools` does not offer to the model. */
-export interface ChainingOptions extends CallerOptions, Pick<ToolsOptions, "tools" | "onHop"> {
-  /** The tools whose types the SDK and its pages know, as for `createTools`. Default: none. */
-  readonly typed?: TypedNames | undefined;
+export interface ChainingOptions extends Omit<ToolsOptions, "onResult"> {
   /** If true, the model reads each chain as one call, since some providers reject separate hops. Default: true. */
   readonly fold?: boolean;
   /** If true, a run whose results were all for the user ends without a last model call. Default: true. */

@@ -1,6 +1,6 @@
 import { allForUser } from "@toolrail/core/adapter";
 import { SILENT_PROVIDER } from "../answer-model.ts";
-import type { RunSettings, StepLike } from "../run-settings.ts";
+import { isAnyMet, type RunSettings, type StepLike } from "../run-settings.ts";
 import { asRecord } from "../tools/messages.ts";
 
 /** A condition for `stopWhen`. */
@@ -35,7 +35,6 @@ export function composeStop(
   stopWhen: RunSettings["stopWhen"] = llmSteps(20),
   { endWhenShown = true }: { readonly endWhenShown?: boolean },
 ) {
-  const conditions = [stopWhen].flat();
   const shown = shownToUser();
   return async ({ steps }: { readonly steps: readonly StepLike[] }): Promise<boolean> => {
     if (isChainOpen(steps)) return false;
@@ -46,9 +45,7 @@ export function composeStop(
       if (isModelStep(step)) turns.push(step);
       else if (turn) turns.splice(-1, 1, joinSteps(turn, step));
     }
-    if (turns.length === 0) return false;
-    const answers = await Promise.all(conditions.map((stop) => stop({ steps: turns })));
-    return answers.some(Boolean);
+    return turns.length > 0 && (await isAnyMet(stopWhen, { steps: turns }));
   };
 }
 

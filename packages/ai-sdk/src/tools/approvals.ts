@@ -2,7 +2,7 @@ import type { CallOptions, Host } from "@toolrail/core";
 import { describeApproval as describeQuestion, engineOf, isHopId } from "@toolrail/core/adapter";
 import { canonicalJson } from "@toolrail/core/json";
 import type { CallToApprove, RunSettings } from "../run-settings.ts";
-import type { ApprovalOptions, SdkTool } from "../sdk.ts";
+import type { SdkTool, ToolCallOptions } from "../sdk.ts";
 import { asRecord, findCall, partsOf } from "./messages.ts";
 import type { MadeCall, SdkCall } from "./sdk-tool.ts";
 
@@ -76,20 +76,19 @@ export async function recordDenials(
 
 /**
  * Composes `toolApproval` of `ai` 7, which would otherwise replace `authorize` and the allowlist. If it requires no
- * approval, the host is asked. Its other answers count, and a call that it asks a person about is remembered as if
- * the host had asked.
+ * approval, the host decides. Its other answers count. If it asks a person, the host still reports what it would ask.
  */
 export function composeApproval(
   approval: NonNullable<RunSettings["toolApproval"]>,
   tools: Readonly<Record<string, Pick<SdkTool<unknown>, "needsApproval">>>,
 ): unknown {
-  const orAskHost = async (status: unknown, call: CallToApprove & ApprovalOptions) => {
+  const orAskHost = async (status: unknown, call: CallToApprove & ToolCallOptions) => {
     const { toolName, input } = call;
-    const { type } = typeof status === "string" ? { type: status } : asRecord(status);
-    const isAsked = type === "user-approval";
-    const isOpen = type === undefined || type === "not-applicable";
-    if (!(isOpen || isAsked) || !Object.hasOwn(tools, toolName)) return status;
-    const asks = await tools[toolName]?.needsApproval(input, isAsked ? { ...call, isAsked } : call);
+    const { type = "not-applicable" } =
+      typeof status === "string" ? { type: status } : asRecord(status);
+    const isOpen = type === "not-applicable";
+    if (!(isOpen || type === "user-approval") || !Object.hasOwn(tools, toolName)) return status;
+    const asks = await tools[toolName]?.needsApproval(input, call);
     return asks && isOpen ? "user-approval" : status;
   };
   if (typeof approval === "function") {
@@ -100,7 +99,7 @@ export function composeApproval(
     };
   }
   const entries = Object.entries(approval).map(([toolName, rule]) => {
-    const ask = async (input: unknown, options: ApprovalOptions & { toolContext: unknown }) => {
+    const ask = async (input: unknown, options: ToolCallOptions & { toolContext: unknown }) => {
       const status = typeof rule === "function" ? await rule(input, options) : rule;
       return orAskHost(status, { ...options, context: options.toolContext, toolName, input });
     };

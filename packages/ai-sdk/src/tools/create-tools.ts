@@ -19,25 +19,16 @@ import { type ToolOutput, toOutput, toProgress } from "./tool-output.ts";
 export interface ToolsOptions extends CallerOptions, CallListeners {
   /** Selects which of the host's tools are offered to the model. Default: all that are for models. */
   readonly tools?: ToolFilter;
+  /**
+   * The tools whose types the SDK and its pages know, by model name: `{ get_balance: "bank.get_balance" }`. The types
+   * are from the host's `schemas`. All other tools are dynamic. Throws `invalid-options` for a name that its tool
+   * does not have. Default: none.
+   */
+  readonly typed?: TypedNames | undefined;
 }
 
 /** The tools whose types the SDK and its pages know: ids of the host's `schemas`, by model name. */
 export type TypedNames<Id extends string = string> = { readonly [modelName: string]: Id };
-
-/** The options of `createTools` if the SDK and its pages know the types of some tools. */
-export interface TypedToolsOptions<Names extends TypedNames = TypedNames> extends ToolsOptions {
-  /**
-   * The tools whose types the SDK and its pages know, by model name: `{ get_balance: "bank.get_balance" }`. The types
-   * are from the host's `schemas`. All other tools are dynamic. Throws `invalid-options` for a name that its tool
-   * does not have.
-   */
-  readonly typed: Names;
-}
-
-/** A host with the types of its `schemas`. */
-export type HostWithSchemas<Schemas extends ToolSchemas> = Host & {
-  readonly "~schemas"?: Schemas;
-};
 
 /** The typed tools by model name, with the types of the host's `schemas`. */
 export type TypedTools<
@@ -54,7 +45,7 @@ type Arguments<Schema> = [SchemaArguments<Schema>] extends [never]
   ? unknown
   : SchemaArguments<Schema>;
 
-const checkOptions = /* @__PURE__ */ createOptionCheck<TypedToolsOptions>("createTools", {
+const checkOptions = /* @__PURE__ */ createOptionCheck<ToolsOptions>("createTools", {
   ...CALLER,
   tools: ["texts", "function"],
   typed: "object",
@@ -70,15 +61,15 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<TypedToolsOptions>("creat
 export function createTools<
   Schemas extends ToolSchemas,
   const Names extends TypedNames<keyof Schemas & string>,
->(host: HostWithSchemas<Schemas>, options: TypedToolsOptions<Names>): TypedTools<Schemas, Names>;
+>(
+  host: Host & { readonly "~schemas"?: Schemas },
+  options: ToolsOptions & { readonly typed: Names },
+): TypedTools<Schemas, Names>;
 export function createTools(
   host: Host,
-  options?: ToolsOptions,
+  options?: ToolsOptions & { readonly typed?: undefined },
 ): Record<string, SdkTool<ToolOutput>>;
-export function createTools(
-  host: Host,
-  options: ToolsOptions & Partial<TypedToolsOptions> = {},
-): object {
+export function createTools(host: Host, options: ToolsOptions = {}): object {
   checkOptions(options);
   const offered = offeredTools(host, options.tools);
   checkNames(offered, options.typed);
@@ -104,7 +95,7 @@ export function checkNames(tools: readonly Tool[], typed: TypedNames = {}): void
 
 /** Makes a call and, inside it, all calls that follow. */
 export async function runChain(
-  options: Omit<ToolsOptions, "tools"> & { readonly host: Host },
+  options: ToolsOptions & { readonly host: Host },
   { options: asking, ...call }: MadeCall,
 ): Promise<ToolOutput> {
   const { host, onHop, onResult } = options;

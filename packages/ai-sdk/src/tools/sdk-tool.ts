@@ -8,10 +8,10 @@ import {
 } from "@toolrail/core/adapter";
 import { type JsonObject, providerSchema } from "@toolrail/core/json";
 import {
-  type ApprovalOptions,
   type FileForm,
   readFileForm,
   type SdkTool,
+  type ToolCallOptions,
   toInputSchema,
 } from "../sdk.ts";
 import { readApproval, type SdkApproval } from "./approvals.ts";
@@ -104,7 +104,7 @@ export function createSdkTools(
     const isTyped = Object.hasOwn(typed, tool.modelName);
     const toCall = (
       input: unknown,
-      { toolCallId, messages = [], context: own, experimental_context: ofMajor6 }: ApprovalOptions,
+      { toolCallId, messages = [], context: own, experimental_context: ofMajor6 }: ToolCallOptions,
     ): SdkCall => ({
       messages,
       toolCallId,
@@ -127,7 +127,7 @@ export function createSdkTools(
         const call = toCall(input, options);
         // `ai` 7 asks again before it makes an approved call. The approval still counts.
         if (readApproval(call)) return true;
-        if (!(isGuard || engine.mayAsk(tool) || options.isAsked)) return false;
+        if (!isGuard && !engine.mayAsk(tool)) return false;
         const verdict = await kind.check(call);
         if (verdict.type !== "ask") return false;
         const { toolCallId } = options;

@@ -52,8 +52,11 @@ export function toProgress(hops: readonly Hop[], progress?: Progress): ToolOutpu
 /** Creates the output of one call, or of a chain with the reason for its end. Long results are stored. */
 export async function toOutput(
   source: Hop | ChainResult,
-  options: CallListeners &
-    Parameters<Host["keep"]>[1] & { readonly host: Host; readonly withStructured: boolean },
+  options: CallListeners & {
+    readonly host: Host;
+    readonly conversation?: string | undefined;
+    readonly withStructured: boolean;
+  },
 ): Promise<ToolOutput> {
   const chain: Partial<ChainResult> = "hops" in source ? source : { hops: [source] };
   const { hops = [], ended, error } = chain;
