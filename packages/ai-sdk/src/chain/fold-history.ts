@@ -44,28 +44,23 @@ function* toEntries(messages: readonly unknown[]): Iterable<HistoryEntry<Message
   }
 }
 
-/** Returns a result as models read it. A refusal names its tool, since folding removes its call. */
-function toReadable({ toolName, output }: MessagePart): unknown {
-  if (!isDenied({ output })) return output;
-  const { reason } = asRecord(output);
-  const why = typeof reason === "string" ? `: ${reason}` : ".";
-  return { type: "error-text", value: `The call of ${toolName} was not approved${why}` };
-}
-
-function isDenied({ output }: MessagePart): boolean {
-  return asRecord(output).type === "execution-denied";
-}
-
 /** Joins several results in one output. It is an error if the last result is one. */
 function joinResults(chain: readonly MessagePart[]): ModelOutput {
-  const calls = chain.map((part) => ({
-    name: String(part.toolName),
-    isMade: isDenied(part) ? false : readMark(part.output).made,
-    parts: toParts(toReadable(part)),
-  }));
-  const last = chain.at(-1);
-  const { type } = asRecord(last && toReadable(last));
-  return joinParts(labelCalls(calls), typeof type === "string" && type.startsWith("error"));
+  const calls = chain.map(readResult);
+  return joinParts(labelCalls(calls), calls.at(-1)?.isError === true);
+}
+
+/** Reads a result as models do. A refusal names its tool, since folding removes its call. */
+function readResult({ toolName, output }: MessagePart) {
+  const name = String(toolName);
+  const { type, reason } = asRecord(output);
+  if (type !== "execution-denied") {
+    const isError = String(type).startsWith("error");
+    return { name, isError, isMade: readMark(output).made, parts: toParts(output) };
+  }
+  const why = typeof reason === "string" ? `: ${reason}` : ".";
+  const text = `The call of ${name} was not approved${why}`;
+  return { name, isError: true, isMade: false, parts: [{ type: "text", text } as const] };
 }
 
 /** Adds to each result whose hop was lost that the chain ended early, so that a model does not take it for the end. */
