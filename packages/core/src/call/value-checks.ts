@@ -89,14 +89,16 @@ export function checkBySchema(
   parts.checks(tool, "outputSchema");
 }
 
-/** Checks arguments by the schemas of their tool and by a parser of the application. Throws or rejects with `invalid-arguments`. */
-export function checkArguments(
+/** Checks arguments by the schemas of their tool and by a parser of the application. Rejects with `invalid-arguments`. */
+export async function checkArguments(
   parts: Pick<ValueParts, "checks" | "limits" | "inputParsers">,
   call: Pick<ToolCall, "tool" | "arguments">,
-): void | Promise<void> {
+): Promise<void> {
   checkBySchema(parts, call);
   const parser = parserOf(parts.inputParsers, call.tool);
-  return parser && parseArguments(parser, call);
+  if (!parser) return;
+  const parsed = await parse(parser, call.arguments);
+  if (typeof parsed === "string") throw notSent(call.tool, `its parser rejected them: ${parsed}`);
 }
 
 /** Finds the parser of a tool, by its id or by its bare name. */
@@ -107,23 +109,15 @@ export function parserOf(
   return parsers.get(id) ?? (name.includes(".") ? undefined : parsers.get(name));
 }
 
-async function parseArguments(
-  parser: StandardSchemaV1,
-  { tool, arguments: args }: Pick<ToolCall, "tool" | "arguments">,
-): Promise<void> {
-  const parsed = await parse(parser, args);
-  if (typeof parsed === "string") throw notSent(tool, `its parser rejected them: ${parsed}`);
-}
-
 function notSent({ id }: Tool, why: string): ToolrailError {
   return new ToolrailError("invalid-arguments", `The arguments of ${id} were not sent: ${why}.`);
 }
 
 /** Checks `structuredContent` by the tool's output schema, then by the registered parser. */
-export function checkOutput(
+export async function checkOutput(
   { checks, parsers }: Pick<ValueParts, "checks" | "parsers">,
   { tool, result }: { readonly tool: Tool; readonly result: CallToolResult },
-): OutputVerdict | Promise<OutputVerdict> {
+): Promise<OutputVerdict> {
   const { structuredContent: value, isError } = result;
   const check = isError ? undefined : checks(tool, "outputSchema");
   const parser = parserOf(parsers, tool);
@@ -136,13 +130,13 @@ export function checkOutput(
   const problem = check?.(value);
   if (problem) return invalid(`${what} violates its outputSchema: ${problem}`);
   if (!parser) return { status: "valid", value };
-  return parse(parser, value).then(
-    (parsed) =>
-      typeof parsed === "string"
-        ? invalid(`${what} was rejected by its parser: ${parsed}`)
-        : { status: "valid", value: parsed.value },
-    () => invalid(`the parser of ${tool.id} threw an error`),
-  );
+  try {
+    const parsed = await parse(parser, value);
+    if (typeof parsed === "string") return invalid(`${what} was rejected by its parser: ${parsed}`);
+    return { status: "valid", value: parsed.value };
+  } catch {
+    return invalid(`the parser of ${tool.id} threw an error`);
+  }
 }
 
 /** Parses a value with a registered parser. Returns a text if the parser rejects it. */

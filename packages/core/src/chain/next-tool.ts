@@ -66,27 +66,24 @@ interface Finished {
 }
 
 /** Decides what follows from a result: each plugin may decide or ask the next, and the server comes last. Throws `malformed-next-tool`. */
-export function decideNext(
+export async function decideNext(
   hooks: Hooks,
   { hop, context, tools, keys }: Finished,
-): AskedNext | undefined | Promise<AskedNext | undefined> {
-  const askServer = () => readServerCall(hop, keys);
-  if (!hooks.nextCall) return askServer();
-  const ask = hooks.plugins.reduceRight<() => Promise<AskedNext | undefined>>(
-    (askLater, plugin) => {
-      if (!plugin.nextCall) return askLater;
-      return async () => {
-        let later: AskedNext | undefined;
-        const next = async () => {
-          later = await askLater();
-          return later && toCopy(later);
-        };
-        const answer = await plugin.nextCall?.(hop, { next, tools, context });
-        return answer && examine(answer, { plugin: plugin.name, hop, later });
+): Promise<AskedNext | undefined> {
+  let ask = async () => readServerCall(hop, keys);
+  for (const plugin of hooks.plugins.toReversed()) {
+    if (!plugin.nextCall) continue;
+    const askLater = ask;
+    ask = async () => {
+      let later: AskedNext | undefined;
+      const next = async () => {
+        later = await askLater();
+        return later && toCopy(later);
       };
-    },
-    async () => askServer(),
-  );
+      const answer = await plugin.nextCall?.(hop, { next, tools, context });
+      return answer && examine(answer, { plugin: plugin.name, hop, later });
+    };
+  }
   return ask();
 }
 
