@@ -107,24 +107,32 @@ describe("a configuration with a mistake", () => {
   it.each<[string, string, RegExp]>([
     ["no JSON", '{"mcpServers": {,}}', /--config .*mcp\.json is not JSON: .*line 1 column 17/],
     ["no mcpServers", '{"a": {}}', /mcp\.json: .*\{ "mcpServers"/],
-    ["a server that is not an object", '{"mcpServers": {"a": 1}}', /mcpServers\.a takes an object/],
+    [
+      "a server that is not an object",
+      '{"mcpServers": {"a": 1}}',
+      /mcpServers\.a must be an object/,
+    ],
     ["neither command nor url", '{"mcpServers": {"a": {}}}', /mcpServers\.a needs a "command"/],
     [
       "both",
       '{"mcpServers": {"a": {"url": "x", "command": "y"}}}',
       /mcpServers\.a is a server with an address, .*no "command"/,
     ],
-    ["an unknown type", '{"mcpServers": {"a": {"type": "ws"}}}', /"type" of mcpServers\.a must be/],
+    [
+      "an unknown type",
+      '{"mcpServers": {"a": {"type": "ws"}}}',
+      /mcpServers\.a\.type must be .*, not "ws"/,
+    ],
     ["an invalid url", '{"mcpServers": {"a": {"url": "b"}}}', /mcpServers\.a\.url: "b" is not/],
     [
       "args of numbers",
       '{"mcpServers": {"a": {"command": "b", "args": [1]}}}',
-      /"args" of mcpServers\.a must be a list of texts/,
+      /mcpServers\.a\.args\[0\] must be a text/,
     ],
     [
       "a variable that is not set",
       `{"mcpServers": {"a": {"command": "b", "env": {"K": "\${NOT_SET_HERE}"}}}}`,
-      /mcpServers\.a\.env\.K: the environment variable NOT_SET_HERE is not set/,
+      /mcpServers\.a\.env\.K names the environment variable NOT_SET_HERE, which is not set/,
     ],
     ["no server at all", '{"mcpServers": {}}', /has no enabled server/],
   ])("A configuration with a mistake names the place: %s.", async (_what, config, message) => {

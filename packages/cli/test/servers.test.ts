@@ -65,6 +65,6 @@ describe("a variable in a file of servers", () => {
   });
 
   it("is named in the error if there is neither.", async () => {
-    await expect(readCommand(`\${SHOP}`, {})).rejects.toThrow(/variable SHOP is not set/);
+    await expect(readCommand(`\${SHOP}`, {})).rejects.toThrow(/variable SHOP, which is not set/);
   });
 });

@@ -1,7 +1,9 @@
-import { createOptionCheck, isObject, type OptionKind, oneOf } from "../check-options.ts";
+import { z } from "zod";
+import { createOptionCheck } from "../check-options.ts";
 import { invalidOptions } from "../errors.ts";
 import type { ConnectedServer } from "../host/host-options.ts";
 import { isJsonObject } from "../json/json.ts";
+import { readShape } from "../json/shape.ts";
 import { http, readUrl } from "./http.ts";
 import { stdio } from "./stdio.ts";
 
@@ -33,50 +35,9 @@ export interface ConfigOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-/** A server as it stands in a configuration. */
-interface ServerEntry {
-  readonly type?: keyof typeof TRANSPORTS;
-  readonly disabled?: boolean;
-  readonly url?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly command?: string;
-  readonly args?: readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
-  readonly cwd?: string;
-}
-
-/** The types of servers, and the transports that they require. `http` allows either. */
-const TRANSPORTS = {
-  stdio: undefined,
-  http: undefined,
-  "streamable-http": "streamable-http",
-  streamableHttp: "streamable-http",
-  sse: "sse",
-} as const;
-
-const TEXTS_BY_NAME: OptionKind = {
-  words: "an object of texts",
-  test: (value) => isObject(value) && Object.values(value).every((one) => typeof one === "string"),
-};
-
 const checkOptions = /* @__PURE__ */ createOptionCheck<ConfigOptions>("parseConfig", {
   env: "object",
 });
-
-const checkEntry = /* @__PURE__ */ createOptionCheck<ServerEntry>(
-  "A server",
-  {
-    type: /* @__PURE__ */ oneOf(...Object.keys(TRANSPORTS)),
-    disabled: "boolean",
-    url: "text",
-    headers: TEXTS_BY_NAME,
-    command: "text",
-    args: "texts",
-    env: TEXTS_BY_NAME,
-    cwd: "text",
-  },
-  { isRequired: true },
-);
 
 /** Creates the `servers` of `createHost` from a configuration. Throws `invalid-options` with the path of an invalid part. */
 export function fromConfig(
@@ -110,49 +71,62 @@ export function parseConfig(
   if (!isJsonObject(entries)) {
     throw invalidOptions('A configuration must be an object { "mcpServers": { "name": { … } } }.');
   }
-  return Object.entries(entries).flatMap(([name, entry]) => {
-    if (isJsonObject(entry) && entry.disabled === true) return [];
-    const place = `${section}.${name}`;
-    const filled = fillIn(entry, { place, env });
-    checkEntry(filled, place);
-    return [toServer(filled as ServerEntry, { name, place })];
-  });
+  const enabled = Object.entries(entries).filter(
+    ([, entry]) => !isJsonObject(entry) || entry.disabled !== true,
+  );
+  const schema = z.object({ [section]: z.record(z.string(), entrySchema(env)) });
+  const { value, defect } = readShape(schema, { [section]: Object.fromEntries(enabled) });
+  if (defect !== undefined) throw invalidOptions(/[.?]$/.test(defect) ? defect : `${defect}.`);
+  return Object.entries(value[section] ?? {}).map(([name, entry]) =>
+    toServer(entry, { name, place: `${section}.${name}` }),
+  );
 }
+
+/** The types of servers, and the transports that they require. `http` allows either. */
+const TRANSPORTS = {
+  stdio: undefined,
+  http: undefined,
+  "streamable-http": "streamable-http",
+  streamableHttp: "streamable-http",
+  sse: "sse",
+} as const;
 
 /** The variables `${NAME}` and `${NAME:-default}` of Claude Code, `${env:NAME}` of Cursor and VS Code, and `${input:id}`. */
 const VARIABLE = /\$\{(?:env:)?([A-Za-z_]\w*)(?::-([^}]*))?\}|\$\{([A-Za-z]+:[^}]*)\}/g;
 
-/** Resolves the variables in all texts of a value. */
-function fillIn(
-  value: unknown,
-  { place, env }: { readonly place: string; readonly env: NonNullable<ConfigOptions["env"]> },
-): unknown {
-  if (Array.isArray(value)) {
-    return value.map((one, at) => fillIn(one, { place: `${place}[${at}]`, env }));
-  }
-  if (isJsonObject(value)) {
-    const filled = Object.entries(value).map(([name, one]) => {
-      return [name, fillIn(one, { place: `${place}.${name}`, env })];
-    });
-    return Object.fromEntries(filled);
-  }
-  if (typeof value !== "string") return value;
-  return value.replace(VARIABLE, (...[whole, name, fallback, other]) => {
-    if (other !== undefined) {
-      throw invalidOptions(
-        `${place} contains ${whole}: write the value, or a variable as \${NAME}.`,
+/** Creates the schema of a server, which also resolves the variables in its texts. */
+function entrySchema(env: NonNullable<ConfigOptions["env"]>) {
+  const text = z.string().transform((written, context) =>
+    written.replace(VARIABLE, (...[whole, name, fallback, other]) => {
+      const filled = other === undefined && Object.hasOwn(env, name) ? env[name] : undefined;
+      if (filled !== undefined || fallback !== undefined) return filled ?? fallback;
+      context.addIssue(
+        other === undefined
+          ? `names the environment variable ${name}, which is not set. Set it, or write \${${name}:-default}`
+          : `contains ${whole}: write the value, or a variable as \${NAME}`,
       );
-    }
-    const filled = Object.hasOwn(env, name) ? env[name] : undefined;
-    if (filled !== undefined) return filled;
-    if (fallback !== undefined) return fallback;
-    const hint = `Set it, or write \${${name}:-default}.`;
-    throw invalidOptions(`${place}: the environment variable ${name} is not set. ${hint}`);
+      return whole;
+    }),
+  );
+  const types = Object.keys(TRANSPORTS) as (keyof typeof TRANSPORTS)[];
+  const type = z.enum(types, {
+    error: ({ input }) =>
+      `must be ${types.map((one) => `"${one}"`).join(" or ")}, not ${typeof input === "string" ? JSON.stringify(input) : typeof input}`,
+  });
+  return z.strictObject({
+    type: type.optional(),
+    disabled: z.boolean().optional(),
+    url: text.optional(),
+    headers: z.record(z.string(), text).optional(),
+    command: text.optional(),
+    args: z.array(text).optional(),
+    env: z.record(z.string(), text).optional(),
+    cwd: text.optional(),
   });
 }
 
 function toServer(
-  entry: ServerEntry,
+  entry: z.infer<ReturnType<typeof entrySchema>>,
   { name, place }: { readonly name: string; readonly place: string },
 ): ConfiguredServer {
   const { type, url, headers = {}, command, args = [], env = {}, cwd } = entry;

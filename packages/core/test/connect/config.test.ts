@@ -77,16 +77,24 @@ describe("a configuration of servers", () => {
   it.each<[string, unknown, RegExp]>([
     ["nothing", undefined, /must be an object \{ "mcpServers"/],
     ["servers without the object around them", { a: { command: "b" } }, /"mcpServers"/],
-    ["a server that is a text", { mcpServers: { a: "npx" } }, /mcpServers\.a takes an object/],
-    ["a server of VS Code that is a text", { servers: { a: "npx" } }, /servers\.a takes an object/],
+    ["a server that is a text", { mcpServers: { a: "npx" } }, /mcpServers\.a must be an object/],
+    [
+      "a server of VS Code that is a text",
+      { servers: { a: "npx" } },
+      /servers\.a must be an object/,
+    ],
     ["neither command nor url", of({}), /mcpServers\.a needs a "command" or a "url"/],
     ["both", of({ url: "x", command: "y" }), /mcpServers\.a .* takes no "command"/],
-    ["an unknown type", of({ type: "htp" }), /"type" of mcpServers\.a must be .*"http"/],
-    ["an unknown name", of({ commnad: "b" }), /a has no option "commnad"\. Did you mean "command"/],
+    ["an unknown type", of({ type: "htp" }), /mcpServers\.a\.type must be .*"http".*, not "htp"/],
+    [
+      "an unknown name",
+      of({ commnad: "b" }),
+      /mcpServers\.a has the unknown key "commnad"\. Did you mean "command"/,
+    ],
     [
       "the name of another client",
       of({ serverUrl: "b" }),
-      /a has no option "serverUrl"\. Use one of type, .*url/,
+      /mcpServers\.a has the unknown key "serverUrl"\. Use one of type, .*url/,
     ],
     [
       "headers of a program",
@@ -98,29 +106,29 @@ describe("a configuration of servers", () => {
       of({ url: "https://b", env: {} }),
       /mcpServers\.a .* takes no "env"/,
     ],
-    [
-      "args of numbers",
-      of({ command: "b", args: [1] }),
-      /"args" of mcpServers\.a must be a list of texts/,
-    ],
-    [
-      "args in one text",
-      of({ command: "b", args: "c" }),
-      /"args" of mcpServers\.a must be a list of texts/,
-    ],
+    ["args of numbers", of({ command: "b", args: [1] }), /mcpServers\.a\.args\[0\] must be a text/],
+    ["args in one text", of({ command: "b", args: "c" }), /mcpServers\.a\.args must be a list/],
     [
       "an env that is a list",
       of({ command: "b", env: ["K=1"] }),
-      /"env" of mcpServers\.a must be an object of texts/,
+      /mcpServers\.a\.env must be an object/,
     ],
     ["a type without its url", of({ type: "http" }), /mcpServers\.a needs a "url"/],
-    ["an unset variable", of({ command: "b", env: { K: "${NONE}" } }), /env\.K: .*NONE is not set/],
-    ["an inherited variable", of({ command: "${constructor}" }), /constructor is not set/],
+    [
+      "an unset variable",
+      of({ command: "b", env: { K: "${NONE}" } }),
+      /mcpServers\.a\.env\.K names .*NONE, which is not set/,
+    ],
+    [
+      "an inherited variable",
+      of({ command: "${constructor}" }),
+      /mcpServers\.a\.command names .*constructor, which is not set/,
+    ],
     ["an address that is none", of({ url: "b" }), /mcpServers\.a\.url: "b" is not an http/],
     [
       "a switch that is a text",
       of({ command: "b", disabled: "true" }),
-      /"disabled" of mcpServers\.a must be true or/,
+      /mcpServers\.a\.disabled must be true or/,
     ],
     [
       "an address of a program",
