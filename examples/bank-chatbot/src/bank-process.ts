@@ -13,7 +13,7 @@ export type BankProcess = Awaited<ReturnType<typeof startBank>>;
  * Starts the bank's MCP server on a free loopback port. It ends with this process. `args` are those of `bank/main.ts`.
  * Rejects if it exits before it is ready.
  */
-export async function startBank(...args: readonly "--page"[]) {
+export async function startBank(...args: readonly "--buttons"[]) {
   const child = spawn(process.execPath, [ENTRY, ...args], { stdio: ["pipe", "pipe", "inherit"] });
   const exited = once(child, "exit");
   const [line] = await Promise.race([

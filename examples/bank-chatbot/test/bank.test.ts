@@ -16,7 +16,7 @@ let client: Client;
 beforeEach(async () => {
   const store = createBankStore();
   customer = store.openFor(DEMO_CUSTOMER_ID);
-  client = await connectInMemory({ store, hasPage: true });
+  client = await connectInMemory({ store, hasButtons: true });
   // Once it has listed a tool, the client throws if an answer does not fit the tool's output schema.
   await client.listTools();
 });
@@ -40,7 +40,7 @@ async function prepare(args: object = transfer) {
 
 test("Every tool has a title, a description, closed schemas, described fields and hints.", async () => {
   const { tools } = await client.listTools();
-  expect(tools).toHaveLength(10);
+  expect(tools).toHaveLength(9);
   for (const { title, description, inputSchema, outputSchema, annotations } of tools) {
     expect(title).toBeTruthy();
     expect(description?.length).toBeGreaterThan(30);
@@ -54,9 +54,8 @@ test("Every tool has a title, a description, closed schemas, described fields an
     expect(annotations).toMatchObject({ readOnlyHint: isSaid, destructiveHint: isSaid });
   }
   const appOnly = tools.filter(({ _meta }) => _meta).map(({ name }) => name);
-  expect(appOnly.toSorted()).toEqual([
-    ...["confirm_or_cancel_transfer", "schedule_call_back", "start_live_chat", "welcome_customer"],
-  ]);
+  const controls = ["confirm_or_cancel_transfer", "schedule_call_back", "start_live_chat"];
+  expect(appOnly.toSorted()).toEqual(controls);
 });
 
 test.each([
@@ -75,7 +74,6 @@ test.each([
   ["request_agent_handoff", { reason }, "handoff_offered"],
   ["schedule_call_back", { reason }, "scheduled"],
   ["start_live_chat", { reason }, "queued"],
-  ["welcome_customer", {}, "welcomed"],
 ])("%s answers %j with %s, as its output schema says.", async (name, args, status) => {
   expect((await call(name, args)).structuredContent).toMatchObject({ status });
 });
@@ -155,7 +153,7 @@ test("A customer that cannot be read is refused, not taken for the demo customer
   expect((await call("list_accounts", {}, DEMO_CUSTOMER_ID)).isError).toBe(true);
 });
 
-test("Without a page there is no welcome, and the model reads that a person can help.", async () => {
+test("Without buttons, the model reads that a person can help.", async () => {
   client = await connectInMemory({ store: createBankStore() });
   expect((await client.listTools()).tools).toHaveLength(7);
   const offer = await call("request_agent_handoff", { reason });

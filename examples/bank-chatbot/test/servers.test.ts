@@ -28,9 +28,8 @@ const foreign = { host: { host: "evil.example" }, page: { origin: "https://evil.
 test.each([
   ["bank", "to a foreign host", "/mcp", foreign.host, 403],
   ["bank", "from a foreign page", "/mcp", foreign.page, 403],
-  ["bank", "of an unknown session", "/mcp", { "mcp-session-id": "nobody" }, 404],
   ["bank", "to another path", "/other", {}, 404],
-  ["bank", "without an initialization", "/mcp", {}, 400],
+  ["bank", "that is no message of MCP", "/mcp", {}, 400],
   ["page", "to a foreign host", "/api", foreign.host, 403],
   ["page", "from a foreign page", "/api", foreign.page, 403],
   ["page", "of a form", "/api", { "content-type": "text/plain" }, 415],
@@ -49,7 +48,7 @@ test.each([
   expect(answered).toBe(status);
 });
 
-test("Parallel confirmations from several sessions of the bank move the money once.", async () => {
+test("Parallel confirmations from several clients of the bank move the money once.", async () => {
   const clients = await Promise.all([connectBank(bank.url), connectBank(bank.url)]);
   const call = async (at: number, name: string, args: Record<string, unknown>) => {
     const result = await clients[at]?.callTool({ name, arguments: args });
@@ -89,7 +88,7 @@ test("A conversation is streamed to every page that watches it.", async () => {
   const question = { type: "text", text: "What is the balance of my savings?" };
   expect((await post(`/${id}/turns`, question)).status).toBe(200);
   const [first = [], second = []] = await Promise.all(pages);
-  const types = ["hop", "shown", "user", "model", "hop", "shown", "guard", "model", "words"];
+  const types = ["user", "model", "hop", "shown", "guard", "model", "words"];
   expect(first.map(({ type }) => type)).toEqual(types);
   expect(second).toEqual(first);
   expect(await (await post(`/${id}/relay`, {})).json()).toMatchObject({ modelCalls: 1 });

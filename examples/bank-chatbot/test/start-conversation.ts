@@ -1,7 +1,7 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { startOfflineModel } from "@toolrail/example-offline-model";
-import { expect, onTestFinished } from "vitest";
+import { onTestFinished } from "vitest";
 import { type BankServerOptions, createBankServer } from "../src/bank/server.ts";
 import { createBankStore, DEMO_CUSTOMER_ID } from "../src/bank/store.ts";
 import type { Entry, EntryOf } from "../src/conversation/conversation-view.ts";
@@ -29,7 +29,7 @@ export async function startParts(more: Partial<ConversationOptions> = {}) {
   const options: Omit<ConversationOptions, "mode"> = {
     endpoint: { url, modelId: "offline-rules", apiKey: "none", description: "", close },
     async connect() {
-      const client = await connectInMemory({ store, hasPage: true });
+      const client = await connectInMemory({ store, hasButtons: true });
       clients.push(client);
       return client;
     },
@@ -63,6 +63,6 @@ export async function startConversation(
   const decide = (approved: boolean) =>
     reply(approvals().at(-1)?.id, approved ? "Approve" : "Decline");
 
-  await expect.poll(() => entriesOf("shown")).toHaveLength(1);
+  await conversation.take();
   return { ...parts, conversation, entriesOf, questions, approvals, say, answer, decide };
 }

@@ -11,6 +11,7 @@ export function Messages({ conversation, act }: Chat) {
   return (
     <div ref={log} role="log" aria-busy={isBusy} aria-live="polite">
       <ol className="stack">
+        <li className="said">Welcome. What can I do for you?</li>
         {toTurns(entries).map((turn) => (
           <li key={turn[0].id} className="turn stack">
             {turn[0].type === "user" && (
@@ -58,7 +59,6 @@ const ASKED_BY: Readonly<Record<HopView["by"], string>> = {
   chain: "followed at once, no model asked",
   pipe: "a step of the assistant's pipe, no model asked",
   customer: "your choice, no model asked",
-  application: "by this page, no model asked",
 };
 
 /** Every call of an answer, with its state and its time. */
@@ -129,7 +129,7 @@ function useFocusNext(log: RefObject<HTMLElement | null>, conversation: Conversa
     const isFree = active === body || active === message || log.current?.contains(active);
     // The customer corrects a refused value in its field.
     const isAsked = active?.closest("[data-open]") != null;
-    if (length === 0 || isBusy || message?.value || !isFree || isAsked) return;
+    if (isBusy || message?.value || !isFree || isAsked) return;
     const next = log.current?.querySelector<HTMLElement>(".turn:last-of-type [data-open]");
     (next?.querySelector("input") ?? next ?? message)?.focus();
   }, [log, isBusy, length]);

@@ -6,8 +6,8 @@ const input = {
   reason: z.string().min(1).max(500).describe("Why an agent is needed, for the agent to read."),
 };
 
-/** The offer is for the customer alone if there are buttons. Otherwise, the model has to relay it. */
-export function addRequestAgentHandoff(addTool: AddTool, hasButtons: boolean) {
+/** An offer is for the customer alone if there are buttons. Otherwise, the model has to relay it. */
+export function addHandoffTools(addTool: AddTool, hasButtons: boolean) {
   addTool("request_agent_handoff", {
     title: "Request agent handoff",
     description: "Offers the customer a conversation with a human agent, by call-back or chat.",
@@ -33,10 +33,34 @@ export function addRequestAgentHandoff(addTool: AddTool, hasButtons: boolean) {
       return forUser(text, offer, buttons);
     },
   });
-}
 
-/** Adds what the buttons of an offer call. */
-export function addHandoffButtons(addTool: AddTool) {
+  addTool("initiate_human_handoff", {
+    title: "Initiate human handoff",
+    description: "Opens a ticket with which a specialist takes over the customer's issue.",
+    input: {
+      customerId: z.string().min(1).describe("The customer's id, from check_account_issue."),
+      issueType: z.string().min(1).max(64).describe("What it is about, such as account_locked."),
+      urgency: z.enum(["low", "normal", "high"]).describe("How soon a specialist is needed."),
+    },
+    output: {
+      status: z.enum(["ticket_created", "refused"]).describe("Whether there is a ticket."),
+      ticketId: z.string().optional().describe("Present with ticket_created."),
+      reason: z.string().optional().describe("Why not; present with refused."),
+    },
+    annotations: ADDS,
+    answer({ customerId, ...issue }, customer) {
+      if (customerId !== customer.customerId) {
+        const text = "A ticket can only be opened for the customer of this request.";
+        return { ...forAll(text, { status: "refused", reason: "other_customer" }), isError: true };
+      }
+      const ticketId = customer.createTicket(issue);
+      const text = `A specialist will contact you. Your ticket is ${ticketId}.`;
+      return forAll(text, { status: "ticket_created", ticketId });
+    },
+  });
+
+  if (!hasButtons) return;
+  // What the buttons of an offer call.
   const shared = { input, annotations: ADDS, isAppOnly: true } as const;
   addTool("schedule_call_back", {
     title: "Schedule call-back",
@@ -60,33 +84,6 @@ export function addHandoffButtons(addTool: AddTool) {
     answer() {
       const text = "An agent will join you here. (In this demo nobody is at the other end.)";
       return forUser(text, { status: "queued" });
-    },
-  });
-}
-
-export function addInitiateHumanHandoff(addTool: AddTool) {
-  addTool("initiate_human_handoff", {
-    title: "Initiate human handoff",
-    description: "Opens a ticket with which a specialist takes over the customer's issue.",
-    input: {
-      customerId: z.string().min(1).describe("The customer's id, from check_account_issue."),
-      issueType: z.string().min(1).max(64).describe("What it is about, such as account_locked."),
-      urgency: z.enum(["low", "normal", "high"]).describe("How soon a specialist is needed."),
-    },
-    output: {
-      status: z.enum(["ticket_created", "refused"]).describe("Whether there is a ticket."),
-      ticketId: z.string().optional().describe("Present with ticket_created."),
-      reason: z.string().optional().describe("Why not; present with refused."),
-    },
-    annotations: ADDS,
-    answer({ customerId, ...issue }, customer) {
-      if (customerId !== customer.customerId) {
-        const text = "A ticket can only be opened for the customer of this request.";
-        return { ...forAll(text, { status: "refused", reason: "other_customer" }), isError: true };
-      }
-      const ticketId = customer.createTicket(issue);
-      const text = `A specialist will contact you. Your ticket is ${ticketId}.`;
-      return forAll(text, { status: "ticket_created", ticketId });
     },
   });
 }

@@ -21,8 +21,8 @@ export interface HopView {
   /** `server.tool`. */
   readonly tool: string;
   readonly title: string;
-  /** The origin: the model, the result before (`nextTool`), the model's pipe, the customer through a control, or this program. */
-  readonly by: "model" | "chain" | "pipe" | "customer" | "application";
+  /** The origin: the model, the result before (`nextTool`), the model's pipe, or the customer through a control. */
+  readonly by: "model" | "chain" | "pipe" | "customer";
   readonly state: "running" | "done" | "error" | "refused";
   readonly durationMs?: number;
 }

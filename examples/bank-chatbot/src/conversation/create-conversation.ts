@@ -55,8 +55,8 @@ interface Session {
 export type Conversation = ReturnType<typeof createConversation>;
 
 /**
- * A customer's conversation with the bank, the same for the terminal and for the page. It starts with the bank's welcome, and
- * takes one turn at a time.
+ * A customer's conversation with the bank, the same for the terminal and for the page. It connects at once, and takes one turn
+ * at a time.
  */
 export function createConversation(options: ConversationOptions) {
   const { mode, endpoint, authorize = askBeforeLargeTransfers } = options;
@@ -67,7 +67,6 @@ export function createConversation(options: ConversationOptions) {
   const closing = new AbortController();
   const meter = createMeteredFetch((call) => log.put({ type: "model", ...call }));
   let session: Session | undefined;
-  let isWelcomed = false;
   let asksModel = false;
   /** A call that the customer has approved, and the confirmation that its result asks for. */
   let approved: { call: PendingApproval; confirmation?: WidgetCall | undefined } | undefined;
@@ -79,8 +78,7 @@ export function createConversation(options: ConversationOptions) {
       servers: { bank: client },
       authorize,
       onEvent(event) {
-        const asker = isWelcomed ? "customer" : "application";
-        const entry = toHopEntry(event, { tools: host.tools, asker });
+        const entry = toHopEntry(event, host.tools);
         if (entry) log.put(entry);
       },
       use: [{ name: "customer", requestMeta: () => CUSTOMER, onHop: ({ hop }) => onHop(hop) }],
@@ -114,12 +112,7 @@ export function createConversation(options: ConversationOptions) {
 
   async function act(input?: TurnInput): Promise<void> {
     session ??= await open();
-    const { host, agent } = session;
-    if (!isWelcomed && host.tools.some(({ name }) => name === "welcome_customer")) {
-      const { error } = await host.run({ tool: "bank.welcome_customer", arguments: {} });
-      if (error) throw error;
-    }
-    isWelcomed = true;
+    const { agent } = session;
     if (input?.type === "answer") {
       const { id, value } = input;
       if (approvals.has(id)) await decide(id, value === "Approve", session);

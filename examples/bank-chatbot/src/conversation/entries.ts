@@ -8,15 +8,12 @@ import type { EntryOf, QuestionView } from "./conversation-view.ts";
 
 type Tools = readonly Tool[];
 
-/** Converts an event of the host to an entry, if the customer sees it. `asker` is the origin of calls that no model asked for. */
-export function toHopEntry(
-  event: HostEvent,
-  { tools, asker }: { readonly tools: Tools; readonly asker: "customer" | "application" },
-): EntryOf<"hop"> | undefined {
+/** Converts an event of the host to an entry, if the customer sees it. */
+export function toHopEntry(event: HostEvent, tools: Tools): EntryOf<"hop"> | undefined {
   if (event.type !== "call") return undefined;
   const { callId: id, tool, origin, elapsedMs: durationMs } = event;
   const title = tools.find((one) => one.id === tool)?.title ?? tool;
-  const by = origin.by === "application" ? asker : origin.by;
+  const by = origin.by === "application" ? "customer" : origin.by;
   const hop = { type: "hop", id, tool, title, by } as const;
   if (event.outcome === "failed") return { ...hop, durationMs, state: "error" };
   if (event.outcome === "refused") {

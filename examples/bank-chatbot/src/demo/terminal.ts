@@ -8,7 +8,6 @@ const ASKED_BY = {
   chain: "nextTool asked for it, no model",
   pipe: "a step of a pipe, no model",
   customer: "the customer asked, no model",
-  application: "the application asked, no model",
 };
 
 /** Prints to stdout, in colours if the terminal has them. */

@@ -17,7 +17,7 @@ const ended = new Promise<void>((resolve) => {
   process.once("SIGINT", resolve).once("SIGTERM", resolve);
 });
 
-const bank = await startBank("--page");
+const bank = await startBank("--buttons");
 started.defer(bank.close);
 const endpoint = await connectModel(process.env, THINK_MS);
 started.defer(endpoint.close);
