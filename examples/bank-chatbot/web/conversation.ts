@@ -26,7 +26,7 @@ export function useConversation() {
   }, []);
 
   useEffect(() => {
-    const startFirst = () => attempt(start("ai-sdk", "replace"));
+    const startFirst = () => attempt(start("ai-sdk"));
     if (!id) return startFirst();
     const events = new EventSource(`/api/${id}/events`);
     events.onmessage = ({ data }) => {
@@ -43,15 +43,15 @@ export function useConversation() {
 
   return {
     ...{ id, conversation, isLost },
-    start: (mode: Mode) => attempt(start(mode, "assign")),
+    start: (mode: Mode) => attempt(start(mode)),
     act: (input: TurnInput) => attempt(request(`/api/${id}/turns`, input)),
   };
 }
 
-/** Starts a conversation. One that is assigned leaves the one before to the back button. */
-async function start(mode: Mode, how: "assign" | "replace"): Promise<void> {
+/** Starts a conversation, whose id the address bar keeps. */
+async function start(mode: Mode): Promise<void> {
   const { id } = await request<{ readonly id: string }>("/api", { mode });
-  location[how](`#${id}`);
+  location.replace(`#${id}`);
 }
 
 function onAddress(listener: () => void): () => void {

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { ConversationView, Mode } from "../src/conversation/conversation-view.ts";
+import type { ConversationView } from "../src/conversation/conversation-view.ts";
 import type { RelayMeasure } from "../src/web-server/web-server.ts";
 import { type Chat, request } from "./conversation.ts";
 import { toCalls, toTime } from "./messages.tsx";
@@ -22,12 +22,6 @@ export function GuardList({ mayCall }: Pick<Required<ConversationView>, "mayCall
   );
 }
 
-const MODE_NOTES: Readonly<Record<Mode, string>> = {
-  "ai-sdk": "On the AI SDK, a call that follows from a result is a step of the run.",
-  langgraph: "On LangGraph, a call that follows from a result is a turn of the graph.",
-  guard: "In guard mode a question has one call, of a tool on the list above.",
-};
-
 /** Shows the costs of the conversation, and on request those of the relay way. Both are measured. */
 export function Meter({ id, conversation }: Chat) {
   const { mode, entries, answerMs } = conversation;
@@ -35,9 +29,6 @@ export function Meter({ id, conversation }: Chat) {
   const [isRunning, setIsRunning] = useState(false);
   const calls = entries.filter((one) => one.type === "model");
   const hops = entries.filter((one) => one.type === "hop");
-  const questions = entries.filter((one) => one.type === "question");
-  const asked = questions.filter(({ kind }) => kind === "approval");
-  const declined = asked.filter(({ state }) => state === "declined").length;
   const typed = entries.filter((one) => one.type === "user" && one.isTyped).length;
   const said = typed === 1 ? "your sentence" : `your ${typed} typed sentences`;
   // Later texts are not part of the measurement, since the two would not be comparable.
@@ -81,12 +72,6 @@ export function Meter({ id, conversation }: Chat) {
         {toCalls(hops.length)} to the bank, {hops.filter(({ by }) => by !== "model").length} without
         asking a model.
       </p>
-      {asked.length > 0 && (
-        <p className="quiet-text">
-          {toCalls(asked.length)} waited for you
-          {declined > 0 && `, ${declined} declined and never made`}.
-        </p>
-      )}
       <button type="button" disabled={isRunning || typed === 0} onClick={() => void run()}>
         {isRunning ? "Running…" : "Run it the relay way"}
       </button>
@@ -95,9 +80,7 @@ export function Meter({ id, conversation }: Chat) {
           ? `Measured just now: ${said} on plain MCP tools, on separate accounts.`
           : "Says your sentences to plain MCP tools, where the model relays every step."}
       </p>
-      <p className="quiet-text">
-        {MODE_NOTES[mode]} Model: {conversation.model}.
-      </p>
+      <p className="quiet-text">Model: {conversation.model}.</p>
     </section>
   );
 }
