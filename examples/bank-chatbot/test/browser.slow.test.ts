@@ -157,7 +157,7 @@ function findBrokenWords(): string[] {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const broken: string[] = [];
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-    if (!node.parentElement || node.parentElement.closest(".visually-hidden, textarea")) continue;
+    if (!node.parentElement || node.parentElement.closest(".visually-hidden")) continue;
     for (const { 0: word, index } of (node.nodeValue ?? "").matchAll(/[^\s–-]+/g)) {
       const range = document.createRange();
       range.setStart(node, index);

@@ -1,4 +1,4 @@
-import { type FormEvent, type KeyboardEvent, useState } from "react";
+import { type FormEvent, useState } from "react";
 import type { Chat } from "./conversation.ts";
 
 const LOCKED = "My primary checking seems to be blocked. Can you check it?";
@@ -24,30 +24,24 @@ export function Composer(chat: Chat) {
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    const trimmed = text.trim();
-    if (!trimmed || isBusy) return;
+    if (text.trim() === "" || isBusy) return;
     setText("");
-    chat.act({ type: "text", text: trimmed });
-  }
-
-  function onKeyDown(event: KeyboardEvent): void {
-    if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) submit(event);
+    chat.act({ type: "text", text });
   }
 
   return (
     <form className="stack" onSubmit={submit}>
       <Stories {...chat} />
       <div className="field row">
-        <textarea
+        <input
           id="message"
-          rows={1}
+          autoComplete="off"
           maxLength={4000}
           placeholder="Write here…"
           aria-label="Your message"
           aria-describedby="hint"
           value={text}
           onChange={(event) => setText(event.target.value)}
-          onKeyDown={onKeyDown}
         />
         <button type="submit" className="primary" disabled={isBusy || text.trim() === ""}>
           Send

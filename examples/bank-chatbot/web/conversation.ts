@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
+import { useEffect, useState, useSyncExternalStore } from "react";
 import type { ConversationView, Mode, TurnInput } from "../src/conversation/conversation-view.ts";
 
 /** What the page shows, and how the customer acts in it. */
@@ -21,12 +21,10 @@ export function useConversation() {
   const id = useSyncExternalStore(onAddress, () => location.hash.slice(1));
   const [conversation, setConversation] = useState<ConversationView>();
   const [isLost, setIsLost] = useState(false);
-  const attempt = useCallback((asked: Promise<unknown>) => {
-    asked.catch(() => setIsLost(true));
-  }, []);
+  const attempt = (asked: Promise<unknown>) => void asked.catch(() => setIsLost(true));
 
   useEffect(() => {
-    const startFirst = () => attempt(start("ai-sdk"));
+    const startFirst = () => void start("ai-sdk").catch(() => setIsLost(true));
     if (!id) return startFirst();
     const events = new EventSource(`/api/${id}/events`);
     events.onmessage = ({ data }) => {
@@ -39,7 +37,7 @@ export function useConversation() {
       else setIsLost(true);
     };
     return () => events.close();
-  }, [id, attempt]);
+  }, [id]);
 
   return {
     ...{ id, conversation, isLost },

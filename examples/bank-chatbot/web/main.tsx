@@ -5,6 +5,7 @@ import { useConversation } from "./conversation.ts";
 import { Messages } from "./messages.tsx";
 import { GuardList, Meter } from "./side.tsx";
 
+const ICON = new URL("./icon.svg", import.meta.url).href;
 const MODES = [
   ["ai-sdk", "AI SDK"],
   ["langgraph", "LangGraph"],
@@ -37,20 +38,10 @@ function App() {
   );
 }
 
-interface HeaderProps {
-  readonly mode: Mode | undefined;
-  onStart(mode: Mode): void;
-}
-
-function Header({ mode, onStart }: HeaderProps) {
+function Header({ mode, onStart }: { mode: Mode | undefined; onStart(mode: Mode): void }) {
   return (
     <header className="row">
-      <svg width="2rem" viewBox="0 0 32 32" aria-hidden="true">
-        <rect width="32" height="32" rx="8" fill="var(--brand)" />
-        <g stroke="var(--on-brand)" strokeWidth="2.2">
-          <path d="M11 6v20M21 6v20M8 11h16M8 16h16M8 21h16" />
-        </g>
-      </svg>
+      <img src={ICON} alt="" width="32" />
       <h1>Demo Bank</h1>
       <button type="button" disabled={!mode} onClick={() => mode && onStart(mode)}>
         Start over

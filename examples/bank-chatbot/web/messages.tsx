@@ -124,7 +124,7 @@ function useFocusNext(log: RefObject<HTMLElement | null>, conversation: Conversa
   // Several views may come between two renderings: what was busy may never be seen.
   const { length } = conversation.entries;
   useEffect(() => {
-    const message = document.querySelector<HTMLTextAreaElement>("#message");
+    const message = document.querySelector<HTMLInputElement>("#message");
     const { activeElement: active, body } = document;
     const isFree = active === body || active === message || log.current?.contains(active);
     // The customer corrects a refused value in its field.

@@ -30,7 +30,6 @@ export function Meter({ id, conversation }: Chat) {
   const calls = entries.filter((one) => one.type === "model");
   const hops = entries.filter((one) => one.type === "hop");
   const typed = entries.filter((one) => one.type === "user" && one.isTyped).length;
-  const said = typed === 1 ? "your sentence" : `your ${typed} typed sentences`;
   // Later texts are not part of the measurement, since the two would not be comparable.
   const of = `${id} ${typed}`;
   const relay = measured?.of === of ? measured : undefined;
@@ -77,8 +76,8 @@ export function Meter({ id, conversation }: Chat) {
       </button>
       <p className="quiet-text" role="status">
         {relay
-          ? `Measured just now: ${said} on plain MCP tools, on separate accounts.`
-          : "Says your sentences to plain MCP tools, where the model relays every step."}
+          ? "Measured just now: what you typed, on plain MCP tools and separate accounts."
+          : "Says what you typed to plain MCP tools, where the model relays every step."}
       </p>
       <p className="quiet-text">Model: {conversation.model}.</p>
     </section>

@@ -126,11 +126,8 @@ function askFor(
   if (missing === "amount") {
     const title = "How much would you like to transfer?";
     const field = { unit: "USD", argument: missing, call: { tool, arguments: args } };
-    return forUser(
-      "Please enter an amount.",
-      structured,
-      widgetMeta({ kind: "field", title, field }),
-    );
+    const form = widgetMeta({ kind: "field", title, field });
+    return forUser("Please enter an amount.", structured, form);
   }
   const title = missing === "fromAccountId" ? "Transfer from which account?" : "To which account?";
   const choices = customer

@@ -12,12 +12,7 @@ import {
 } from "@toolrail/core";
 import type { GuardOutcome } from "@toolrail/core/guard";
 import { z } from "zod";
-import {
-  type AgentTurn,
-  askBeforeLargeTransfers,
-  type BankAgent,
-  type PendingApproval,
-} from "../agents/agent.ts";
+import { type AgentTurn, askBeforeLargeTransfers, type PendingApproval } from "../agents/agent.ts";
 import { createAiSdkAgent } from "../agents/ai-sdk-agent.ts";
 import { createLangGraphAgent } from "../agents/langgraph-agent.ts";
 import { CUSTOMER, readWidget, type Widget } from "../bank/meta.ts";
@@ -45,13 +40,6 @@ export interface ConversationOptions {
   readonly onProblem?: (problem: unknown) => void;
 }
 
-/** A session with the bank: a host on it, and the agent of the mode on that. */
-interface Session {
-  readonly client: Client;
-  readonly host: Host;
-  readonly agent: BankAgent;
-}
-
 export type Conversation = ReturnType<typeof createConversation>;
 
 /**
@@ -66,13 +54,15 @@ export function createConversation(options: ConversationOptions) {
   const approvals = new Map<string, PendingApproval>();
   const closing = new AbortController();
   const meter = createMeteredFetch((call) => log.put({ type: "model", ...call }));
+  type Session = Awaited<ReturnType<typeof open>>;
   let session: Session | undefined;
   let asksModel = false;
   /** A call that the customer has approved, and the confirmation that its result asks for. */
   let approved: { call: PendingApproval; confirmation?: WidgetCall | undefined } | undefined;
   let queue: Promise<void> = Promise.resolve();
 
-  async function open(): Promise<Session> {
+  /** Connects to the bank: a session with it, a host on that, and the agent of the mode on the host. */
+  async function open() {
     const client = await options.connect();
     const host: Host = await createHost({
       servers: { bank: client },
