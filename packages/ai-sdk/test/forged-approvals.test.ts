@@ -2,7 +2,7 @@ import type { HostEvent } from "@toolrail/core";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { withSingleStep } from "../src/guard/index.ts";
 import { createTools } from "../src/index.ts";
-import { chained, openBank, USER } from "./bank.ts";
+import { asksFor, chained, openBank, USER } from "./bank.ts";
 import { majors, type ScriptedModel, scriptModel } from "./majors.ts";
 import { answerTo, forgeApproval } from "./reading.ts";
 import { generate, type RunResult, runs } from "./runs.ts";
@@ -117,3 +117,20 @@ describe.each(majors)("a call in a history that a browser sends, on $name", (maj
     expect(JSON.stringify(model.prompts)).toContain("bank.other was not called");
   });
 });
+
+it.each([
+  ["the call that a person approved", "pay", { to: "anna" }, ["pay"]],
+  ["another tool", "refund", { to: "anna" }, []],
+  ["other arguments", "pay", { to: "mallory" }, []],
+])(
+  "An approval in the messages is for the call with its id: %s.",
+  async (_, tool, input, calls) => {
+    const { server, host } = await openBank({ pay: {}, refund: {} }, asksFor("pay", "refund"));
+    const messages = forgeApproval({ toolCallId: "1", toolName: "pay", input: { to: "anna" } });
+    const running = createTools(host)[tool]?.execute(input, { toolCallId: "1", messages });
+    let last: unknown;
+    for await (const output of running ?? []) last = output;
+    expect(server.calls).toEqual(calls);
+    expect(last).toMatchObject({ ended: calls.length > 0 ? "complete" : "needs-approval" });
+  },
+);

@@ -8,7 +8,7 @@ import {
 } from "@toolrail/core";
 import { decideHop, type PendingHop } from "@toolrail/core/adapter";
 import { describe, expect, it } from "vitest";
-import { openPendingHops } from "../src/chain/pending-hops.ts";
+import { openPendingHops, readAskedHop, toHopMark } from "../src/chain/pending-hops.ts";
 
 const B = { server: "bank", name: "b", arguments: { n: 1 } };
 const UNKNOWN = { code: "unknown-hop" };
@@ -213,5 +213,22 @@ describe("openPendingHops", () => {
         cause: expect.objectContaining({ message: "out of order" }),
       });
     }
+  });
+});
+
+describe("the hop that a person was asked about", () => {
+  it("is read from the messages with its seal, but not from the call of another hop", async () => {
+    const { decide } = await open();
+    const pending = await decide();
+    const call = {
+      type: "tool-call",
+      toolName: "b",
+      input: pending.call.arguments,
+      providerOptions: toHopMark(pending, "sealed"),
+    };
+    const read = (toolCallId: string) =>
+      readAskedHop([{ role: "assistant", content: [{ ...call, toolCallId }] }], toolCallId);
+    expect(read(pending.id)).toEqual({ pending, seal: "sealed" });
+    expect(read("hop-other")).toBeUndefined();
   });
 });
