@@ -25,7 +25,7 @@ export interface Owner {
   readonly conversation: string;
 }
 
-type ApprovalParts = Pick<HostParts, "now" | "newId" | "limits" | "userOf" | "secret">;
+type ApprovalParts = Pick<HostParts, "now" | "newId" | "limits" | "secret">;
 type AskedCall = Pick<ToolCall, "tool" | "arguments" | "conversation" | "context">;
 
 /** The longest that an approval may be remembered: JavaScript counts no further milliseconds. */
@@ -39,7 +39,7 @@ export function describeQuestion(
 ): string {
   const { id = parts.newId(), ttlMs = parts.limits.approvalTtlMs } = given;
   const expiresAtMs = Math.min(Math.ceil(parts.now()) + ttlMs, FOREVER_MS);
-  const owner = ownerOf(parts, call);
+  const owner = ownerOf(call);
   const question = { id, expiresAtMs, call: callHash(call), ...owner };
   const signature = parts.secret === undefined ? "" : sign(parts.secret, question);
   const { call: hash, user, conversation } = question;
@@ -74,7 +74,7 @@ export function checkApproval(
 ): { readonly id: string; readonly expiresAtMs: number } {
   const question = readQuestion(parts, call.tool, approval);
   const { id, expiresAtMs } = question;
-  refuseOthers(call.tool, { owner: ownerOf(parts, call), was: question });
+  refuseOthers(call.tool, { owner: ownerOf(call), was: question });
   if (parts.now() >= expiresAtMs) throw notCalled(call.tool, EXPIRED);
   if (question.call === callHash(call)) return { id, expiresAtMs };
   throw notCalled(call.tool, CHANGED, "tool-changed");
@@ -109,20 +109,20 @@ const OTHER_CONVERSATION = "its approval belongs to another conversation";
 const CHANGED = "a person approved a different definition of it, or other arguments";
 
 /** Hashes for whom a call is made. */
-export function ownerOf(
-  { userOf }: Pick<HostParts, "userOf">,
-  { conversation, context }: Pick<ToolCall, "conversation" | "context">,
-): Owner {
+export function ownerOf({
+  conversation,
+  context,
+}: Pick<ToolCall, "conversation" | "context">): Owner {
   const hash = (kind: string, name: string | undefined) =>
     sha256(canonicalJson([kind, name ?? null]));
   return {
-    user: hash("user", userOf(context)),
+    user: hash("user", readUser(context)),
     conversation: hash("conversation", conversation),
   };
 }
 
 /** Reads the user from a context: a text itself, or its `langgraph_auth_user_id`, `userId`, `user` or `user.id`. */
-export function readUser(context: unknown): string | undefined {
+function readUser(context: unknown): string | undefined {
   if (typeof context === "string") return context;
   const { langgraph_auth_user_id: signedIn, userId, user } = Object(context);
   const named = signedIn ?? userId ?? user;

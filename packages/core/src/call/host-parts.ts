@@ -22,7 +22,6 @@ export interface HostParts extends ValueParts {
   readonly underWay: Map<string, Promise<unknown>>;
   /** Signs the descriptions of questions. Absent if the application has set none. */
   readonly secret: string | undefined;
-  readonly userOf: (context: unknown) => string | undefined;
   /** Answers an input request of a server in this process. */
   readonly onInputRequest:
     | ((request: ReceivedInput) => InputResponse | PromiseLike<InputResponse>)

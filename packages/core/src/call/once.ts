@@ -82,7 +82,7 @@ export function toOnce(
     hash: toCallKey(id, call),
     isExact: approval === undefined,
     ttlMs: Math.max(ttlMs, 0) + MARGIN_MS,
-    owner: ownerOf(host, call),
+    owner: ownerOf(call),
   };
 }
 
@@ -228,7 +228,7 @@ export async function recordDenial(
 ): Promise<boolean> {
   const { id, expiresAtMs, user, conversation } = readQuestion(host, by.tool, approval);
   const was = { user, conversation };
-  if (by.context !== undefined) refuseOthers(by.tool, { owner: ownerOf(host, by), was });
+  if (by.context !== undefined) refuseOthers(by.tool, { owner: ownerOf(by), was });
   const ttlMs = Math.max(expiresAtMs - host.now(), 0) + MARGIN_MS;
   return denyQuestion(host, { id, ttlMs, owner: was });
 }

@@ -1,4 +1,3 @@
-import { readUser } from "../call/approval.ts";
 import {
   type CallOptions,
   checkCallOptions,
@@ -49,7 +48,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   const { now = createClock(), newId = () => crypto.randomUUID() } = options.clock ?? {};
   const limits = resolveLimits(DEFAULT_LIMITS, options.limits);
   const given = readServers(options.servers);
-  const parsers = collectParsers(schemas, "output");
+  const { parsers, inputParsers } = collectParsers(schemas);
   const named = collectNames(options);
   const own = readPolicies(options);
 
@@ -88,18 +87,28 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     screen: screenTools(plugins, { validator, hasParser }),
   });
   const parts: HostParts & ServerLists = {
-    ...{ ...lists, hooks, limits, now, newId, emit, warn, store, parsers, onInputRequest },
+    ...{
+      ...lists,
+      hooks,
+      limits,
+      now,
+      newId,
+      emit,
+      warn,
+      store,
+      parsers,
+      inputParsers,
+      onInputRequest,
+    },
     policies: [
       ...own.policies,
       ...hooks.authorize.map((ask) => async (call: ToolCall) => (await ask(call)) ?? "allow"),
     ],
     asksIfDestructive: own.asksIfDestructive,
-    inputParsers: collectParsers(schemas, "input"),
     checks: createSchemaChecks(validator),
     claims: once ? openStore(once.store) : store,
     underWay: new Map(),
     secret: readSecret(options.secret),
-    userOf: readUser,
   };
   const isOnce = once !== undefined || options.store?.claim !== undefined;
   const engine = createEngine(parts, { isOnce, validator });

@@ -79,10 +79,10 @@ export function createEngine(parts: HostParts & ServerLists, { isOnce, validator
       question: { readonly id: string; readonly ttlMs: number },
       by: Pick<CallOptions, "conversation" | "context">,
     ): Promise<boolean> {
-      return denyQuestion(parts, { ...question, owner: ownerOf(parts, by) });
+      return denyQuestion(parts, { ...question, owner: ownerOf(by) });
     },
     /** Hashes for whom a call is made, since the store of a host holds no names. */
-    ownerOf: (by: Pick<CallOptions, "conversation" | "context">) => ownerOf(parts, by),
+    ownerOf,
     nextHop: createNextHop(parts),
     /** Passes an event to the listeners. */
     report: emit,

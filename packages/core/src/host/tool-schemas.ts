@@ -28,30 +28,27 @@ export type SchemaValue<Schema> = StandardSchemaV1.InferOutput<ParserOf<Schema>>
 /** The type of the results that the parser accepts, as servers send them. */
 export type SchemaContent<Schema> = StandardSchemaV1.InferInput<ParserOf<Schema>>;
 
-const PARSER = {
-  words: "a Standard Schema, such as one of zod",
-  test: (value: unknown) => hasMethods(Object(value)["~standard"], "validate"),
-};
+const isParser = (value: unknown): value is StandardSchemaV1 =>
+  hasMethods(Object(value)["~standard"], "validate");
+const PARSER = { words: "a Standard Schema, such as one of zod", test: isParser };
 const checkSchema = /* @__PURE__ */ createOptionCheck<{ input: unknown; output: unknown }>(
   "schemas",
   { input: PARSER, output: PARSER },
 );
 
-/** Collects the parsers of arguments or of results, by the ids of their tools. Throws `invalid-options` for anything else. */
-export function collectParsers(
-  schemas: ToolSchemas,
-  side: "input" | "output",
-): ReadonlyMap<string, StandardSchemaV1> {
+/** Collects the parsers of results and those of arguments, by the ids of their tools. Throws `invalid-options` for anything else. */
+export function collectParsers(schemas: ToolSchemas) {
   const parsers = new Map<string, StandardSchemaV1>();
+  const inputParsers = new Map<string, StandardSchemaV1>();
   for (const [id, schema] of Object.entries<ToolSchema>(schemas)) {
-    const isOutput = PARSER.test(schema);
-    if (!isOutput) checkSchema(schema, `schemas["${id}"]`);
-    const sides = (isOutput ? { output: schema } : Object(schema)) as Exclude<
-      ToolSchema,
-      StandardSchemaV1
-    >;
-    const { [side]: parser } = sides;
-    if (parser) parsers.set(id, parser);
+    if (isParser(schema)) {
+      parsers.set(id, schema);
+      continue;
+    }
+    checkSchema(schema, `schemas["${id}"]`);
+    const { input, output } = schema ?? {};
+    if (input) inputParsers.set(id, input);
+    if (output) parsers.set(id, output);
   }
-  return parsers;
+  return { parsers, inputParsers };
 }

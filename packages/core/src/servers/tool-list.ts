@@ -53,7 +53,7 @@ export async function readServerTools(
       continue;
     }
     const ref = { server, name: read.name };
-    const modelName = await toModelName(ref, options.prefixed);
+    const modelName = toModelName(ref, options.prefixed);
     tools.push({ server, id: toolId(ref), modelName, ...read });
   }
   return { tools, problems, ttlMs };
@@ -206,10 +206,7 @@ const HASHED = new RegExp(`_[0-9a-f]{${HASH_LENGTH}}$`);
  * `prefixed`, and else the tool's name. If that is illegal, too long, or begins like the name of another server in
  * `prefixed`, it ends in a hash of server and tool. Nothing that a server lists changes the name of another tool.
  */
-export async function toModelName(
-  { server, name }: ToolRef,
-  prefixed: readonly string[],
-): Promise<string> {
+export function toModelName({ server, name }: ToolRef, prefixed: readonly string[]): string {
   const prefix = prefixed.includes(server) ? server : undefined;
   const plain = prefix === undefined ? name : `${prefix}_${name}`;
   const fitting = prefixed.filter((one) => plain.startsWith(`${one}_`));
@@ -217,5 +214,5 @@ export async function toModelName(
   const isLegal = plain.length <= MAX_LENGTH && /^[A-Za-z0-9_-]+$/.test(plain);
   if (longest === prefix && isLegal && !HASHED.test(plain)) return plain;
   const stem = plain.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, MAX_LENGTH - HASH_LENGTH - 1);
-  return `${stem}_${(await sha256(JSON.stringify([server, name]))).slice(0, HASH_LENGTH)}`;
+  return `${stem}_${sha256(JSON.stringify([server, name])).slice(0, HASH_LENGTH)}`;
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createHost, type McpPort } from "../../src/index.ts";
 import { toModelName } from "../../src/servers/tool-list.ts";
 
-async function nameIn(servers: readonly string[], server: string, name: string): Promise<string> {
+function nameIn(servers: readonly string[], server: string, name: string): string {
   return toModelName({ server, name }, servers.length > 1 ? servers : []);
 }
 
@@ -36,20 +36,20 @@ const name = fc.oneof(
 const configured = fc.uniqueArray(server, { minLength: 1, maxLength: 5 });
 
 describe("the names that models see", () => {
-  it("are the tools' own on the only server", async () => {
-    expect(await nameIn(["bank"], "bank", "get_balance")).toBe("get_balance");
+  it("are the tools' own on the only server", () => {
+    expect(nameIn(["bank"], "bank", "get_balance")).toBe("get_balance");
   });
 
-  it("begin with the server if there are several, whatever the others list", async () => {
-    expect(await nameIn(["bank", "docs"], "bank", "pay")).toBe("bank_pay");
-    expect(await nameIn(["bank", "docs"], "docs", "bank_pay")).toBe("docs_bank_pay");
+  it("begin with the server if there are several, whatever the others list", () => {
+    expect(nameIn(["bank", "docs"], "bank", "pay")).toBe("bank_pay");
+    expect(nameIn(["bank", "docs"], "docs", "bank_pay")).toBe("docs_bank_pay");
   });
 
-  it("end in a hash if another server could be read out of them", async () => {
+  it("end in a hash if another server could be read out of them", () => {
     const servers = ["a", "a_b"];
-    expect(await nameIn(servers, "a_b", "c")).toBe("a_b_c");
-    expect(await nameIn(servers, "a", "b_c")).toMatch(/^a_b_c_[0-9a-f]{20}$/);
-    expect(await nameIn(servers, "a", "c")).toBe("a_c");
+    expect(nameIn(servers, "a_b", "c")).toBe("a_b_c");
+    expect(nameIn(servers, "a", "b_c")).toMatch(/^a_b_c_[0-9a-f]{20}$/);
+    expect(nameIn(servers, "a", "c")).toBe("a_c");
   });
 
   it("end in a hash if the tool of a plugin could be read out of them", async () => {
@@ -67,29 +67,27 @@ describe("the names that models see", () => {
     ]);
   });
 
-  it("end in a hash if a tool's own name is illegal, too long, or looks like such a name", async () => {
-    const hashed = await nameIn(["s"], "s", "a.b");
+  it("end in a hash if a tool's own name is illegal, too long, or looks like such a name", () => {
+    const hashed = nameIn(["s"], "s", "a.b");
     expect(hashed).toMatch(/^a_b_[0-9a-f]{20}$/);
-    expect(await nameIn(["s"], "s", hashed)).not.toBe(hashed);
-    const long = [await nameIn(["s"], "s", `${LONG}1`), await nameIn(["s"], "s", `${LONG}2`)];
+    expect(nameIn(["s"], "s", hashed)).not.toBe(hashed);
+    const long = [nameIn(["s"], "s", `${LONG}1`), nameIn(["s"], "s", `${LONG}2`)];
     expect(new Set(long).size).toBe(2);
     expect(long.map((one) => one.length)).toEqual([64, 64]);
   });
 
-  it("are legal, and different for different tools", async () => {
+  it("are legal, and different for different tools", () => {
     const tools = fc.uniqueArray(fc.tuple(fc.nat(), name), {
       maxLength: 60,
       selector: ([at, tool]) => JSON.stringify([at % 5, tool]),
     });
-    await fc.assert(
-      fc.asyncProperty(configured, tools, async (servers, listed) => {
+    fc.assert(
+      fc.property(configured, tools, (servers, listed) => {
         const refs = listed.map(
           ([at, tool]) => [servers[at % servers.length] ?? "", tool] as const,
         );
         const unique = new Map(refs.map((ref) => [JSON.stringify(ref), ref]));
-        const names = await Promise.all(
-          [...unique.values()].map(([at, tool]) => nameIn(servers, at, tool)),
-        );
+        const names = [...unique.values()].map(([at, tool]) => nameIn(servers, at, tool));
         expect(new Set(names).size).toBe(unique.size);
         for (const given of names) expect(given).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
       }),
