@@ -1,6 +1,7 @@
 // The settings and steps of a run that are composed and that `ai` 6 and 7 share.
 
 import { invalidOptions, nearestName } from "@toolrail/core/adapter";
+import { isJsonObject } from "@toolrail/core/json";
 import { asRecord } from "./tools/messages.ts";
 
 export interface StepLike {
@@ -124,6 +125,9 @@ interface Composer {
  * agent's `prepareCall` too, since it could replace the composed settings.
  */
 export function refuseMistakes(settings: RunSettings, { fn, own, options }: Composer): void {
+  if (!isJsonObject(settings)) {
+    throw invalidOptions(`${fn} takes the settings of a run: { model, prompt, ${own} }.`);
+  }
   const { prepareStep } = settings;
   if (prepareStep && COMPOSED in prepareStep) throw invalidOptions(TWICE);
   const { experimental_toolApprovalSecret: secret, prepareCall } = asRecord(settings);

@@ -87,8 +87,8 @@ const checkChaining = /* @__PURE__ */ createOptionCheck<ChainingOptions>("`chain
 /** Throws `invalid-options` for typical mistakes. Warns if the host may ask for approvals that the SDK does not sign. */
 function checkSettings(host: Host, settings: ChainableSettings): void {
   const { mayAsk, warn } = engineOf(host);
-  checkChaining(settings.chaining);
   refuseMistakes(settings, { fn: "withChaining", own: "chaining", options: CHAINING });
+  checkChaining(settings.chaining);
   for (const [name, value] of Object.entries(settings)) {
     if (typeof asRecord(value).then !== "function") continue;
     throw invalidOptions(

@@ -24,7 +24,6 @@ import {
   type SingleStepOptions,
   shutQuery,
 } from "@toolrail/core/guard";
-import { isJsonObject } from "@toolrail/core/json";
 import { addReply, createAnswerModel } from "../answer-model.ts";
 import {
   type ComposedSettings,
@@ -80,14 +79,9 @@ export function withSingleStep<Settings extends GuardableSettings>(
   settings: Settings,
 ): GuardedSettings<Settings> {
   engineOf(host);
-  if (!isJsonObject(settings)) {
-    throw invalidOptions(
-      "withSingleStep takes the settings of a run: { model, prompt, singleStep }.",
-    );
-  }
+  refuseMistakes(settings, { fn: "withSingleStep", own: "singleStep", options: SINGLE_STEP });
   const { singleStep, ...rest } = settings;
   checkSingleStep(singleStep);
-  refuseMistakes(settings, { fn: "withSingleStep", own: "singleStep", options: SINGLE_STEP });
   if (Object.keys(settings.tools ?? {}).length > 0) {
     throw invalidOptions(
       "withSingleStep adds the tools itself: leave out `tools`, or use createTools without a guard.",

@@ -20,6 +20,7 @@ export interface ChainNodeOptions<State, Update> extends ChainOptions {
 const checkOptions = /* @__PURE__ */ createOptionCheck<ChainNodeOptions<unknown, unknown>>(
   "chainNode",
   { ...CHAIN_OPTIONS, agent: ["function", "object"] },
+  { isRequired: true },
 );
 
 /**
