@@ -5,9 +5,9 @@ import type { ServerFacts } from "../call/port.ts";
 import { type ToolRef, toolId } from "../call/tool.ts";
 import { ToolrailError, toToolrailError } from "../errors.ts";
 import { canonicalJson, sha256 } from "../json/json.ts";
-import { quoted } from "../json/plain-text.ts";
+import { plainLine, quoted } from "../json/plain-text.ts";
 import { type Hop, type PendingCall, toRef } from "../result/hop.ts";
-import type { ToolCatalog } from "../servers/tool-catalog.ts";
+import { nearestTool, type ToolCatalog } from "../servers/tool-catalog.ts";
 import { type DecidedEnd, endAtOutput, endChain } from "./chain-end.ts";
 import { type AskedNext, decideNext, type NextTool } from "./next-tool.ts";
 
@@ -82,9 +82,13 @@ function findTarget(
 ): ToolRef {
   const sibling = { server: from.server, name: next.tool };
   if (catalog().has(sibling)) return sibling;
-  const message =
-    `The result of ${toolId(from)} asks for "${quoted(next.tool)}", which its server does not list. ` +
-    "To let a chain cross servers, add a rule with `reaches`: see `rules` of @toolrail/core/rules.";
+  const own = catalog().tools.filter(({ server }) => server === from.server);
+  const near = nearestTool(next.tool, own);
+  const hint =
+    near === undefined
+      ? "To let a chain cross servers, add a rule with `reaches`: see `rules` of @toolrail/core/rules."
+      : `Did you mean "${plainLine(near.slice(from.server.length + 1))}"?`;
+  const message = `The result of ${toolId(from)} asks for "${quoted(next.tool)}", which its server does not list. ${hint}`;
   throw new ToolrailError("unknown-tool", message);
 }
 

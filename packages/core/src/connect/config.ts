@@ -69,7 +69,10 @@ export function parseConfig(
   const section = mcpServers === undefined ? "servers" : "mcpServers";
   const entries: unknown = mcpServers ?? servers;
   if (!isJsonObject(entries)) {
-    throw invalidOptions('A configuration must be an object { "mcpServers": { "name": { … } } }.');
+    const hint = typeof config === "string" ? " Parse its text with JSON.parse." : "";
+    throw invalidOptions(
+      `A configuration must be an object { "mcpServers": { "name": { … } } }.${hint}`,
+    );
   }
   const enabled = Object.entries(entries).filter(
     ([, entry]) => !isJsonObject(entry) || entry.disabled !== true,

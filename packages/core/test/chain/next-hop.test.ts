@@ -32,6 +32,18 @@ describe("nextHop", () => {
     });
   });
 
+  it("names the tool of its server that is nearest to a misspelt one", async () => {
+    const { client } = await createTestServer({ find: {}, refund: {} });
+    const mail = (await createTestServer({ refnd: {} })).client;
+    const host = engineOf(await createHost({ servers: { bank: client, mail } }));
+    for (const misspelt of ["refnd", "bank.refnd"]) {
+      expect(await host.nextHop(ask(misspelt))).toMatchObject({
+        ended: "unknown-tool",
+        error: { message: expect.stringMatching(/Did you mean "refund"\?$/) },
+      });
+    }
+  });
+
   it("continues from the depth at which the chain stood", async () => {
     const host = await openHost({ limits: { maxChainDepth: 3 } });
     const at = (...before: string[]) => host.nextHop(ask("b"), before);

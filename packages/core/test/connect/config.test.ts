@@ -76,6 +76,7 @@ describe("a configuration of servers", () => {
 
   it.each<[string, unknown, RegExp]>([
     ["nothing", undefined, /must be an object \{ "mcpServers"/],
+    ["the text of a file", '{"mcpServers":{}}', /with JSON\.parse/],
     ["servers without the object around them", { a: { command: "b" } }, /"mcpServers"/],
     ["a server that is a text", { mcpServers: { a: "npx" } }, /mcpServers\.a must be an object/],
     [
