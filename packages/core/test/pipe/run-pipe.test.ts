@@ -182,14 +182,19 @@ describe("a failed step", () => {
     expect(JSON.stringify(toPipeReply(result))).not.toContain("IGNORE");
   });
 
-  it("A call that needs approval fails the step, which says what to do instead.", async () => {
-    const { host, web } = await openPipeHost({ pay: {} }, { authorize: () => "ask" });
-    const result = await runPipe(host, { spec: { steps: [{ id: "a", tool: "pay" }] } });
-    expect(result.error).toMatch(
-      /^steps\.a: web\.pay needs a person's approval.*call the tool directly/,
-    );
-    expect(web.calls).toEqual([]);
-  });
+  it.each([
+    ["application", /^steps\.a: web\.pay needs a person's approval.*`pauses: true`\.$/],
+    ["model", /^steps\.a: web\.pay needs a person's approval.*call the tool directly/],
+  ] as const)(
+    "A call that needs approval fails the step, which says to the %s what to do instead.",
+    async (author, says) => {
+      const { host, web } = await openPipeHost({ pay: {} }, { authorize: () => "ask" });
+      const spec = { steps: [{ id: "a", tool: "pay" }] };
+      const result = await runPipe(host, { spec, author });
+      expect(result.error).toMatch(says);
+      expect(web.calls).toEqual([]);
+    },
+  );
 
   it("The calls before one that needs approval are kept and counted.", async () => {
     const { host, web, events } = await openPipeHost(
