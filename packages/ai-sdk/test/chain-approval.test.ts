@@ -103,16 +103,27 @@ describe.each(majors)("approvals under withChaining on $name", (major: Major) =>
     expect(server.calls).toEqual(["a", "b", "c"]);
   });
 
-  it("The same approved history makes its hop once, however often it is sent.", async () => {
-    const server = await createTestServer(CHAIN);
-    const host = await openHost(server, asksFor("b"));
-    const { answered } = await pause(host, scriptModel(major, [{ tool: "a" }], ["final"]));
-    const answers = await Promise.all(
-      [1, 2, 3].map(() => runOn(host, scriptModel(major, ["final"]), answered)),
-    );
-    expect(server.calls.filter((name) => name === "b")).toHaveLength(1);
-    expect(answers).toHaveLength(3);
-  });
+  it.each([
+    ["the default store", {}],
+    ["a store without `claim`", { store: new Map() }],
+  ])(
+    "The same approved history makes its hop once with %s, however often it is sent, and each run reads its result.",
+    async (_, more) => {
+      const server = await createTestServer(CHAIN);
+      const host = await openHost(server, { ...asksFor("b"), ...more });
+      const { answered } = await pause(host, scriptModel(major, [{ tool: "a" }], ["final"]));
+      const run = async () => {
+        const model = scriptModel(major, ["final"]);
+        await runOn(host, model, answered);
+        return JSON.stringify(model.prompts.at(-1));
+      };
+      for (const read of [...(await Promise.all([run(), run()])), await run()]) {
+        expect(read).toContain("b result");
+        expect(read).not.toMatch(/not called|ended early/);
+      }
+      expect(server.calls.filter((name) => name === "b")).toHaveLength(1);
+    },
+  );
 
   it("A hop that two posts of one history ask about is made once, though each asks anew.", async () => {
     const server = await createTestServer(CHAIN);

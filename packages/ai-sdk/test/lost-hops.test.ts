@@ -27,9 +27,13 @@ describe.each(majors)("a hop that nobody can make any more on $name", (major: Ma
     await generate(major, chained(fresh, model, more));
     expect(server.calls).toEqual(["a", "z"]);
     expect(toolOutputs(model.prompts.at(-1))).toMatchObject([
-      { type: "error-text", value: expect.stringMatching(/^a result\n.*ended early.*`store`/) },
+      {
+        type: "error-text",
+        value: expect.stringMatching(/^a result\n.*ended early.*another process/),
+      },
       { type: "text", value: "z done" },
     ]);
+    expect(JSON.stringify(model.prompts)).not.toMatch(/limits\.|`store`/); // A model cannot set options.
   });
 
   it("A lost hop is reported to the model even if everything before it was for the user.", async () => {

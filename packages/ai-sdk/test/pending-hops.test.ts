@@ -86,7 +86,7 @@ describe("openPendingHops", () => {
     const { id } = await keep();
     expect([await pendingHops.drop(id), await pendingHops.drop(id)]).toEqual([true, false]);
     await expect(pendingHops.take(id, B)).rejects.toMatchObject(UNKNOWN);
-    await expect(pendingHops.take("hop-forged", B)).rejects.toThrow(/`store`/);
+    await expect(pendingHops.take("hop-forged", B)).rejects.toMatchObject(UNKNOWN);
   });
 
   it("A pending hop expires.", async () => {
@@ -114,7 +114,7 @@ describe("openPendingHops", () => {
     for (let count = 0; count < 50; count++) await loud.keep();
     await expect(loud.pendingHops.take(pushedOut.id, B)).rejects.toMatchObject({
       ...UNKNOWN,
-      message: expect.stringMatching(/memory for waiting hops was full.*maxConversationBytes/),
+      message: expect.stringMatching(/^(?!.*limits\.).*memory for waiting hops was full/),
     });
     await expect(quiet.pendingHops.take(approval.id, B)).resolves.toEqual(approval);
     const conversations = events.flatMap((event) =>

@@ -145,5 +145,4 @@ const INTERRUPTED = "The user wrote something first.";
 const NAME_TAKEN = "The application has another tool with the name of its tool.";
 const NOT_FOUND =
   "This host no longer has it: it has expired, another run may have made it, it was dropped because the memory for waiting " +
-  "hops was full (limits.maxConversationBytes, limits.maxStoreBytes), or another process that shares no `store` with this " +
-  "one decided on it.";
+  "hops was full, or another process decided on it.";

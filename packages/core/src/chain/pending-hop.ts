@@ -66,5 +66,4 @@ const CHANGED =
   "framework, such as experimental_refineToolInput of the AI SDK";
 const NOT_PENDING =
   "no result asks for it any more. It may have been called before, has expired, was never asked for, was dropped since the memory for " +
-  "waiting hops was full (limits.maxConversationBytes, limits.maxStoreBytes), or was asked for in another process: give all " +
-  "hosts the same `store` if chains continue across processes";
+  "waiting hops was full, or was asked for in another process";
