@@ -1,9 +1,13 @@
+import type { HostOptions } from "@toolrail/core";
+import type { ModelMessage } from "ai";
 import { describe, expect, it } from "vitest";
-import { asking } from "../../core/test/servers.ts";
-import { CHAIN, chained, FOR_USER, openBank, text, USER } from "./bank.ts";
+import { asking, type TestTool } from "../../core/test/servers.ts";
+import { asksFor, CHAIN, chained, FOR_USER, openBank, text, USER } from "./bank.ts";
 import { type Major, majors, scriptModel } from "./majors.ts";
-import { toolOutputs } from "./reading.ts";
+import { answerTo, toolOutputs } from "./reading.ts";
 import { generate } from "./runs.ts";
+
+const WHY = "closed_today";
 
 describe.each(majors)(
   "the history that a real model reads under withChaining on $name",
@@ -64,6 +68,25 @@ describe.each(majors)(
         const model = scriptModel(major, [{ tool: "a" }], ["final"]);
         await generate(major, chained(host, model));
         expect(toolOutputs(model.prompts.at(-1))).toMatchObject([{ type }]);
+      }
+    });
+
+    it.each<[string, TestTool, Partial<HostOptions>]>([
+      ["a policy", {}, { authorize: ({ tool }) => (tool.name === "b" ? { deny: WHY } : "allow") }],
+      ["its schema", { definition: { inputSchema: { type: "object", required: [WHY] } } }, {}],
+      ["its server", { answer: () => Promise.reject(new Error(WHY)) }, {}],
+      ["a person", {}, asksFor("b")],
+    ])("The reason why %s refused a hop is read once.", async (who, b, options) => {
+      const { host } = await openBank({ a: { answer: () => asking("b") }, b }, options);
+      for (const fold of [true, false]) {
+        const model = scriptModel(major, [{ tool: "a" }], ["final"]);
+        const run = (messages: ModelMessage[]) =>
+          generate(major, chained(host, model, { messages, chaining: { fold } }));
+        const { messages } = await run([USER]);
+        const asked = [USER, ...messages, answerTo(messages, { deny: WHY })];
+        if (who === "a person") await run(asked);
+        const read = toolOutputs(model.prompts.at(-1)).map((output) => JSON.stringify(output));
+        expect(read.join().split(WHY)).toHaveLength(2);
       }
     });
 

@@ -97,6 +97,11 @@ describe("`audience` of a host", () => {
     expect(() => audience({ tools })).not.toThrow();
   });
 
+  it.each([[[]], ["user"], [["user", "model"]], [null]])("refuses the readers %j.", (readers) => {
+    const refused = expect.objectContaining({ code: "invalid-options" });
+    expect(() => audience({ tools: { "bank.*": readers as never } })).toThrow(refused);
+  });
+
   it("holds for what a pipe of a model returns.", async () => {
     const secret = { content: [], structuredContent: { secret: 12 } };
     const { host } = await call(secret, { "bank.balance": ["user"] });

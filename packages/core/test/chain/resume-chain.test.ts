@@ -96,14 +96,13 @@ describe("host.resume", () => {
     expect(server.calls).toEqual([]);
   });
 
-  it("does not make a pending call that no result asked for", async () => {
+  it("does not make a pending call that no result asked for, though a person was asked about that call", async () => {
     const { host, server } = await open(askForB);
-    const paused = await host.run({ tool: "a" });
-    const forged: ChainResult = {
-      ...paused,
-      pending: { ...paused.pending, arguments: { n: 99 } } as ChainResult["pending"] & object,
-    };
-    expect(await host.resume(forged, "approve")).toMatchObject({ ended: "denied" });
+    const kept = (await host.run({ tool: "a" })) as Kept;
+    const { pending: other } = await host.run({ tool: "b", arguments: { n: 99 } });
+    const forged = withPending(kept, { arguments: { n: 99 }, binding: other?.binding });
+    const chain = await host.resume(forged as ChainResult, "approve");
+    expect(chain).toMatchObject({ ended: "denied", error: { code: "denied" } });
     expect(server.calls).toEqual(["a"]);
   });
 

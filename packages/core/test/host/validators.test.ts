@@ -14,6 +14,12 @@ const definition = {
   inputSchema: { type: "object", properties: { n: { $ref: "#/$defs/n" } }, required: ["n"], $defs },
   outputSchema: { type: "object", properties: { n: { type: "number" } }, required: ["n"], $id },
 };
+function freezeAll(value: unknown): void {
+  if (typeof value !== "object" || value === null) return;
+  Object.freeze(value);
+  Object.values(value).forEach(freezeAll);
+}
+
 const answer = (n: unknown) => () => ({ content: [], structuredContent: { n } });
 
 describe.each<[string, () => NonNullable<HostOptions["validator"]>]>([
@@ -60,8 +66,16 @@ describe.each<[string, () => NonNullable<HostOptions["validator"]>]>([
     expect((await host.call({ tool: "double", arguments: { n: 2 } })).output.status).toBe("valid");
   });
 
+  it("writes nothing into the definitions of a host", async () => {
+    const { host } = await open();
+    freezeAll(host.tools);
+    const hop = await host.call({ tool: "double", arguments: { n: 2 } });
+    expect(hop.output.status).toBe("valid");
+  });
+
   it("judges definitions, and leaves them as they are", () => {
-    const frozen = JSON.parse(JSON.stringify(definition), (_key, value) => Object.freeze(value));
+    const frozen = { name: "double", ...structuredClone(definition) };
+    freezeAll(frozen);
     const rules = checkContract(frozen, { validator: create() }).map(({ rule }) => rule);
     expect(rules.filter((rule) => /schema/.test(rule))).toEqual([]);
   });

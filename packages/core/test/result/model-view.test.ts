@@ -57,6 +57,13 @@ describe("modelView", () => {
     expect(userView({ content: [block] }).content).toHaveLength(1);
   });
 
+  it("A block whose audience is empty is for nobody, and the value beside it is not for the model.", () => {
+    const block = { ...text("a"), annotations: { audience: [] } };
+    const result = { content: [block], structuredContent: { a: 1 } };
+    expect(modelView(result).content).toEqual([shown("The tool answered without content.")]);
+    expect(userView(result).content).toEqual([]);
+  });
+
   it("Annotations that are null are read as absent.", () => {
     const blocks = [
       { ...text("a"), annotations: null },

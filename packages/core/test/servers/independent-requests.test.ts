@@ -6,7 +6,7 @@ import { httpOfConnect, remoteLibraries } from "./processes.ts";
 const BUY = { tool: "shop.buy" };
 
 describe.each([...remoteLibraries, httpOfConnect])("a server over HTTP, by $name", ({ http }) => {
-  it("gives 99 of 100 calls their results if the socket of one is cut", async () => {
+  it("gives 99 of 100 calls their results if the socket of one is cut, and is not connected again", async () => {
     const gateway = await startGateway();
     const host = await createHost({ servers: { shop: () => http(gateway.url) } });
     onTestFinished(() => host.close());
@@ -27,5 +27,8 @@ describe.each([...remoteLibraries, httpOfConnect])("a server over HTTP, by $name
     expect(ends.filter((end) => end === "complete")).toHaveLength(99);
     expect(ends.filter((end) => end === "outcome-unknown")).toHaveLength(1);
     expect(gateway.executed()).toBe(100);
+    gateway.fault = undefined;
+    expect(await host.run(BUY)).toMatchObject({ ended: "complete" });
+    expect(gateway.server.seen()).toEqual({ sessions: 1, calls: 101 });
   });
 });

@@ -31,6 +31,14 @@ describe("a port", () => {
     expect(seen).toEqual([50, 1]);
   });
 
+  it("that never answers a call leaves its outcome unknown when the time of the call is up", async () => {
+    const call = () => new Promise<never>(() => {});
+    const limits = { callTimeoutMs: 40 };
+    const host = await createHost({ servers: { own: portOf({ call }) }, limits });
+    const called = host.call({ tool: "a" });
+    await expect(called).rejects.toMatchObject({ code: "outcome-unknown" });
+  });
+
   it("tells its progress in plain text of at most 1,000 characters", async () => {
     const message = `\u202eevil${"x".repeat(5_000)}`;
     const call: McpPort["call"] = async (_, { onProgress }) => {

@@ -269,14 +269,14 @@ async function noTools() {
 }
 
 describe("a server that forgets its sessions", () => {
-  /** A server of which each connection has a session, and a call `forgotten` that it answers with 404 on the first. */
-  async function openForgetful(options: Partial<HostOptions> = {}) {
+  /** A server of which each connection has a session, and a call `forgotten` that it answers with 404 on the first ones. */
+  async function openForgetful({ forgetting = 1 } = {}) {
     const held: (() => void)[] = [];
     const opened: ReturnType<typeof portOf>[] = [];
     const sent: string[] = [];
     const tools = ["slow", "forgotten"].map((name) => ({ ...TOOL, name }));
     const connect = async () => {
-      const isFirst = opened.length === 0;
+      const isForgetting = opened.length < forgetting;
       const port = portOf({
         list: async () => ({ tools }),
         hasSession: () => true,
@@ -284,7 +284,7 @@ describe("a server that forgets its sessions", () => {
         async call({ name }) {
           sent.push(name);
           if (name === "slow") await new Promise<void>((resolve) => held.push(resolve));
-          if (name === "forgotten" && isFirst)
+          if (name === "forgotten" && isForgetting)
             throw Object.assign(new Error("Session not found"), { statusCode: 404 });
           return { content: [{ type: "text", text: name }] };
         },
@@ -292,7 +292,7 @@ describe("a server that forgets its sessions", () => {
       opened.push(port);
       return port;
     };
-    const host = await createHost({ servers: { shop: connect }, ...options });
+    const host = await createHost({ servers: { shop: connect } });
     return { host, opened, sent, held };
   }
 
@@ -316,5 +316,12 @@ describe("a server that forgets its sessions", () => {
     const again = await host.run({ tool: "shop.forgotten" }, { key: "k1" });
     expect(again).toMatchObject({ hops: [{ madeBefore: true }] });
     expect(sent).toHaveLength(2);
+  });
+
+  it("gets a call twice at most: if the new connection forgets it too, the server is unavailable", async () => {
+    const { host, sent } = await openForgetful({ forgetting: 3 });
+    const { error } = await host.run({ tool: "shop.forgotten" });
+    expect(error).toMatchObject({ code: "server-unavailable" });
+    expect(sent).toEqual(["forgotten", "forgotten"]);
   });
 });
