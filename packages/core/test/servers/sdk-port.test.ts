@@ -70,6 +70,13 @@ describe.each(clientLibraries)("over $name", (library) => {
     });
   });
 
+  it("Departure: reads an interim result as a result if its client drops all that says so", async () => {
+    const answer = () => ({ resultType: "input_required", content: [] });
+    const { host } = await open(library, { a: { answer } });
+    const { ended } = await host.run({ tool: "a" });
+    expect(ended).toBe(library.name === "@modelcontextprotocol/client 2" ? "complete" : "failed");
+  });
+
   it("tells an abort from a call whose time is up and whose outcome is unknown", async () => {
     const { host } = await open(library, { a: { answer: () => new Promise(() => {}) } });
     const late = host.call({ tool: "a" }, { timeoutMs: 30 });
