@@ -8,6 +8,7 @@ import {
   resumeByHost,
 } from "@toolrail/conformance";
 import type { ChainResult, Hop } from "@toolrail/core";
+import type { CallListeners } from "@toolrail/core/adapter";
 import { scriptAgent } from "./runs.ts";
 
 const INSIDE = "A chain runs inside a call: no message holds a hop.";
@@ -28,18 +29,16 @@ export const harness: Harness = {
 
 /** A run whose model decides for one call and then answers. */
 async function runChain(input: ChainInput): Promise<ChainOutcome> {
-  const { host, tool, arguments: args = {}, signal, conversation } = input;
+  const { host, tool, arguments: args = {}, signal, conversation, unheard } = input;
   const told: Hop[] = [];
   const chains: ChainResult[] = [];
-  const { agent, model } = scriptAgent(
-    host,
-    [[{ tool: modelNameOf(host, tool), arguments: args }]],
-    {
-      conversation,
-      onHop: ({ hop }) => void told.push(hop),
-      onResult: ({ chain }) => void chains.push(chain),
-    },
-  );
+  const listeners: CallListeners = {
+    onHop: ({ hop }) => void told.push(hop),
+    onResult: ({ chain }) => void chains.push(chain),
+  };
+  const call = { tool: modelNameOf(host, tool), arguments: args };
+  const options = { conversation, ...(!unheard && listeners) };
+  const { agent, model } = scriptAgent(host, [[call]], options);
   const toolNotFoundBehavior = "return_error_to_model";
   const result = await run(agent, "go", { toolNotFoundBehavior, ...(signal && { signal }) });
   const [chain] = chains;

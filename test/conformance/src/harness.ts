@@ -34,6 +34,8 @@ export interface ChainInput {
   readonly signal?: AbortSignal;
   /** The conversation of the calls. Default: none, or one by the harness. */
   readonly conversation?: string | undefined;
+  /** If true, the harness passes no listener, and only what the model read counts. */
+  readonly unheard?: boolean;
 }
 
 /** The outcome of a chain. */

@@ -23,6 +23,7 @@ export const chains = {
     guard: APART,
     "chain/edited": NO_MESSAGES,
     "chain/forged": NO_MESSAGES,
+    "view/unheard": "The application itself shows what it gets.",
   },
   async chain({ host, tool, arguments: args = {}, signal, conversation }) {
     const told: Hop[] = [];

@@ -44,7 +44,7 @@ interface Situation {
 
 async function run(situation: Situation, messages: ModelMessage[]): Promise<ChainOutcome> {
   const { major, input, script, hops } = situation;
-  const { host, signal, conversation } = input;
+  const { host, signal, conversation, unheard } = input;
   const result = await major.sdk.generateText(
     withChaining(host, {
       model: script.model,
@@ -52,7 +52,7 @@ async function run(situation: Situation, messages: ModelMessage[]): Promise<Chai
       ...(signal && { abortSignal: signal }),
       chaining: {
         ...{ conversation, endWhenShown: false, ...changesIn(situation.decision) },
-        onHop: ({ hop }) => void hops.push(hop),
+        ...(!unheard && { onHop: ({ hop }) => void hops.push(hop) }),
       },
     }),
   );

@@ -6,6 +6,7 @@ import {
   resumeByHost,
 } from "@toolrail/conformance";
 import type { Hop } from "@toolrail/core";
+import type { CallListeners } from "@toolrail/core/adapter";
 import type { ModelMessage } from "ai";
 import { createTools, type ToolCallResult } from "../../src/index.ts";
 import { type Major, scriptModel } from "../majors.ts";
@@ -32,14 +33,14 @@ export function createToolsHarness(major: Major): Harness {
 }
 
 async function runChain({ sdk, ...major }: Major, input: ChainInput): Promise<ChainOutcome> {
-  const { host, tool, arguments: args = {}, signal, conversation } = input;
+  const { host, tool, arguments: args = {}, signal, conversation, unheard } = input;
   const told: Hop[] = [];
   const results: ToolCallResult[] = [];
-  const tools = createTools(host, {
-    conversation,
+  const listeners: CallListeners = {
     onHop: ({ hop }) => void told.push(hop),
     onResult: (result) => void results.push(result),
-  });
+  };
+  const tools = createTools(host, { conversation, ...(!unheard && listeners) });
   const call = { tool: modelNameOf(host, tool), input: args };
   const script = scriptModel({ sdk, ...major }, [call], ["done"]);
   const messages: ModelMessage[] = [{ role: "user", content: "go" }];

@@ -72,16 +72,17 @@ export const chainHarnesses: readonly Harness[] = [
 
 async function begin(
   build: (parts: ChainParts) => unknown,
-  { host, tool, arguments: args = {}, signal, conversation = "1" }: ChainInput,
+  { host, tool, arguments: args = {}, signal, conversation = "1", unheard }: ChainInput,
 ): Promise<ChainOutcome> {
   const model = new ScriptedModel([calling(modelNameOf(host, tool), { ...args })], "done");
   const told: Hop[] = [];
   const onHop = ({ hop }: { readonly hop: Hop }) => void told.push(hop);
+  const listener = unheard ? {} : { onHop };
   const checkpointer = new MemorySaver();
   const isNode = build === builds.node;
   // The tools of a graph of one's own have the listener; its agent node has none.
-  const options = { endWhenShown: false, ...(!isNode && { onHop }) };
-  const tools = createTools(host, { onHop, appOnly: isNode });
+  const options = { endWhenShown: false, ...(!isNode && listener) };
+  const tools = createTools(host, { ...listener, appOnly: isNode });
   const graph = build({ host, model, checkpointer, tools, ...options }) as Graph;
   const config = { configurable: { thread_id: conversation }, ...(signal && { signal }) };
   const situation = { graph, host, model, told, config };

@@ -50,6 +50,18 @@ export const viewChecks = {
     equal(outcome.isError, false);
   },
 
+  "view/unheard": async (run, open) => {
+    const { host } = await open({
+      bank: {
+        a: { answer: () => ({ ...asking("b"), content: [text("locked", ["user"])] }) },
+        b: { answer: () => ({ content: [text("ticket 7", ["user"])] }) },
+      },
+    });
+    const read = readText(await run({ host, tool: "bank.a", unheard: true }));
+    contains(read, "The result is for the user alone.");
+    doesNotMatch(read, /shown|locked|ticket/);
+  },
+
   "view/chain-user-only": async (run, open) => {
     const { host } = await open({
       bank: {

@@ -125,6 +125,7 @@ export const chainRequirements = {
     "A model reads the blocks for it and for all, in order, word for word.",
   ),
   "view/user-only": reads("A model reads a placeholder if all blocks are for the user."),
+  "view/unheard": reads("Where nobody listens, no model reads that the user was shown anything."),
   "view/chain-user-only": reads("A model reads no block for the user of any hop."),
   "view/labelled": reads(
     "A model reads which tool each result of a chain came from, and no label where one call was made.",
