@@ -30,7 +30,6 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
   "core/guard": [...ON_TOP, "zod"],
   "core/rules": [...ON_TOP, "zod"],
   "core/references": ON_TOP,
-  "core/once": ON_TOP,
   "core/otel": [...ON_TOP, "@opentelemetry/api"],
   "core/postgres": ON_TOP,
 

@@ -8,7 +8,6 @@ const FACES: Readonly<Record<string, () => Promise<object>>> = {
   "@toolrail/core/connect": () => import("@toolrail/core/connect"),
   "@toolrail/core/contract": () => import("@toolrail/core/contract"),
   "@toolrail/core/guard": () => import("@toolrail/core/guard"),
-  "@toolrail/core/once": () => import("@toolrail/core/once"),
   "@toolrail/core/otel": () => import("@toolrail/core/otel"),
   "@toolrail/core/pipe": () => import("@toolrail/core/pipe"),
   "@toolrail/core/postgres": () => import("@toolrail/core/postgres"),

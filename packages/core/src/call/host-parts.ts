@@ -16,8 +16,6 @@ export interface HostParts extends ValueParts {
   readonly asksIfDestructive: boolean;
   /** The store of the host. Without a `claim` of its own, it claims within this process. */
   readonly store: ClaimingStore;
-  /** The store of what has become of calls that are made once: the same, or that of the plugin `once`. */
-  readonly claims: ClaimingStore;
   /** The calls of this host that are made once and are under way, by their ids. */
   readonly underWay: Map<string, Promise<unknown>>;
   /** Signs the descriptions of questions. Absent if the application has set none. */

@@ -100,9 +100,9 @@ export async function claimCall(
   const untilMs = host.now() + host.limits.callTotalTimeoutMs + MARGIN_MS;
   const row: Row = { state: "sent", untilMs, hash, ...owner };
   const claim = async (signal: AbortSignal) => {
-    const isOurs = (await host.claims.claim(rowKey(id), row, ttlMs)) === true;
+    const isOurs = (await host.store.claim(rowKey(id), row, ttlMs)) === true;
     // The call was given up in the meantime, so nothing is sent.
-    if (isOurs && signal.aborted) await host.claims.delete(rowKey(id));
+    if (isOurs && signal.aborted) await host.store.delete(rowKey(id));
     return isOurs;
   };
   if (await askInTime(claim, call.signal)) return undefined;
@@ -137,7 +137,7 @@ async function findMade(
 }
 
 async function readAnswer(host: HostParts, call: ToolCall, id: string): Promise<StoredAnswer> {
-  return Object(await askInTime(() => host.claims.get(answerKey(call, id)), call.signal));
+  return Object(await askInTime(() => host.store.get(answerKey(call, id)), call.signal));
 }
 
 /** Runs a call that is made once after those of this host with the same id, which then have its answer. */
@@ -173,8 +173,8 @@ export async function keepAnswer(
   const isShort = typeof weigh(stored, { maxBytes: MAX_ROW_BYTES, maxDepth: 64 }) === "number";
   const made: Row = { state: "made", hash, ...owner, ...(isShort && stored) };
   // The call was made: whoever waits for its answer gets it, even if the store fails now.
-  if (!isShort) await ignoreFailure(() => host.claims.set(answerKey(call, id), stored, ttlMs));
-  await ignoreFailure(() => host.claims.set(rowKey(id), made, ttlMs));
+  if (!isShort) await ignoreFailure(() => host.store.set(answerKey(call, id), stored, ttlMs));
+  await ignoreFailure(() => host.store.set(rowKey(id), made, ttlMs));
 }
 
 /** Notes how a claimed call ended without a result. It is free again only if it certainly was not sent. */
@@ -188,13 +188,13 @@ export async function keepFailure(
   else if (NOT_SENT.includes(error.code)) await freeCall(host, once);
   else {
     const lost: Row = { state: "sent", untilMs: 0, hash, ...owner };
-    await ignoreFailure(() => host.claims.set(rowKey(id), lost, ttlMs));
+    await ignoreFailure(() => host.store.set(rowKey(id), lost, ttlMs));
   }
 }
 
 /** Frees a claimed call that was not sent. */
 export function freeCall(host: HostParts, { id }: OnceCall): Promise<void> {
-  return ignoreFailure(() => host.claims.delete(rowKey(id)));
+  return ignoreFailure(() => host.store.delete(rowKey(id)));
 }
 
 /** The errors with which a server has answered. After all others but `NOT_SENT`, nobody knows what the call did. */
@@ -213,7 +213,7 @@ export async function denyQuestion(
   { id, ttlMs, owner }: Pick<OnceCall, "id" | "ttlMs" | "owner">,
 ): Promise<boolean> {
   const row: Row = { state: "denied", ...owner };
-  if ((await askInTime(() => host.claims.claim(rowKey(id), row, ttlMs))) === true) return true;
+  if ((await askInTime(() => host.store.claim(rowKey(id), row, ttlMs))) === true) return true;
   return (await readRow(host, id))?.state === "denied";
 }
 
@@ -238,7 +238,7 @@ async function readRow(
   id: string,
   signal?: AbortSignal,
 ): Promise<Row | undefined> {
-  const row = await askInTime(() => host.claims.get(rowKey(id)), signal);
+  const row = await askInTime(() => host.store.get(rowKey(id)), signal);
   return isJsonObject(row) ? (row as unknown as Row) : undefined;
 }
 

@@ -8,7 +8,7 @@ import type { Authorization, CallListeners, MetaRequest, ToolCall } from "./call
 import type { HostEvent, HostReport } from "./events.ts";
 import type { Limits } from "./limits.ts";
 import type { RequestHeaders } from "./port.ts";
-import type { ClaimingStore, Store } from "./store.ts";
+import type { Store } from "./store.ts";
 import type { NamedTools, ScreenContext, ScreenVerdict, Tool } from "./tool.ts";
 import { untilAborted } from "./until-aborted.ts";
 
@@ -121,24 +121,16 @@ export interface PluginKit {
   report(event: HostReport): void;
 }
 
-/** A plugin with the member that only `once` needs. It may change in any release. */
-export interface HostPlugin extends Plugin {
-  /** The store by which each call with a key is made once in all workers. */
-  readonly once?: { readonly store: ClaimingStore } | undefined;
-}
-
-export type HostUse = HostPlugin | ((kit: PluginKit) => Maybe<HostPlugin>);
-
 type Member = {
-  [Name in keyof HostPlugin]-?: NonNullable<HostPlugin[Name]> extends (...given: never[]) => unknown
+  [Name in keyof Plugin]-?: NonNullable<Plugin[Name]> extends (...given: never[]) => unknown
     ? Name
     : never;
-}[keyof HostPlugin];
+}[keyof Plugin];
 
 /** The functions of a host's plugins, by member and in the order of `use`. A list may be empty. */
 export type Hooks = {
-  readonly [Name in Member]: readonly NonNullable<HostPlugin[Name]>[];
-} & { readonly plugins: readonly HostPlugin[] };
+  readonly [Name in Member]: readonly NonNullable<Plugin[Name]>[];
+} & { readonly plugins: readonly Plugin[] };
 
 /** Lets plugins change the arguments of a call. The result also holds the original arguments, if they have changed. */
 export async function transformByPlugins(
@@ -194,11 +186,11 @@ function findReplaced(
 export async function askForRequest<Name extends "requestMeta" | "requestHeaders">(
   hooks: Pick<Hooks, Name>,
   { name, request, signal }: { name: Name; request: MetaRequest; signal?: AbortSignal | undefined },
-): Promise<Awaited<ReturnType<NonNullable<HostPlugin[Name]>>>> {
+): Promise<Awaited<ReturnType<NonNullable<Plugin[Name]>>>> {
   let all: object | undefined;
   for (const ask of hooks[name]) {
     const given = await untilAborted(ask(request), signal);
     if (given) all = all ? { ...given, ...all } : given;
   }
-  return all as Awaited<ReturnType<NonNullable<HostPlugin[Name]>>>;
+  return all as Awaited<ReturnType<NonNullable<Plugin[Name]>>>;
 }

@@ -8,7 +8,7 @@ import { notify } from "../call/events.ts";
 import type { HostParts } from "../call/host-parts.ts";
 import { DEFAULT_LIMITS, resolveLimits } from "../call/limits.ts";
 import { checkCall, makeCall } from "../call/make-call.ts";
-import type { HostPlugin, KeepOptions, PluginKit } from "../call/plugin.ts";
+import type { KeepOptions, Plugin, PluginKit } from "../call/plugin.ts";
 import { createMemoryStore, openStore } from "../call/store.ts";
 import { type Tool, toToolTest } from "../call/tool.ts";
 import { startDeadline } from "../call/until-aborted.ts";
@@ -52,7 +52,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   const named = collectNames(options);
   const own = readPolicies(options);
 
-  const others: NonNullable<HostPlugin["onEvent"]>[] = [];
+  const others: NonNullable<Plugin["onEvent"]>[] = [];
   const { emit, tell, warn } = createVoice({ onEvent, others, now });
   const kit: PluginKit = {
     ...{ now, newId, store: options.store, limits, validator },
@@ -62,7 +62,6 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   const plugins = await createPlugins(use, kit);
   const hooks = collectHooks(plugins);
   others.push(...hooks.onEvent);
-  const once = plugins.find((plugin) => plugin.once !== undefined)?.once;
 
   const { maxStoreBytes: maxBytes, maxConversationBytes } = limits;
   const onForget = (conversation: string) =>
@@ -106,11 +105,10 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     ],
     asksIfDestructive: own.asksIfDestructive,
     checks: createSchemaChecks(validator),
-    claims: once ? openStore(once.store) : store,
     underWay: new Map(),
     secret: readSecret(options.secret),
   };
-  const isOnce = once !== undefined || options.store?.claim !== undefined;
+  const isOnce = options.store?.claim !== undefined;
   const engine = createEngine(parts, { isOnce, validator });
   const host: Host = withEngine(toHost(parts, engine), engine);
   await lists.open();

@@ -2,7 +2,7 @@ import type { Policy, ReceivedInput } from "../call/call-options.ts";
 import type { HostEvent } from "../call/events.ts";
 import type { InputResponse } from "../call/input-requests.ts";
 import type { Limits } from "../call/limits.ts";
-import type { HostUse } from "../call/plugin.ts";
+import type { Use } from "../call/plugin.ts";
 import { type McpPort, SERVER_FACTS, type ServerFacts } from "../call/port.ts";
 import type { Store } from "../call/store.ts";
 import { type NamedTools, type Tool, type ToolFilter, toToolTest } from "../call/tool.ts";
@@ -53,7 +53,7 @@ export interface ConnectOptions {
 /** The options of `createHost`: the servers, what may be called, by whom, and within which limits. */
 export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> {
   /** The plugins, which run in the stages of every call. In each stage, the first plugin runs first. Default: none. */
-  readonly use?: readonly HostUse[];
+  readonly use?: readonly Use[];
   /**
    * Decides about each call, once, including hops and steps. Several policies are asked in order until one denies. One `"ask"` is
    * enough to leave the call to a person. A policy that throws denies. Default: a person decides about tools that their servers

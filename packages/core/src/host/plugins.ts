@@ -1,4 +1,4 @@
-import type { Hooks, HostPlugin, HostUse, PluginKit } from "../call/plugin.ts";
+import type { Hooks, Plugin, PluginKit, Use } from "../call/plugin.ts";
 import type { McpPort } from "../call/port.ts";
 import type { ScreenContext, ScreenVerdict, Tool } from "../call/tool.ts";
 import { createOptionCheck, type OptionTable } from "../check-options.ts";
@@ -8,7 +8,7 @@ import { nearestName } from "../nearest-name.ts";
 import type { LinkedServer } from "../servers/server-link.ts";
 import type { ServerTools } from "../servers/tool-list.ts";
 
-const MEMBERS: OptionTable<HostPlugin> = {
+const MEMBERS: OptionTable<Plugin> = {
   name: "text",
   tools: "list",
   checkTool: "function",
@@ -21,13 +21,12 @@ const MEMBERS: OptionTable<HostPlugin> = {
   onHop: "function",
   onEvent: "function",
   keepHop: "function",
-  once: "object",
 };
 
 type Member = keyof typeof MEMBERS;
 
-const checkPlugin = /* @__PURE__ */ createOptionCheck<HostPlugin>("A plugin", MEMBERS);
-const checkTool = /* @__PURE__ */ createOptionCheck<NonNullable<HostPlugin["tools"]>[number]>(
+const checkPlugin = /* @__PURE__ */ createOptionCheck<Plugin>("A plugin", MEMBERS);
+const checkTool = /* @__PURE__ */ createOptionCheck<NonNullable<Plugin["tools"]>[number]>(
   "A tool",
   {
     name: "text",
@@ -41,11 +40,8 @@ const checkTool = /* @__PURE__ */ createOptionCheck<NonNullable<HostPlugin["tool
 );
 
 /** Creates the plugins of a host. Rejects with `invalid-options` for values that are no plugins, and for plugins of one name. */
-export async function createPlugins(
-  use: readonly HostUse[],
-  kit: PluginKit,
-): Promise<HostPlugin[]> {
-  const plugins: HostPlugin[] = [];
+export async function createPlugins(use: readonly Use[], kit: PluginKit): Promise<Plugin[]> {
+  const plugins: Plugin[] = [];
   for (const [index, entry] of use.entries()) {
     const made = async () => (typeof entry === "function" ? entry(kit) : entry);
     const plugin = await made().catch((cause: unknown) => {
@@ -53,7 +49,7 @@ export async function createPlugins(
       if (/^\S+( has no option "now"|\.now does not exist)/.test(messageOf(cause))) return made;
       throw cause;
     });
-    const { name } = Object(plugin) as Partial<HostPlugin>;
+    const { name } = Object(plugin) as Partial<Plugin>;
     if (typeof plugin === "function") {
       throw invalidOptions(`use[${index}] is not called yet: write it as in use: [rules([…])].`);
     }
@@ -74,7 +70,7 @@ export async function createPlugins(
 }
 
 /** Collects what the class of a plugin defines under the name of a member, or under one so near that it was meant. */
-function collectMethods(plugin: HostPlugin): object {
+function collectMethods(plugin: Plugin): object {
   const methods: Record<string, unknown> = {};
   for (let from = plugin; Object.getPrototypeOf(from); from = Object.getPrototypeOf(from)) {
     for (const name of Object.getOwnPropertyNames(from)) {
@@ -88,7 +84,7 @@ function collectMethods(plugin: HostPlugin): object {
 }
 
 /** Collects the functions of plugins by their member, in order. */
-export function collectHooks(plugins: readonly HostPlugin[]): Hooks {
+export function collectHooks(plugins: readonly Plugin[]): Hooks {
   const names = Object.keys(MEMBERS).filter((name) => MEMBERS[name as Member] === "function");
   const entries = names.map((name) => {
     const found = plugins.flatMap((plugin) => {
@@ -102,7 +98,7 @@ export function collectHooks(plugins: readonly HostPlugin[]): Hooks {
 
 /** Returns the tools of plugins, each plugin as a server. Throws `invalid-options` for a name that cannot be one or is taken. */
 export function toServers(
-  plugins: readonly HostPlugin[],
+  plugins: readonly Plugin[],
   isTaken: (server: string) => boolean,
 ): readonly [string, LinkedServer][] {
   return plugins.flatMap(({ name, tools }): [string, LinkedServer][] => {
@@ -126,7 +122,7 @@ export function toServers(
 
 /** Combines the tool checks of plugins into one function, which leaves out what they refuse. Only changed tools are checked again. */
 export function screenTools(
-  plugins: readonly HostPlugin[],
+  plugins: readonly Plugin[],
   { validator, hasParser }: Omit<ScreenContext, "hasParser"> & { hasParser(tool: Tool): boolean },
 ): (list: ServerTools) => Promise<ServerTools> {
   const checking = plugins.filter(({ checkTool }) => checkTool !== undefined);
@@ -149,7 +145,7 @@ export function screenTools(
 
 /** Checks a tool with a plugin. If the check throws, the tool is not offered. */
 async function checkByPlugin(
-  plugin: HostPlugin,
+  plugin: Plugin,
   tool: Tool,
   context: ScreenContext,
 ): Promise<ScreenVerdict> {
