@@ -88,10 +88,13 @@ export function shutQuery(id = ""): QueryState {
 }
 
 /** Starts a new query, or continues one by its state. */
-export function createGuardedQuery(gate: GuardGate, state: QueryState): GuardedQuery {
+export function createGuardedQuery(gate: GuardGate, given?: QueryState): GuardedQuery {
   const { host } = gate;
-  const { store, approvalTtlMs, nextHop, report, now, deny, ownerOf } = engineOf(host);
+  const { store, approvalTtlMs, nextHop, report, now, newId, deny, ownerOf } = engineOf(host);
+  const state = given ?? openQuery(newId());
   const { id, expiresAtMs = now() + approvalTtlMs } = state;
+  /** False while nobody else can have the id, so that the store need not know of the call. */
+  let isShared = given !== undefined;
   const known = rememberTools(gate.tools, state);
   let phase = readPhase(state, now());
 
@@ -101,14 +104,14 @@ export function createGuardedQuery(gate: GuardGate, state: QueryState): GuardedQ
     return `query:${canonicalJson([id, user, conversation])}`;
   };
   const toOptions = ({ origin = { by: "model" }, ...given }: GuardedCallOptions): CallOptions => {
-    const own = { origin, runId: id, key: toKey(given) };
+    const own = { origin, runId: id, ...(isShared && { key: toKey(given) }) };
     return { ...given, ...own, gate: (call) => gate.judge(call, known.has) };
   };
 
   /** Checks a call. It is refused if the query has made another one, in an earlier run or process. No person is asked about it. */
   const check = async (request: CallRequest, options: CallOptions): Promise<CallVerdict> => {
     const verdict = await gate.admit(request, options);
-    if (verdict.type === "refuse") return verdict;
+    if (verdict.type === "refuse" || !isShared) return verdict;
     const claimed = await askInTime(() => store.get(toKey(verdict.call)), options.signal);
     if (claimed === undefined || claimed === toCallKey(id, verdict.call)) return verdict;
     return { type: "refuse", error: stepUsed() };
@@ -116,6 +119,7 @@ export function createGuardedQuery(gate: GuardGate, state: QueryState): GuardedQ
 
   /** Claims a query for a call. Returns true once for each query in all processes, and again for the same call. */
   const claim = async (call: ToolCall) => {
+    if (!isShared) return true;
     const [key, value] = [toKey(call), toCallKey(id, call)];
     const isOurs = await askInTime(() => store.claim(key, value, approvalTtlMs), call.signal);
     return isOurs || (await askInTime(() => store.get(key), call.signal)) === value;
@@ -215,6 +219,7 @@ export function createGuardedQuery(gate: GuardGate, state: QueryState): GuardedQ
       });
     },
     async toState() {
+      isShared = true;
       return { id, phase, tools: known.hashes(), expiresAtMs };
     },
   };

@@ -1,7 +1,6 @@
 import type { CallRequest } from "../call/call-options.ts";
 import type { Tool } from "../call/tool.ts";
 import { createOptionCheck, type OptionTable, oneOf } from "../check-options.ts";
-import { engineOf } from "../host/engine.ts";
 import type { Host, TypedCalls } from "../host/host.ts";
 import type { SchemaValue, ToolSchemas } from "../host/tool-schemas.ts";
 import { createGuardGate, type SingleStepOptions } from "./gate.ts";
@@ -10,7 +9,6 @@ import {
   createGuardedQuery,
   type GuardedCallOptions,
   type GuardedQuery,
-  openQuery,
   type QueryState,
 } from "./query.ts";
 
@@ -53,7 +51,6 @@ export function createSingleStep<Schemas extends ToolSchemas = Record<never, nev
   options: SingleStepOptions = {},
 ): SingleStep<Schemas> {
   checkOptions(options);
-  const { newId } = engineOf(host);
   const gate = createGuardGate(host, options);
   return {
     host,
@@ -61,7 +58,6 @@ export function createSingleStep<Schemas extends ToolSchemas = Record<never, nev
       return gate.tools;
     },
     problem: gate.problem,
-    startQuery: (state = openQuery(newId())) =>
-      createGuardedQuery(gate, state) as TypedQuery<Schemas> & GuardedQuery,
+    startQuery: (state) => createGuardedQuery(gate, state) as TypedQuery<Schemas> & GuardedQuery,
   };
 }

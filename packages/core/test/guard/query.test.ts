@@ -373,6 +373,28 @@ describe("the state of a query", () => {
   });
 });
 
+describe("the store of a host", () => {
+  it("has no row of queries that nobody stored, so that any number of them can be made", async () => {
+    const limits = { maxStoreBytes: 10_000 };
+    const { guard, desk } = await openDesk({ a: typedTool() }, { host: { limits } });
+    for (let made = 1; made <= 100; made++) {
+      expect((await guard.startQuery().call({ tool: "desk.a" })).verdict).toBe("allow");
+    }
+    expect(desk.calls).toHaveLength(100);
+  });
+
+  it("has a row of a query that was stored before its call", async () => {
+    const { guard, desk } = await openDesk({ a: typedTool(), b: typedTool() });
+    const query = guard.startQuery();
+    const kept = await query.toState();
+    const outcomes = [query, guard.startQuery(kept)].map((one) => one.call({ tool: "desk.a" }));
+    expect((await Promise.all(outcomes)).map(({ verdict }) => verdict)).toEqual(["allow", "allow"]);
+    const later = await guard.startQuery(kept).call({ tool: "desk.b" });
+    expect(later).toMatchObject({ verdict: "block", code: "step-used" });
+    expect(desk.calls).toEqual(["a"]);
+  });
+});
+
 describe("an id that queries of several owners have in common", () => {
   it.each([
     ["another user", {}, { context: { userId: "bob" } }],
