@@ -41,6 +41,15 @@ describe("a call that has a key", () => {
     expect((await (await work()).host.call(PAY, AT)).result).toEqual(first.result);
   });
 
+  it("is not used up if a plugin answered it and nothing was sent", async () => {
+    const { work, calls } = openWorkers();
+    const cached = { name: "cache", wrapCall: async () => ({ content: [] }) };
+    await (await work({ use: [cached] })).host.call(PAY, AT);
+    expect(calls).toHaveLength(0);
+    await (await work()).host.call(PAY, AT);
+    expect(calls).toHaveLength(1);
+  });
+
   it("is recorded by the worker that made it, and by no other", async () => {
     const { work } = openWorkers();
     const [a, b] = [await work(), await work()];
