@@ -43,6 +43,19 @@ describe.each([
 ])("what goes over the wire of a provider of $major.name", ({ major, create }) => {
   const { sdk } = major;
 
+  it.each([{ ui: { resourceUri: "ui://shop/rows" } }, { "ui/resourceUri": "ui://shop/rows" }])(
+    "The structured content of a tool with a view (%j) does not go over the wire beside its text.",
+    async (_meta) => {
+      const structuredContent = { rows: [1, 2, 3] };
+      const answer = () => ({ content: [text("Three rows.")], structuredContent });
+      const { host } = await openBank({ a: { definition: { _meta }, answer } });
+      const { model, bodies } = openWire(create);
+      const settings = { model, tools: createTools(host), stopWhen: sdk.stepCountIs(3) };
+      await sdk.generateText({ ...settings, prompt: "hi" } as never);
+      expect(bodies[1]?.messages.at(-1)).toMatchObject({ role: "tool", content: "Three rows." });
+    },
+  );
+
   it.each(["createTools", "withChaining"])(
     "Plain text and nothing of Toolrail goes over the wire with %s.",
     async (way) => {

@@ -2,7 +2,7 @@ import { ToolrailError } from "../errors.ts";
 import { canonicalJson, copyJson, type JsonObject } from "../json/json.ts";
 import { quoted } from "../json/plain-text.ts";
 import { type CallToolResult, parseCallToolResult } from "../result/call-tool-result.ts";
-import { type Hop, isWidget } from "../result/hop.ts";
+import { type Hop, shownOf } from "../result/hop.ts";
 import { checkApproval, describeQuestion, needsApproval } from "./approval.ts";
 import { throwIfAborted, toCallError, toStageError, withoutWords } from "./call-error.ts";
 import type { CallOptions, CallRequest, CallVerdict, ToolCall } from "./call-options.ts";
@@ -205,15 +205,15 @@ async function record(trip: Trip, answer: OnceAnswer): Promise<Hop> {
   const hop = await toHop(trip, answer);
   enter(trip, "record");
   report(trip, "ok", { isError: result.isError === true });
-  return tellPlugins(trip, isWidget(result, call.tool.meta) ? { ...hop, isWidget: true } : hop);
+  return tellPlugins(trip, { ...hop, ...shownOf(result, call.tool.meta) });
 }
 
 /** Answers a call with the result that it had before. */
 async function recordAgain(trip: Trip, answer: OnceAnswer): Promise<Hop> {
   const hop = await toHop(trip, answer);
   report(trip, "ok", { madeBefore: true });
-  const isShown = isWidget(answer.result, trip.call.tool.meta) && ({ isWidget: true } as const);
-  return tellPlugins(trip, { ...hop, madeBefore: true, ...isShown });
+  const shown = shownOf(answer.result, trip.call.tool.meta);
+  return tellPlugins(trip, { ...hop, madeBefore: true, ...shown });
 }
 
 function toAnswer({ host, call, startMs }: Trip, result: CallToolResult): OnceAnswer {

@@ -71,6 +71,8 @@ export interface Hop<T = unknown> {
   readonly madeBefore?: true;
   /** True if the application shows the result: it has no content, and its `_meta` or the tool declares a widget. */
   readonly isWidget?: true;
+  /** True if the tool has a view (`_meta.ui.resourceUri`, MCP Apps). Its structured content is for the view, and a model reads its text. */
+  readonly hasView?: true;
   /** Milliseconds since the epoch. */
   readonly startedAtMs: number;
   readonly durationMs: number;
@@ -137,12 +139,27 @@ export function isWidget(
   toolMeta: JsonObject = {},
 ): boolean {
   if (content.length > 0 || structuredContent !== undefined) return false;
-  const { ui, "ui/resourceUri": uri, "openai/outputTemplate": template } = toolMeta;
-  const addresses = [isJsonObject(ui) && ui.resourceUri, uri, template];
   return (
-    addresses.some((address) => typeof address === "string") ||
+    hasView(toolMeta) ||
+    typeof toolMeta["openai/outputTemplate"] === "string" ||
     Object.keys(_meta).some((key) => WIDGET_KEY.test(key))
   );
+}
+
+/** Returns true if the `_meta` of a tool declares a view of its results (MCP Apps). */
+function hasView({ ui, "ui/resourceUri": uri }: JsonObject): boolean {
+  return [isJsonObject(ui) && ui.resourceUri, uri].some((address) => typeof address === "string");
+}
+
+/** Returns what the application shows of a result, as a hop says it. */
+export function shownOf(
+  result: CallToolResult,
+  toolMeta: JsonObject = {},
+): Pick<Hop, "isWidget" | "hasView"> {
+  return {
+    ...(isWidget(result, toolMeta) && { isWidget: true }),
+    ...(hasView(toolMeta) && { hasView: true }),
+  };
 }
 
 /** A value in the arguments of a call that a plugin has replaced, such as the address of a kept result. */

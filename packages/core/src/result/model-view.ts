@@ -58,7 +58,7 @@ const EMPTY = "The tool answered without content.";
  * Returns the content of a result for a model. `annotations.audience` (MCP 2025-11-25) decides: a block without it is for
  * the model and the user. `structuredContent` is added as JSON text, unless the visible blocks contain it already or every
  * block is for the user alone. A sentence names the arguments if a person changed them, and another one says that the call was
- * made before. A widget has no content for the model: see `isWidget` of a hop. If a chain has several calls, the result of each
+ * made before. A widget has no content for the model, and a tool with a view only its text: see `isWidget` and `hasView` of a hop. If a chain has several calls, the result of each
  * follows the name of its tool.
  */
 export function modelView(source: ResultSource, options: ViewOptions = {}): ModelView {
@@ -143,7 +143,11 @@ function isAnswerForUser({ hop, result }: Answer): boolean {
 
 /** Returns the blocks of a call for a model. One line replaces an invalid output, or precedes it if the host shows it. */
 function blocksOf({ hop, result }: Answer): ContentBlock[] {
-  if (hop?.output.status !== "invalid") return visibleBlocks(result);
+  if (hop?.output.status !== "invalid") {
+    const { structuredContent: _, ...rest } = result;
+    const blocks = hop?.hasView ? visibleBlocks(rest) : [];
+    return blocks.some(({ type }) => type === "text") ? blocks : visibleBlocks(result);
+  }
   const id = `${hop.server}.${hop.tool}`;
   if (isLeftOut(hop)) return [toText(`${id} was called, but its output is invalid and left out.`)];
   return [toText(`The following output of ${id} is invalid.`), ...visibleBlocks(result)];

@@ -127,6 +127,15 @@ describe("modelView", () => {
     ).toEqual([shown(json)]);
   });
 
+  it("A result of a tool with a view is read as its text, and as its structured content only without one.", () => {
+    const structuredContent = { rows: [1, 2, 3] };
+    const read = (...content: CallToolResult["content"]) =>
+      modelView({ ...hopOf({ content, structuredContent }), hasView: true }).content;
+    expect(read(text("Three rows."))).toEqual([shown("Three rows.")]);
+    expect(read()).toEqual([shown('{"rows":[1,2,3]}')]);
+    expect(read(text("for the user", "user"), text("  "))).toEqual([shown('{"rows":[1,2,3]}')]);
+  });
+
   it("A structured result is left out if it lists the blocks, or what they say.", () => {
     const image = { type: "image", data: "aW1n", mimeType: "image/png" };
     const content = [text("a"), { ...image, _meta: {} }, text("b", "user"), text('{"n":1}')];
