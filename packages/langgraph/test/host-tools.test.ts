@@ -1,5 +1,6 @@
-import { createAgent, createMiddleware } from "langchain";
+import { createAgent, createMiddleware, tool } from "langchain";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { asking } from "../../core/test/servers.ts";
 import { chainMiddleware, createTools } from "../src/index.ts";
 import { openBank, QUESTION } from "./graphs.ts";
@@ -26,6 +27,24 @@ describe("an agent with chainMiddleware", () => {
     await agent.invoke(QUESTION);
     await agent.invoke(QUESTION);
     expect(warnings).toEqual(["no-host-tools"]);
+  });
+
+  it("is refused if it has a tool of its own with the name of the host's, before a model is asked", async () => {
+    const { host, server } = await openWarned();
+    const own = tool(() => "own", { name: "a", description: "own", schema: z.object({}) });
+    for (const tools of [
+      [own, ...createTools(host)],
+      [...createTools(host), own],
+    ]) {
+      const model = new ScriptedModel([calling("a")], "final");
+      const agent = createAgent({ model, tools, middleware: [chainMiddleware(host)] });
+      await expect(agent.invoke(QUESTION)).rejects.toMatchObject({
+        cause: { code: "invalid-options" },
+        message: expect.stringMatching(/"a".*bank\.a.*`prefix: true`/),
+      });
+      expect(model.read).toEqual([]);
+    }
+    expect(server.calls).toEqual([]);
   });
 
   it("warns of nothing if it has tools of its host, or the host has none", async () => {

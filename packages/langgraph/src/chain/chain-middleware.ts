@@ -4,6 +4,7 @@ import {
   type CallListeners,
   createOptionCheck,
   engineOf,
+  invalidOptions,
   offeredTools,
 } from "@toolrail/core/adapter";
 import { askAboutTurn } from "../tools/ask-turn.ts";
@@ -75,6 +76,7 @@ export const chainMiddleware = /* @__PURE__ */ refuseUncalled(function chainMidd
       const { messages = read } = state as { messages?: BaseMessage[] };
       const next = nextTurn(host, { ...options, messages, read, decided: readDecidedHops(state) });
       if ("read" in next) {
+        refuseTwins(request.tools);
         checkTools(request.tools, messages);
         await settle();
         const names = new Set(request.tools.map((tool) => Object(tool).name as unknown));
@@ -106,4 +108,16 @@ export const chainMiddleware = /* @__PURE__ */ refuseUncalled(function chainMidd
 /** Reads the id of the host's tool that `createTools` made a tool of. */
 function idOf(tool: unknown): unknown {
   return Object(Object(tool).metadata).toolrail;
+}
+
+/** Throws if an agent has a tool of its own with the name of one of the host's: a model's call would reach either. */
+function refuseTwins(tools: readonly unknown[]): void {
+  for (const tool of tools) {
+    const { name } = Object(tool);
+    const isTwin = (other: unknown) => other !== tool && Object(other).name === name;
+    if (idOf(tool) === undefined || !tools.some(isTwin)) continue;
+    throw invalidOptions(
+      `The agent has two tools named "${name}", one of them ${idOf(tool)}: rename yours, or give the server \`prefix: true\`.`,
+    );
+  }
 }
