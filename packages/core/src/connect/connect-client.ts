@@ -9,7 +9,7 @@ import { httpStatus, reasonOf } from "../call/call-error.ts";
 import { untilAborted, withOwnSignal } from "../call/until-aborted.ts";
 import { invalidOptions, ToolrailError } from "../errors.ts";
 import type { ConnectOptions } from "../host/host-options.ts";
-import { quoted } from "../json/plain-text.ts";
+import { plainLine, quoted, shorten } from "../json/plain-text.ts";
 import type { McpClientLike } from "../servers/to-port.ts";
 import type { Protocol } from "./http.ts";
 
@@ -72,8 +72,9 @@ export async function loadSdk(): Promise<Sdk> {
 }
 
 function noSdk(cause: unknown): ToolrailError {
-  const message =
-    "@toolrail/core/connect needs a client of the MCP SDK, and none can be loaded (see `cause`): npm install @modelcontextprotocol/client";
+  // A bundle may hold the SDK, and fail for another reason.
+  const [why = ""] = reasonOf(cause).split("\n");
+  const message = `@toolrail/core/connect needs a client of the MCP SDK, and none can be loaded (${plainLine(shorten(why, 200))}): npm install @modelcontextprotocol/client`;
   return new ToolrailError("invalid-options", message, { cause });
 }
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { type HttpOptions, http } from "../../src/connect/index.ts";
 import { createHost, type HostEvent, type HostOptions } from "../../src/index.ts";
 import { startSignInServer } from "../servers/sign-in-server.ts";
@@ -248,6 +248,21 @@ describe("http()", () => {
     await expect(createHost({ servers: { shop: http(URL_OF_SHOP) } })).rejects.toMatchObject({
       code: "invalid-options",
       message: expect.stringContaining("npm install @modelcontextprotocol/client"),
+    });
+  });
+
+  it("Says why a client of the MCP SDK that is there cannot be loaded.", async () => {
+    const broken = "@modelcontextprotocol/client";
+    takeAway(allMissing);
+    vi.doMock(broken, () => ({
+      get Client() {
+        throw new Error("Dynamic require of child_process\nis not supported");
+      },
+    }));
+    onTestFinished(() => bringBack(allMissing));
+    await expect(createHost({ servers: { shop: http(URL_OF_SHOP) } })).rejects.toMatchObject({
+      code: "invalid-options",
+      message: expect.stringMatching(/loaded \(Dynamic require of child_process\): npm install/),
     });
   });
 
