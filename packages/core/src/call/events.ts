@@ -116,6 +116,14 @@ export type HostReport =
       /** What is wrong with the list, or the first tools that are left out, each with the reason. */
       readonly about: string;
     }
+  /** Tools are destructive in the words of their servers, and a person decides about each call of a model, since no option does. */
+  | {
+      readonly type: "warning";
+      readonly atMs: number;
+      readonly code: "asks-by-default";
+      /** The number of these tools, of all: `18 of 25 tools`. */
+      readonly about: string;
+    }
   /** An agent with `chainMiddleware` of `@toolrail/langgraph` has no tool of its host: write `tools: createTools(host)`. */
   | { readonly type: "warning"; readonly atMs: number; readonly code: "no-host-tools" }
   /** A model's call was made on an approval that the AI SDK has not signed: see `@toolrail/ai-sdk`. */
@@ -200,6 +208,8 @@ export function eventText(event: HostReport): string {
         return `The listener ${event.listener} threw an error, which stops nothing, since the call was made: catch the errors in it.`;
       if (event.code === "guard-offers-less")
         return `A guard offers less than \`allow\` names: ${event.about}`;
+      if (event.code === "asks-by-default")
+        return `A person decides before a model calls ${event.about}, which their servers call destructive: decide with \`authorize\`, or keep it so with \`requireApproval: []\`.`;
       return WARNINGS[event.code] ?? event.code;
     case "server":
       if (event.state === "needs-sign-in")

@@ -9,6 +9,7 @@ import type { HostParts } from "../call/host-parts.ts";
 import { DEFAULT_LIMITS, resolveLimits } from "../call/limits.ts";
 import { checkCall, makeCall } from "../call/make-call.ts";
 import type { KeepOptions, Plugin, PluginKit } from "../call/plugin.ts";
+import { isDestructive } from "../call/policies.ts";
 import { createMemoryStore, openStore } from "../call/store.ts";
 import { type Tool, toToolTest } from "../call/tool.ts";
 import { startDeadline } from "../call/until-aborted.ts";
@@ -112,6 +113,10 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   const engine = createEngine(parts, { isOnce, validator });
   const host: Host = withEngine(toHost(parts, engine), engine);
   await lists.open();
+  const { tools } = host;
+  const destructive = tools.filter(isDestructive).length;
+  if (own.asksIfDestructive && !options.requireApproval && destructive > 0)
+    warn("asks-by-default", `${destructive} of ${tools.length} tools`);
   return host as unknown as TypedHost<Schemas>;
 }
 

@@ -169,3 +169,29 @@ it("A secret that is too short to sign with is refused.", async () => {
   const opened = createHost({ servers: { bank: client }, secret: "hush" });
   await expect(opened).rejects.toMatchObject({ code: "invalid-options" });
 });
+
+describe("a host whose servers call tools destructive", () => {
+  const annotations = { destructiveHint: true };
+  const open = async (options: Partial<HostOptions> = {}) => {
+    const about: unknown[] = [];
+    const { client } = await createTestServer({
+      wipe: { definition: { annotations } },
+      drop: { definition: { annotations } },
+      look: {},
+    });
+    await createHost({
+      servers: { bank: client },
+      onEvent: (event) => void ("about" in event && about.push([event.code, event.about])),
+      ...options,
+    });
+    return about;
+  };
+
+  it("says at the start how many wait for a person, unless an option decides", async () => {
+    expect(await open()).toEqual([["asks-by-default", "2 of 3 tools"]]);
+    expect(await open({ authorize: () => "allow" })).toEqual([]);
+    expect(await open({ requireApproval: [] })).toEqual([]);
+    expect(await open({ requireApproval: ["bank.look"] })).toEqual([]);
+    expect(await open({ allow: ["bank.look"] })).toEqual([]);
+  });
+});
