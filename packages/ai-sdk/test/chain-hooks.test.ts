@@ -134,17 +134,4 @@ describe("settings that one major has alone", () => {
       expect(server.calls).toEqual(["a"]);
     },
   );
-
-  it.each(runs)(
-    "A hop whose arguments $name refines is refused, with the reason.",
-    async ({ run }) => {
-      const major = majorNamed("ai 7");
-      const { host, server } = await openBank(CHAIN);
-      const model = scriptModel(major, [{ tool: "a" }], ["final"]);
-      const more = { experimental_refineToolInput: { b: () => ({ id: 7 }) } };
-      await run(major, chained(host, model, more));
-      expect(server.calls).toEqual(["a"]);
-      expect(JSON.stringify(model.prompts.at(-1))).toContain("experimental_refineToolInput");
-    },
-  );
 });
