@@ -108,6 +108,8 @@ interface ServerParts {
   readonly context: Context;
 }
 
+type Connected = Awaited<ReturnType<ConnectServer>>;
+
 export type OpenServer = ReturnType<typeof openServer>;
 
 /** The number of characters kept of the end of a program's standard error. */
@@ -131,7 +133,7 @@ function openServer(target: ConfiguredServer, parts: ServerParts) {
   return {
     name: target.name,
     /** Connects it for `createHost`. */
-    async connect(...[host, connecting]: Parameters<ConnectServer>) {
+    async connect(...[host, connecting]: Parameters<ConnectServer>): Promise<Connected> {
       const signal = AbortSignal.any([connecting.signal, context.signal, closing.signal]);
       const connection = server.client(host, { ...connecting, signal });
       connections.push(connection);

@@ -12,19 +12,19 @@ export interface Account {
   balanceCents: number;
 }
 
-interface TransferRequest {
+export interface TransferRequest {
   readonly fromAccountId: string;
   readonly toAccountId: string;
   readonly amountCents: number;
 }
 
-interface Transfer extends TransferRequest {
+export interface Transfer extends TransferRequest {
   readonly customerId: string;
   readonly transferId: string;
   status: "pending" | "confirmed" | "cancelled";
 }
 
-interface TicketRequest {
+export interface TicketRequest {
   readonly issueType: string;
   readonly urgency: string;
 }

@@ -24,7 +24,7 @@ export function toPort(server: string, client: McpClientLike | McpPort): McpPort
     const isV2 = hasMethods(client, "getProtocolEra");
     return sdkPort(client as unknown as SdkClient, { isV2 });
   }
-  const message = `Server "${server}" is not a supported MCP client: pass a connected Client of @modelcontextprotocol/sdk or @modelcontextprotocol/client, the client of @ai-sdk/mcp, an McpPort, or a function that connects one of these, as { client, …options } if it has options.`;
+  const message = `Server "${server}" is not a supported MCP client: write http(url), stdio(command, args) or ...fromConfig(file) of @toolrail/core/connect, or pass a connected Client of @modelcontextprotocol/sdk or @modelcontextprotocol/client, the client of @ai-sdk/mcp, an McpPort, or a function that connects one of these, as { client, …options } if it has options.`;
   throw new ToolrailError("unknown-client", message);
 }
 

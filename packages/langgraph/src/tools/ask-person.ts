@@ -31,8 +31,8 @@ export interface ApprovalRequest {
 }
 
 const DECISION = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("approve") }),
-  z.object({
+  z.strictObject({ type: z.literal("approve") }),
+  z.strictObject({
     type: z.literal("edit"),
     /** `name` is that of the call in the request. Default: the same. */
     editedAction: z.object({
@@ -40,7 +40,7 @@ const DECISION = z.discriminatedUnion("type", [
       args: z.record(z.string(), z.unknown()),
     }),
   }),
-  z.object({ type: z.literal("reject"), message: z.string().optional() }),
+  z.strictObject({ type: z.literal("reject"), message: z.string().optional() }),
 ]);
 
 const RESPONSE = z.object({ decisions: z.array(DECISION) });
