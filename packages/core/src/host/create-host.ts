@@ -112,8 +112,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   const isOnce = options.store?.claim !== undefined;
   const engine = createEngine(parts, { isOnce, validator });
   const host: Host = withEngine(toHost(parts, engine), engine);
-  await lists.open();
-  const { tools } = host;
+  const tools = await lists.open();
   const destructive = tools.filter(isDestructive).length;
   if (own.asksIfDestructive && !options.requireApproval && destructive > 0)
     warn("asks-by-default", `${destructive} of ${tools.length} tools`);

@@ -105,12 +105,13 @@ export function createServerLists(parts: ServerListsParts) {
     facts: (server: string): ServerFacts => parts.servers.get(server) ?? {},
     port: (server: string): Pick<ServerLink, "call" | "next"> => listOf(server).link,
     /** Reads all lists for the first time. Rejects if no server answers and none of them can be connected later. */
-    async open(): Promise<void> {
+    async open(): Promise<readonly Tool[]> {
       try {
         await readFirst();
         readNames();
         isOpen = true;
         onRead();
+        return catalog.tools;
       } catch (cause) {
         await close({ given: false });
         throw cause;
