@@ -44,7 +44,7 @@ interface StoredAnswer {
 }
 
 /** The most bytes of an answer in its row, which a full memory never drops. */
-const MAX_ROW_BYTES = 4_096;
+const MAX_ROW_BYTES = 1_024;
 
 /** The most by which the clocks of two workers may differ, or a call may end late. */
 const MARGIN_MS = 10_000;

@@ -63,7 +63,7 @@ export function pendingHopProblem(
 
 const CHANGED =
   "its arguments are not those that the result before it asked for. They were edited in the messages, or changed by middleware or a " +
-  "setting of the framework: let a person edit them by `requireApproval` of the host";
+  "setting of the framework, such as experimental_refineToolInput of the AI SDK";
 const NOT_PENDING =
   "no result asks for it any more. It may have been called before, has expired, was never asked for, was dropped since the memory for " +
   "waiting hops was full, or was asked for in another process";
