@@ -165,7 +165,7 @@ const WARNINGS: { readonly [Code in Extract<HostReport, { type: "warning" }>["co
   "not-kept":
     "A model was given a long result in full: pass a `conversation` with the call, or check the store.",
   "nobody-listens":
-    "Content of a result for the user alone was lost, since nothing shows it: set `onHop` of the host or of the tools, or `onResult` of the tools.",
+    "Content of a result for the user alone was lost, since nothing shows it: set `onHop` in a plugin (`use: [{ name, onHop }]`) or of the tools, or `onResult` of the tools.",
   "no-approval-secret":
     "A run of the AI SDK may ask a person, and its approvals are not signed: set `experimental_toolApprovalSecret`.",
   "no-host-tools":
