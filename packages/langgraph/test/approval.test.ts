@@ -196,6 +196,7 @@ describe.each(all)("in $key", ({ build }) => {
     [{ decisions: [{ type: "accept" }] }, /decisions\.0\.type: /],
     [{ decisions: [{ type: "edit", editedAction: { name: "d", args: {} } }] }, /another tool/],
     [{ decisions: [{ type: "edit" }] }, /decisions\.0\.editedAction: /],
+    [{ decisions: [{ type: "approve", editedAction: { args: {} } }] }, /has the type "edit"/],
     [
       { decisions: [{ type: "edit", editedAction: { args: { k: "one" } } }] },
       /arguments of bank\.b/,

@@ -31,8 +31,12 @@ export interface ApprovalRequest {
 }
 
 const DECISION = z.discriminatedUnion("type", [
-  z.strictObject({ type: z.literal("approve") }),
-  z.strictObject({
+  z.object({
+    type: z.literal("approve"),
+    /** Refused, so that no call is made with the arguments before an edit. */
+    editedAction: z.undefined('an edit has the type "edit"').optional(),
+  }),
+  z.object({
     type: z.literal("edit"),
     /** `name` is that of the call in the request. Default: the same. */
     editedAction: z.object({
@@ -40,7 +44,7 @@ const DECISION = z.discriminatedUnion("type", [
       args: z.record(z.string(), z.unknown()),
     }),
   }),
-  z.strictObject({ type: z.literal("reject"), message: z.string().optional() }),
+  z.object({ type: z.literal("reject"), message: z.string().optional() }),
 ]);
 
 const RESPONSE = z.object({ decisions: z.array(DECISION) });
