@@ -58,7 +58,10 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   const kit: PluginKit = {
     ...{ now, newId, store: options.store, limits, validator },
     watchNames: (names) => void named.push(...names),
-    report: (event) => (event.type === "warning" ? warn(event.code) : emit(event)),
+    report(event) {
+      if (event.type !== "warning") emit(event);
+      else warn(event.code, "about" in event ? event.about : undefined);
+    },
   };
   const plugins = await createPlugins(use, kit);
   const hooks = collectHooks(plugins);
@@ -87,19 +90,17 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     screen: screenTools(plugins, { validator, hasParser }),
   });
   const parts: HostParts & ServerLists = {
-    ...{
-      ...lists,
-      hooks,
-      limits,
-      now,
-      newId,
-      emit,
-      warn,
-      store,
-      parsers,
-      inputParsers,
-      onInputRequest,
-    },
+    ...lists,
+    hooks,
+    limits,
+    now,
+    newId,
+    emit,
+    warn,
+    store,
+    parsers,
+    inputParsers,
+    onInputRequest,
     policies: [
       ...own.policies,
       ...hooks.authorize.map((ask) => async (call: ToolCall) => (await ask(call)) ?? "allow"),

@@ -7,6 +7,7 @@ import {
   ToolrailError,
 } from "@toolrail/core";
 import { describe, expect, it } from "vitest";
+import type { PluginKit } from "../../src/call/plugin.ts";
 import { createTestServer } from "../servers.ts";
 
 const TEXT = { type: "object", properties: { text: { type: "string" } } };
@@ -160,6 +161,19 @@ describe("a plugin", () => {
     const { host, echo } = await open([forward, hidden]);
     const chain = await host.run(echo);
     expect(chain.hops[1]?.origin).toMatchObject({ forUserAlone: true });
+  });
+
+  it("reports a warning with what it is about", async () => {
+    const events: HostEvent[] = [];
+    const onEvent = (event: HostEvent) => void events.push(event);
+    const warn = (kit: PluginKit) => {
+      const warning = { type: "warning", atMs: 0, code: "guard-offers-less" } as const;
+      kit.report({ ...warning, about: "bank.pay" });
+      return { name: "warn" };
+    };
+    const port = { list: async () => ({ tools: [] }), call: async () => ({ content: [] }) };
+    await createHost({ servers: { shop: port }, use: [warn], onEvent });
+    expect(events).toContainEqual(expect.objectContaining({ about: "bank.pay" }));
   });
 
   it("receives hops and events, whose listeners may throw", async () => {
