@@ -16,7 +16,7 @@ export interface OnceCall {
   readonly id: string;
   /** The id with the tool and its arguments, as a hash. The server gets it as the idempotency key. */
   readonly hash: string;
-  /** Present if the id may be used for no call with other arguments. An approval has been compared already. */
+  /** True if the id may be used for no call with other arguments. An approval has been compared already. */
   readonly isExact: boolean;
   readonly ttlMs: number;
   readonly owner: Owner;

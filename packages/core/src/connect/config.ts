@@ -3,6 +3,7 @@ import { createOptionCheck } from "../check-options.ts";
 import { invalidOptions } from "../errors.ts";
 import type { ConnectedServer } from "../host/host-options.ts";
 import { isJsonObject } from "../json/json.ts";
+import { sentence } from "../json/plain-text.ts";
 import { readShape } from "../json/shape.ts";
 import { http, readUrl } from "./http.ts";
 import { stdio } from "./stdio.ts";
@@ -79,7 +80,7 @@ export function parseConfig(
   );
   const schema = z.object({ [section]: z.record(z.string(), entrySchema(env)) });
   const { value, defect } = readShape(schema, { [section]: Object.fromEntries(enabled) });
-  if (defect !== undefined) throw invalidOptions(/[.?]$/.test(defect) ? defect : `${defect}.`);
+  if (defect !== undefined) throw invalidOptions(sentence(defect));
   return Object.entries(value[section] ?? {}).map(([name, entry]) =>
     toServer(entry, { name, place: `${section}.${name}` }),
   );

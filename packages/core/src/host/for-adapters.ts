@@ -18,7 +18,7 @@ import type { Host } from "./host.ts";
 export function offeredTools(host: Host, filter?: ToolFilter): readonly Tool[] {
   const { watchNames } = engineOf(host);
   const test = filter === undefined ? () => true : toToolTest(filter, "tools");
-  if (Array.isArray(filter)) void watchNames("tools", filter);
+  if (Array.isArray(filter)) watchNames("tools", filter);
   return host.tools.filter((tool) => tool.forModel && test(tool));
 }
 

@@ -55,9 +55,10 @@ export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> {
   /** The plugins, which run in the stages of every call. In each stage, the first plugin runs first. Default: none. */
   readonly use?: readonly Use[];
   /**
-   * Decides about each call, once, including hops and steps. Several policies are asked in order until one denies. One `"ask"` is
-   * enough to leave the call to a person. A policy that throws denies. Default: a person decides about tools that their servers
-   * call destructive, unless the application itself calls. `() => "allow"` lets these pass.
+   * Decides about each call, including hops and steps. It may be asked twice about one call: count in `wrapCall` of a plugin.
+   * Several policies are asked in order until one denies. One `"ask"` is enough to leave the call to a person. A policy that throws
+   * denies. Default: a person decides about tools that their servers call destructive, unless the application itself calls.
+   * `() => "allow"` lets these pass.
    */
   readonly authorize?: Policy | readonly Policy[];
   /**
