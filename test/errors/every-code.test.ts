@@ -69,12 +69,6 @@ function readX(vars: JsonObject) {
 /** For each code one way to get it, from the outside. A new code without one does not compile. */
 const PROVOKE: { readonly [Code in ToolrailErrorCode]: () => unknown } = {
   "invalid-options": () => createHost({ servers: {} }),
-  "unknown-client": () => createHost({ servers: { own: {} as McpPort } }),
-  "host-closed": async () => {
-    const host = await open();
-    await host.close();
-    return host.call({ tool: "a" });
-  },
   "callback-failed": () =>
     callA({
       use: [
@@ -98,10 +92,6 @@ const PROVOKE: { readonly [Code in ToolrailErrorCode]: () => unknown } = {
     );
   },
   "unknown-tool": async () => (await open()).call({ tool: "fly" }),
-  "ambiguous-tool": async () => {
-    const host = await createHost({ servers: { one: portOf(), two: portOf() } });
-    return host.call({ tool: "a" });
-  },
   "quarantined-tool": async () => {
     const host = await open({ tools: [{ name: "bad", inputSchema: "none" }] });
     return host.call({ tool: "own.bad" });

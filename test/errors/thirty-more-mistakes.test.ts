@@ -147,7 +147,7 @@ const mistakes: readonly (readonly [string, () => unknown, string, RegExp])[] = 
       await closed.close();
       return closed.call(refund);
     },
-    "host-closed",
+    "aborted",
     /create a new one/,
   ],
   [

@@ -1,4 +1,4 @@
-import type { HostProblem, ToolRef } from "./call/tool.ts";
+import type { HostProblem } from "./call/tool.ts";
 import { plainText } from "./json/plain-text.ts";
 import type { UsedReference } from "./result/hop.ts";
 
@@ -6,13 +6,10 @@ import type { UsedReference } from "./result/hop.ts";
 export type ToolrailErrorCode =
   // Misuse of the API.
   | "invalid-options"
-  | "unknown-client"
-  | "host-closed"
   /** An application's callback or plugin threw an error: see `cause`. */
   | "callback-failed"
   // Refused before anything was sent.
   | "unknown-tool"
-  | "ambiguous-tool"
   | "quarantined-tool"
   | "not-allowed"
   | "invalid-schema"
@@ -86,7 +83,6 @@ export function invalidOptions(message: string): ToolrailError {
 
 /** The type of `data` by code. It is `undefined` for all other codes. */
 export interface ToolrailErrorData {
-  readonly "ambiguous-tool": { readonly candidates: readonly ToolRef[] };
   readonly "quarantined-tool": HostProblem;
   /** The description of the question, for `approved`. */
   readonly "needs-approval": {

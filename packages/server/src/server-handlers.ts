@@ -1,10 +1,4 @@
-import {
-  createHost,
-  type Host,
-  type HostOptions,
-  type McpPort,
-  ToolrailError,
-} from "@toolrail/core";
+import { createHost, type Host, type HostOptions, type McpPort } from "@toolrail/core";
 import { invalidOptions, withOwnSignal } from "@toolrail/core/adapter";
 import type { JsonObject } from "@toolrail/core/json";
 
@@ -23,14 +17,13 @@ export type Handlers = Map<string, Handler>;
 
 /**
  * Finds the handlers of a server. Both SDKs (1.32.2 and 2.4.0) have them in this private map and no public way to call one.
- * Throws `unknown-client` for anything else.
+ * Throws `invalid-options` for anything else.
  */
 export function handlersOf(server: McpServerLike): Handlers {
   const inner = Object(Object(server).server ?? server);
   const { _requestHandlers: handlers }: { readonly _requestHandlers?: unknown } = inner;
   if (handlers instanceof Map) return handlers;
-  throw new ToolrailError(
-    "unknown-client",
+  throw invalidOptions(
     "Unsupported MCP server. Pass McpServer or Server of @modelcontextprotocol/sdk or @modelcontextprotocol/server.",
   );
 }

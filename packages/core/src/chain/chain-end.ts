@@ -27,7 +27,6 @@ const ENDS: { readonly [Code in ToolrailErrorCode]?: ChainEnd } = {
   "malformed-next-tool": "malformed",
   "rule-failed": "malformed",
   "unknown-tool": "unknown-tool",
-  "ambiguous-tool": "unknown-tool",
   "invalid-arguments": "invalid-arguments",
   "reference-lost": "invalid-arguments",
   denied: "denied",

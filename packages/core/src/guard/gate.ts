@@ -144,7 +144,7 @@ export function createGuardGate(host: Host, { allow, contract = "enforce" }: Sin
       // The planner reads this message, so it names only tools on offer.
       const offered = read().tools.slice(0, MAX_OFFERED);
       const ids = offered.map(({ id }) => id).join(", ") || "none";
-      const message = `There is no tool "${quoted(toolText(name))}". Tools on offer: ${ids}.`;
+      const message = `"${quoted(toolText(name))}" names no tool, or several. Tools on offer: ${ids}.`;
       return { type: "refuse", error: new ToolrailError("unknown-tool", message) };
     },
   };

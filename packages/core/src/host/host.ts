@@ -15,7 +15,7 @@ export interface Host {
    * must judge them: no adapter puts them into a prompt.
    */
   readonly instructions: Readonly<Record<string, string>>;
-  /** Finds a tool by its name. Throws `unknown-tool`, `ambiguous-tool`, `quarantined-tool`, `not-allowed` or `server-unavailable`. */
+  /** Finds a tool by its name. Throws `unknown-tool`, `quarantined-tool`, `not-allowed` or `server-unavailable`. */
   find(tool: ToolName): Tool;
   /**
    * Checks a call, including `authorize`, and does not make it. Policies are asked again when the call is made. Rejects only with
@@ -41,7 +41,7 @@ export interface Host {
   keep<Source extends Hop | ChainResult>(source: Source, options?: KeepOptions): Promise<Source>;
   /** Reads the tools of all servers, or of one, again. A server that does not answer keeps its old list. */
   refresh(server?: string): Promise<void>;
-  /** Closes the clients, except shared ones. Later calls reject with `host-closed`. */
+  /** Closes the clients, except shared ones. Later calls reject with `aborted`. */
   close(): Promise<void>;
 }
 

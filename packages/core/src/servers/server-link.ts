@@ -120,7 +120,7 @@ export function createServerLink(server: string, parts: LinkParts) {
 
   const throwIfClosed = () => {
     if (!closed.aborted) return;
-    throw new ToolrailError("host-closed", "This host was closed in the meantime.");
+    throw new ToolrailError("aborted", "This host was closed in the meantime.");
   };
   const connect = async (make: Exclude<PortSource, McpPort>): Promise<McpPort> => {
     let connecting: Promise<McpPort> | undefined;

@@ -95,7 +95,6 @@ export function createServerList(server: string, parts: ServerListParts) {
       const options = { ...parts, ...(await askPlugins()) };
       return await link.read((listPages) => readServerTools(server, listPages, options));
     } catch (cause) {
-      if (ToolrailError.isInstance(cause, "unknown-client")) throw cause;
       if (ToolrailError.isInstance(cause, "invalid-options")) throw cause;
       return { ...list, problems: [unreadProblem(cause)] };
     }

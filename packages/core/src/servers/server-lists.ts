@@ -59,7 +59,7 @@ export function createServerLists(parts: ServerListsParts) {
   };
   const listOf = (server: string): ServerList => {
     if (closed.aborted)
-      throw new ToolrailError("host-closed", "This host is closed; create a new one.");
+      throw new ToolrailError("aborted", "This host is closed; create a new one.");
     const list = lists.get(server);
     if (list !== undefined) return list;
     const hint = suggestName(server, [...lists.keys()]);

@@ -1,6 +1,6 @@
 import type { McpPort } from "../call/port.ts";
 import { hasMethods } from "../check-options.ts";
-import { ToolrailError } from "../errors.ts";
+import { invalidOptions } from "../errors.ts";
 import type { JsonObject } from "../json/json.ts";
 import { ANY, type Send, shareAnswers, toRequests } from "./client-requests.ts";
 import { type SdkClient, sdkPort } from "./sdk-port.ts";
@@ -14,7 +14,7 @@ export interface McpClientLike {
   close?(): PromiseLike<void>;
 }
 
-/** Puts a port in front of a client. Throws `unknown-client` if its kind cannot be recognised. */
+/** Puts a port in front of a client. Throws `invalid-options` if its kind cannot be recognised. */
 export function toPort(server: string, client: McpClientLike | McpPort): McpPort {
   if (hasMethods(client, "list", "call")) return client as McpPort;
   if (hasMethods(client, "request", "toolsFromDefinitions")) {
@@ -25,7 +25,7 @@ export function toPort(server: string, client: McpClientLike | McpPort): McpPort
     return sdkPort(client as unknown as SdkClient, { isV2 });
   }
   const message = `Server "${server}" is not a supported MCP client: write http(url), stdio(command, args) or ...fromConfig(file) of @toolrail/core/connect, or pass a connected Client of @modelcontextprotocol/sdk or @modelcontextprotocol/client, the client of @ai-sdk/mcp, an McpPort, or a function that connects one of these, as { client, …options } if it has options.`;
-  throw new ToolrailError("unknown-client", message);
+  throw invalidOptions(message);
 }
 
 /** The members of the `@ai-sdk/mcp` client that are used here. */

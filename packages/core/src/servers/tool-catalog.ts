@@ -51,7 +51,7 @@ export function createToolCatalog({ servers, isAllowed, ofNames = [] }: CatalogP
     ...found,
     /** True if the server lists such a tool, allowed or not. */
     has: (ref: ToolRef): boolean => index().byKey.has(toolKey(ref)),
-    /** Throws `unknown-tool`, `ambiguous-tool`, `quarantined-tool` or `not-allowed`. */
+    /** Throws `unknown-tool`, `quarantined-tool` or `not-allowed`. */
     find(name: ToolName): Tool {
       if (typeof name !== "string") {
         if (allowed.has(name as Tool)) return name as Tool;
@@ -64,8 +64,7 @@ export function createToolCatalog({ servers, isAllowed, ofNames = [] }: CatalogP
       if (!tool) throw unknownTool(name, { ...found, none });
       if (!other) return offered(tool);
       const message = `"${name}" may mean ${candidates.map(toolId).join(", ")}; write one of these.`;
-      const data = { candidates: candidates.map(({ server, name }) => ({ server, name })) };
-      throw new ToolrailError("ambiguous-tool", message, { data });
+      throw new ToolrailError("unknown-tool", message);
     },
   };
 }

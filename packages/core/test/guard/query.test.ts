@@ -63,7 +63,7 @@ describe("query.call", () => {
       { allow: ["desk.a"] },
     );
     const { message } = await guard.startQuery().call({ tool: "nope" });
-    expect(message).toBe('There is no tool "nope". Tools on offer: desk.a.');
+    expect(message).toBe('"nope" names no tool, or several. Tools on offer: desk.a.');
   });
 
   it("lets the planner correct a refused call, and ends the query with the third refusal", async () => {

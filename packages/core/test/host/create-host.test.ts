@@ -38,7 +38,7 @@ describe("createHost", () => {
     [
       "an object that is not a client",
       { servers: { bank: { callTool: () => {} } } },
-      "unknown-client",
+      "invalid-options",
     ],
     ["a broken allowlist", { allow: null }, "invalid-options"],
     ["an empty text for an allowlist", { allow: "" }, "invalid-options"],
@@ -57,8 +57,8 @@ describe("createHost", () => {
     ],
     ["options that are none", undefined, "invalid-options"],
     ["servers that are left out", { servers: undefined }, "invalid-options"],
-    ["an address in the place of a client", { servers: { bank: "http://x" } }, "unknown-client"],
-    ["a client that is still connecting", { servers: { bank: connecting } }, "unknown-client"],
+    ["an address in the place of a client", { servers: { bank: "http://x" } }, "invalid-options"],
+    ["a client that is still connecting", { servers: { bank: connecting } }, "invalid-options"],
     ["tools to ask about that are no list", { requireApproval: { shop: true } }, "invalid-options"],
     ["an option that there is not", { athorize: () => "allow" }, "invalid-options"],
     ["limits in a Map, which has no names", { limits: new Map([["a", 1]]) }, "invalid-options"],
@@ -84,7 +84,7 @@ describe("createHost", () => {
     const { client } = await createTestServer({ a: {} });
     const servers = { bank: async () => ({ client, prefix: true }) as never };
     await expect(createHost({ servers })).rejects.toMatchObject({
-      code: "unknown-client",
+      code: "invalid-options",
       message: expect.stringContaining('"bank"'),
     });
   });

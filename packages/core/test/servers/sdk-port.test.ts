@@ -118,7 +118,7 @@ describe.each(clientLibraries)("over $name", (library) => {
   it("closes the client with the host, unless it is shared", async () => {
     const { host } = await open(library, { a: {} });
     await host.close();
-    await expect(host.call({ tool: "a" })).rejects.toMatchObject({ code: "host-closed" });
+    await expect(host.call({ tool: "a" })).rejects.toMatchObject({ code: "aborted" });
     const { served, client } = await connect(library, { a: {} });
     const first = await createHost({ servers: { bank: { client, shared: true } } });
     await first.close();

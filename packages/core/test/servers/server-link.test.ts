@@ -128,7 +128,7 @@ describe("a server that is given as a function", () => {
     });
     await host.close();
     expect(signal?.aborted).toBe(true);
-    expect((await call).error?.code).toBe("host-closed");
+    expect((await call).error?.code).toBe("aborted");
   });
 
   it("is not connected again because `requestHeaders` has no connection of its own", async () => {
@@ -157,7 +157,7 @@ describe("a server that is given as a function", () => {
     await expect.poll(() => connect.mock.calls.length).toBe(2);
     await host.close();
     arrive(late);
-    expect((await call).error?.code).toBe("host-closed");
+    expect((await call).error?.code).toBe("aborted");
     await expect.poll(() => late.close.mock.calls.length).toBe(1);
   });
 
@@ -176,7 +176,9 @@ describe("a server that is given as a function", () => {
     const made = portOf();
     const given = portOf();
     const servers = { bank: () => made, docs: given, shop: () => ({}) as McpPort };
-    await expect(createHost({ servers })).rejects.toMatchObject({ code: "unknown-client" });
+    const creating = createHost({ servers });
+    await expect(creating).rejects.toMatchObject({ code: "invalid-options" });
+    await expect(creating).rejects.toThrow('Server "shop" is not a supported MCP client');
     expect([made.close.mock.calls.length, given.close.mock.calls.length]).toEqual([1, 0]);
   });
 });

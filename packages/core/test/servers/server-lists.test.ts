@@ -79,8 +79,8 @@ describe("host.close", () => {
     await host.close();
     await host.close();
     expect(server.client.transport).toBeUndefined();
-    await expect(host.call({ tool: "a" })).rejects.toMatchObject({ code: "host-closed" });
-    await expect(host.refresh()).rejects.toMatchObject({ code: "host-closed" });
-    expect(await host.run({ tool: "a" })).toMatchObject({ ended: "failed" });
+    await expect(host.call({ tool: "a" })).rejects.toMatchObject({ code: "aborted" });
+    await expect(host.refresh()).rejects.toMatchObject({ code: "aborted" });
+    expect(await host.run({ tool: "a" })).toMatchObject({ ended: "aborted" });
   });
 });
