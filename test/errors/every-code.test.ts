@@ -9,7 +9,6 @@ import { decideHop, pendingHopProblem } from "@toolrail/core/adapter";
 import { checkQuery, createSingleStep, parsePlan } from "@toolrail/core/guard";
 import type { JsonObject } from "@toolrail/core/json";
 import { parsePipe } from "@toolrail/core/pipe";
-import { references } from "@toolrail/core/references";
 import { rules } from "@toolrail/core/rules";
 import { describe, expect, it } from "vitest";
 import { createMemoryStore } from "../../packages/core/src/call/store.ts";
@@ -81,30 +80,12 @@ const PROVOKE: { readonly [Code in ToolrailErrorCode]: () => unknown } = {
         },
       ],
     }),
-  "reference-lost": async () => {
-    const call: Answer = async () => ({ content: [{ type: "text", text: "x".repeat(200) }] });
-    const host = await open({ call, use: [references({ minLength: 100 })] });
-    const { kept } = await host.keep(await host.call({ tool: "own.a" }), { conversation: "s" });
-    const n = `\${${kept}.nothing}`;
-    return host.call(
-      { tool: "own.a", arguments: { n } },
-      { conversation: "s", origin: { by: "model" } },
-    );
-  },
   "unknown-tool": async () => (await open()).call({ tool: "fly" }),
   "quarantined-tool": async () => {
     const host = await open({ tools: [{ name: "bad", inputSchema: "none" }] });
     return host.call({ tool: "own.bad" });
   },
   "not-allowed": () => callA({ allow: ["own.b"] }),
-  "invalid-schema": () =>
-    callA({
-      validator: {
-        getValidator() {
-          throw new Error("unsupported keyword");
-        },
-      },
-    }),
   "invalid-arguments": async () => (await open()).call({ tool: "a", arguments: { n: "one" } }),
   denied: () => callA({ authorize: () => ({ deny: "not today" }) }),
   "needs-approval": () => callA({ authorize: () => "ask" }),
@@ -196,13 +177,7 @@ const PROVOKE: { readonly [Code in ToolrailErrorCode]: () => unknown } = {
     const call: Answer = async () => ({ content: [], structuredContent: { n: "one" } });
     return (await (await open({ call, tools })).run({ tool: "own.c" })).error;
   },
-  "unsupported-result": () => callA({ call: async () => ({ resultType: "input_required" }) }),
   "malformed-result": () => callA({ call: async () => "done" }),
-  "result-too-large": () =>
-    callA({
-      call: async () => ({ content: [{ type: "text", text: "x".repeat(200) }] }),
-      limits: { maxResultBytes: 100 },
-    }),
 };
 
 describe("every code of ToolrailError", () => {

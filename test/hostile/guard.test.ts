@@ -108,8 +108,8 @@ describe("a tool for the application alone", () => {
 
 describe("an invalid answer", () => {
   it.each([
-    ["an interim result", { ...good, resultType: "input_required" }, "unsupported-result"],
-    ["a task", { ...good, resultType: "task" }, "unsupported-result"],
+    ["an interim result", { ...good, resultType: "input_required" }, "malformed-result"],
+    ["a task", { ...good, resultType: "task" }, "malformed-result"],
     ["isError as text", { ...good, isError: "true" }, "malformed-result"],
     ["isError as a number", { ...good, isError: 0 }, "malformed-result"],
     ["isError as null", { ...good, isError: null }, "malformed-result"],

@@ -10,14 +10,13 @@ export type ToolrailErrorCode =
   | "callback-failed"
   // Refused before anything was sent.
   | "unknown-tool"
+  /** The definition of the tool, or its schema, cannot be used. */
   | "quarantined-tool"
   | "not-allowed"
-  | "invalid-schema"
+  /** The arguments break the tool's schema, contain an address that cannot be read, or are too large. */
   | "invalid-arguments"
   | "denied"
   | "needs-approval"
-  /** The arguments contain an address of a result that was dropped, or that has no such part. */
-  | "reference-lost"
   /** The server asks the user for input, and the host was created without `onInputRequest`. */
   | "needs-input"
   /**
@@ -59,9 +58,8 @@ export type ToolrailErrorCode =
   // The answer.
   /** The output of a tool breaks its `outputSchema`, or its parser rejects it. */
   | "invalid-output"
-  | "unsupported-result"
-  | "malformed-result"
-  | "result-too-large";
+  /** The server's answer is no MCP result, of a kind that is not supported, or too large. */
+  | "malformed-result";
 
 /**
  * Returns a caught `ToolrailError` itself, and wraps any other value in one with the code `callback-failed`. The message
@@ -101,7 +99,6 @@ export interface ToolrailErrorData {
   };
   /** The JSON-RPC error of the server. */
   readonly protocol: { readonly code: number; readonly data?: unknown };
-  readonly "unsupported-result": { readonly resultType: unknown };
 }
 
 type DataOf<Code> = Code extends keyof ToolrailErrorData ? ToolrailErrorData[Code] : undefined;

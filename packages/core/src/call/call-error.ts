@@ -165,7 +165,6 @@ const QUOTING: readonly ToolrailErrorCode[] = [
   "timeout",
   "outcome-unknown",
   "malformed-result",
-  "unsupported-result",
 ];
 
 /** Replaces an error whose text is for the user alone by one that models may read. The application finds the text in `cause`. */

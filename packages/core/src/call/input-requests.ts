@@ -153,7 +153,7 @@ function readInputRequired(raw: unknown, tool: string): AskedInput | undefined {
   const entries = Object.entries(inputRequests).map(([key, request]) => {
     const { method, params } = isJsonObject(request) ? request : {};
     if (method === "elicitation/create") return [key, readAsked(params, tool)] as const;
-    throw unsupported(tool, `${quoted(String(method))}`);
+    throw unsupported(tool, quoted(String(method)));
   });
   if (entries.length === 0 && requestState === undefined) return undefined;
   if (entries.length > MAX_ASKED) {
@@ -166,7 +166,7 @@ function readInputRequired(raw: unknown, tool: string): AskedInput | undefined {
   return { requests, requestState };
 }
 
-/** Reads the form or page of an `elicitation/create`. Throws `malformed-result`, or `unsupported-result` for other kinds. */
+/** Reads the form or page of an `elicitation/create`. Throws `malformed-result`, also for other kinds. */
 function readAsked(params: unknown, asker: string): InputForm | InputPage {
   const { mode = "form", message, requestedSchema, url } = isJsonObject(params) ? params : {};
   if (mode !== "form" && mode !== "url")
@@ -199,9 +199,7 @@ function malformed(tool: string, why: string): ToolrailError {
 }
 
 function unsupported(tool: string, what: string): ToolrailError {
-  const message = `${tool} asks for ${what}; this host supports only forms and pages.`;
-  const data = { resultType: "input_required" };
-  return new ToolrailError("unsupported-result", message, { data });
+  return malformed(tool, `it asks for ${what}, and this host supports only forms and pages`);
 }
 
 /** Reads an answer, without members that do not belong to it, and with the defaults of the form. Returns a text if it does not fit. */

@@ -127,10 +127,7 @@ async function change(trip: Trip, changes: JsonObject): Promise<void> {
     Object.assign(call, await transformByPlugins(host.hooks, call));
     await checkArguments(host, call);
   } catch (cause) {
-    const isTheirs =
-      ToolrailError.isInstance(cause, "invalid-arguments") ||
-      ToolrailError.isInstance(cause, "reference-lost");
-    if (!isTheirs) throw cause;
+    if (!ToolrailError.isInstance(cause, "invalid-arguments")) throw cause;
     throw needsApproval({ call: before, binding, problem: cause.message });
   }
   if (canonicalJson(changes) !== canonicalJson(before.arguments))

@@ -198,13 +198,7 @@ export function freeCall(host: HostParts, { id }: OnceCall): Promise<void> {
 }
 
 /** The errors with which a server has answered. After all others but `NOT_SENT`, nobody knows what the call did. */
-const ANSWERED: readonly ToolrailErrorCode[] = [
-  "protocol",
-  "malformed-result",
-  "unsupported-result",
-  "result-too-large",
-  "needs-input",
-];
+const ANSWERED: readonly ToolrailErrorCode[] = ["protocol", "malformed-result", "needs-input"];
 const NOT_SENT: readonly ToolrailErrorCode[] = ["server-unavailable", "needs-sign-in"];
 
 /** Records that a person has denied the question with this id. Returns false if the call was made, or is being made. */

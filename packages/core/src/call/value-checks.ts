@@ -39,7 +39,7 @@ export function createSchemaChecks(validator: JsonSchemaValidator): SchemaChecks
       const message =
         `The ${where} cannot be used, so the tool is not called: ${reason} ` +
         "Fix it on the server, or pass another `validator` to createHost.";
-      return new ToolrailError("invalid-schema", message, { cause });
+      return new ToolrailError("quarantined-tool", message, { cause });
     }
   };
   return (tool, member) => {

@@ -94,7 +94,7 @@ const NO_CODE =
   "@modelcontextprotocol/sdk/validation/cfworker.";
 
 function unusable(why: string): ToolrailError {
-  return new ToolrailError("invalid-schema", `The schema cannot be used: ${why}.`);
+  return new ToolrailError("quarantined-tool", `The schema cannot be used: ${why}.`);
 }
 
 /** A keyword that counts visits. Schemas that references lead to have it, since they alone can multiply with each level of a value. */

@@ -90,7 +90,7 @@ type Read = (address: Address, asText: boolean) => Promise<unknown>;
 
 /**
  * Replaces the addresses in a model's arguments by their values, each once. Returns `undefined` if there is none. Throws
- * `reference-lost` for one that this conversation does not have, and `invalid-arguments` for too many or too large values.
+ * `invalid-arguments` for one that this conversation does not have, and for too many or too large values.
  */
 export async function resolveReferences(
   { kept, limits }: { readonly kept: KeptResults; readonly limits: Limits },
@@ -99,23 +99,23 @@ export async function resolveReferences(
   const { maxArgumentBytes: maxBytes, maxValueDepth: maxDepth } = limits;
   // The check of the arguments refuses those that are too large.
   if (!conversation || measure(written, { maxBytes, maxDepth })) return undefined;
-  const refuse = (code: "invalid-arguments" | "reference-lost", why: string) =>
-    new ToolrailError(code, `${tool.id} was not called: ${why}.`);
+  const refuse = (why: string) =>
+    new ToolrailError("invalid-arguments", `${tool.id} was not called: ${why}.`);
   let [count, left] = [0, maxBytes];
   const read: Read = async (address, asText) => {
     count++;
     if (count > MAX_ADDRESSES) {
       const why = `its arguments contain more addresses of kept results than ${MAX_ADDRESSES}`;
-      throw refuse("invalid-arguments", why);
+      throw refuse(why);
     }
     const reading = await kept.read(address, { conversation, asText });
-    if (!reading.found) throw refuse("reference-lost", reading.message);
+    if (!reading.found) throw refuse(reading.message);
     const isText = asText && typeof reading.value !== "string";
     const value = isText ? JSON.stringify(reading.value) : reading.value;
     const weight = weigh(value, { maxBytes: left, maxDepth });
     if (typeof weight === "string") {
       const why = `with ${address.text} inserted, its arguments are larger than ${maxBytes} bytes`;
-      throw refuse("invalid-arguments", why);
+      throw refuse(why);
     }
     left -= weight;
     return value;

@@ -19,8 +19,8 @@ interface ParseOptions {
 }
 
 /**
- * Parses the answer to `tools/call`. Missing `content` counts as empty. Throws `result-too-large`, `malformed-result`, and
- * `unsupported-result` for an interim result (a `resultType` other than `complete`, revision 2026-07-28).
+ * Parses the answer to `tools/call`. Missing `content` counts as empty. Throws `malformed-result`, also for one that is
+ * too large, and for an interim result (a `resultType` other than `complete`, revision 2026-07-28).
  */
 export function parseCallToolResult(raw: unknown, { tool, limits }: ParseOptions): CallToolResult {
   const malformed = (why: string) => {
@@ -31,12 +31,12 @@ export function parseCallToolResult(raw: unknown, { tool, limits }: ParseOptions
   const size = measure(raw, { maxBytes: limits.maxResultBytes, maxDepth: limits.maxValueDepth });
   if (size) {
     const message = `${tool} was called, but its result was dropped: ${size}.`;
-    throw new ToolrailError("result-too-large", message);
+    throw new ToolrailError("malformed-result", message);
   }
   const resultType = readResultType(raw);
   if (resultType !== "complete") {
     const message = `${tool} sent an interim result (${quoted(JSON.stringify(resultType))}) which this host does not support.`;
-    throw new ToolrailError("unsupported-result", message, { data: { resultType } });
+    throw new ToolrailError("malformed-result", message);
   }
   const { value, defect } = readShape(RESULT, raw);
   if (defect !== undefined) throw malformed(defect);

@@ -153,27 +153,30 @@ describe("a call whose server asks the user", () => {
   });
 
   it.each([
-    ["asks nothing", {}, "unsupported-result"],
-    ["has a state that is no text", { requestState: 5 }, "malformed-result"],
+    ["asks nothing", {}, "an interim result"],
+    ["has a state that is no text", { requestState: 5 }, "has the wrong type"],
     [
       "asks for a model",
       { inputRequests: { a: { method: "sampling/createMessage" } } },
-      "unsupported-result",
+      "only forms and pages",
     ],
     [
       "wants something else than a form or a page",
       { inputRequests: { a: { method: "elicitation/create", params: { mode: "voice" } } } },
-      "unsupported-result",
+      "only forms and pages",
     ],
     [
       "has no form",
       { inputRequests: { a: { method: "elicitation/create", params: { message: "?" } } } },
-      "malformed-result",
+      "in its requestedSchema",
     ],
-    ["is too large", { requestState: "x".repeat(300_000) }, "malformed-result"],
-  ])("ends with a clear error if the question %s", async (_, asked, code) => {
+    ["is too large", { requestState: "x".repeat(300_000) }, "larger than"],
+  ])("ends with a clear error if the question %s", async (_, asked, why) => {
     const { run } = await open({ answer: () => ({ resultType: "input_required", ...asked }) });
-    expect(await run()).toMatchObject({ ended: "failed", error: { code } });
+    expect(await run()).toMatchObject({
+      ended: "failed",
+      error: { code: "malformed-result", message: expect.stringContaining(why) },
+    });
   });
 
   it("shows the words of the server without characters that hide", async () => {

@@ -46,7 +46,7 @@ describe("arguments", () => {
       a: answering({}, { outputSchema: { properties: { x: { pattern: "(a)\\1" } } } }),
       b: {},
     });
-    await expect(host.call({ tool: "a" })).rejects.toMatchObject({ code: "invalid-schema" });
+    await expect(host.call({ tool: "a" })).rejects.toMatchObject({ code: "quarantined-tool" });
     await host.call({ tool: "b" });
     expect(server.calls).toEqual(["b"]);
   });

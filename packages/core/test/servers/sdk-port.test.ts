@@ -66,7 +66,7 @@ describe.each(clientLibraries)("over $name", (library) => {
     const { host } = await open(library, { a: { answer } });
     const error = await host.call({ tool: "a" }).catch((reason: unknown) => reason);
     expect(error).toMatchObject({
-      code: expect.stringMatching(/unsupported-result|outcome-unknown/),
+      code: expect.stringMatching(/malformed-result|outcome-unknown/),
     });
   });
 

@@ -171,7 +171,7 @@ export const guardChecks = {
   "guard/interim": async (run, open) => {
     const interim = { resultType: "input_required", content: [], structuredContent: { ok: "x" } };
     const { outcome, servers } = await answering([run, open], interim);
-    deepEqual(codes(outcome), ["unsupported-result"]);
+    deepEqual(codes(outcome), ["malformed-result"]);
     deepEqual(servers.desk.calls, ["a"]);
   },
 
