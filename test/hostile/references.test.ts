@@ -45,7 +45,22 @@ const text = (id: string) => `\${${id}.text}`;
 
 /** What a model reads through these is not kept: the application reads it, or asks for a summary of all of it. */
 const WITHOUT_A_READER = /core: (runPipe|createSingleStep)|compilePipe|createSingleStepGraph/;
-const paths = everyPath.filter(({ name }) => !WITHOUT_A_READER.test(name));
+const all = everyPath.filter(({ name }) => !WITHOUT_A_READER.test(name));
+/** The spec of a pipe refers to its own steps and vars alone. */
+const [pipes, paths] = [/PipeTool/, /^(?!.*PipeTool)/].map((kind) =>
+  all.filter(({ name }) => kind.test(name)),
+) as [typeof all, typeof all];
+
+describe.each(pipes)("a model that writes a pipe for $name", (path) => {
+  it("reads little of a long result, and its spec takes no address: nothing is called", async () => {
+    const { host, server } = await open();
+    const read = await path.call(host, {}, ALICE);
+    expect(read.length).toBeLessThan(6_000);
+    const refused = await path.call(host, { text: addressIn(read) }, ALICE);
+    expect(refused).toContain("must begin with vars, steps or last");
+    expect(server.calls).toEqual(["a"]);
+  });
+});
 
 describe.each(paths)("a model that calls by $name", (path) => {
   it("reads little of a long result, and passes the whole on by its address", async () => {

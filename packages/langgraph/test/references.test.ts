@@ -127,8 +127,8 @@ describe("long results in LangGraph", () => {
     const [answer] = toolMessages(messages);
     expect(answer?.text).toContain("90,000 characters of text, kept as");
     expect(answer?.text.length).toBeLessThan(8_000);
-    const steps = [{ id: "s", tool: "save", args: { body: addressIn(answer?.text) } }];
-    const passing = new ScriptedModel([calling("mcp_pipe", { steps }, "c2")], "done");
+    const body = addressIn(answer?.text);
+    const passing = new ScriptedModel([calling("save", { body }, "c2")], "done");
     await agent(passing).invoke(input("save"), THREAD);
     expect(server.seen.find(({ name }) => name === "save")?.arguments.body).toBe(PAGE);
   });

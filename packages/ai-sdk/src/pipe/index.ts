@@ -9,7 +9,6 @@ import {
   type PipeOutput,
   type PipeToolListeners,
   type PipeToolSettings,
-  preparePipe,
   runPipe,
   toPipeOutput,
 } from "@toolrail/core/pipe";
@@ -49,7 +48,7 @@ export function createPipeTool(host: Host, options: PipeToolOptions = {}): PipeT
   const definition = definePipeTool(host, { enabled, tools, maxDescriptionTokens, limits });
   if (!definition) return {};
   const { name, description, inputSchema } = definition;
-  const { conversation, pauses } = options;
+  const { conversation, pauses, follow } = options;
   return {
     [name]: {
       type: "dynamic",
@@ -58,11 +57,11 @@ export function createPipeTool(host: Host, options: PipeToolOptions = {}): PipeT
       needsApproval: async () => false,
       async execute(spec, { toolCallId, abortSignal: signal, ...sdkOptions }) {
         const context = sdkOptions.context ?? sdkOptions.experimental_context ?? options.context;
-        const pipe = await preparePipe(host, { ...options, spec, conversation });
         const who = { toolCallId, conversation, context, signal };
-        const result = await runPipe(host, { ...pipe, ...who, pauses });
-        const answer = await answerPipe(host, result, { ...options, ...who, spec });
-        return toPipeOutput(answer.reply, answer.result.steps);
+        const how = { author: "model", tools, limits, follow, pauses } as const;
+        const result = await runPipe(host, { spec, ...how, ...who });
+        const reply = await answerPipe(host, result, { ...options, ...who, spec });
+        return toPipeOutput(reply, result.steps);
       },
       toModelOutput({ output }) {
         const { steps: _, ...reply } = output;

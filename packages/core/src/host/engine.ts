@@ -3,7 +3,6 @@ import type { CallOptions, CallRequest, ToolCall } from "../call/call-options.ts
 import type { HostParts } from "../call/host-parts.ts";
 import { findArgumentDefect } from "../call/make-call.ts";
 import { denyQuestion, recordDenial } from "../call/once.ts";
-import { transformByPlugins } from "../call/plugin.ts";
 import { isDestructive } from "../call/policies.ts";
 import type { Tool } from "../call/tool.ts";
 import { parserOf } from "../call/value-checks.ts";
@@ -62,8 +61,6 @@ export function createEngine(parts: HostParts & ServerLists, { isOnce, validator
       parts.watch(names.map((pattern) => ({ option, pattern }))),
     /** True if plugins may replace the arguments of a model's call in this conversation before they are checked. */
     changesArguments: hooks.transformArguments.length > 0,
-    /** Lets plugins replace the arguments of a call that no server answers, such as that of `mcp_pipe`. */
-    transformArguments: async (call: ToolCall) => (await transformByPlugins(hooks, call)).arguments,
     /** Describes what is wrong with the arguments of a call, if that is known without asking anyone. */
     checkArguments: (request: CallRequest) => findArgumentDefect(parts, request),
     /** Describes a call, so that `checkSeal` recognizes it after it waited in messages that others may have changed. */

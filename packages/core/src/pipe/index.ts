@@ -31,7 +31,6 @@ export {
   answerPipe,
   type PipeOutput,
   type PipeReply,
-  preparePipe,
   toPipeOutput,
   toPipeReply,
 } from "./tool/reply.ts";

@@ -41,18 +41,6 @@ describe("a pipe", () => {
     });
   });
 
-  it("A var of the spec does not pass for a stored result that has its name.", async () => {
-    const { host } = await openPipeHost({ echo });
-    const kept = { values: { "k4f9b2.text": "DE1" }, problems: {} };
-    const run = { author: "model", kept } as const;
-    const spec = { vars: { k4f9b2: { text: "DE2" } }, steps: [say("a", "${vars.k4f9b2.text}")] };
-    expect(await runPipe(host, { spec, ...run })).toMatchObject({ result: { v: "DE2" } });
-    const byAddress = { ...spec, steps: [say("a", "${k4f9b2.text}")] };
-    expect(await runPipe(host, { spec: byAddress, ...run })).toMatchObject({
-      result: { v: "DE1" },
-    });
-  });
-
   it("Vars of a spec that are too large are refused before any call.", async () => {
     const { host, web } = await openPipeHost({ echo });
     const spec = { vars: { long: "x".repeat(200) }, steps: [say("a")] };

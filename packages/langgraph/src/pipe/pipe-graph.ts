@@ -57,9 +57,9 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<CompilePipeOptions>("comp
 });
 
 function createEngine(host: Host, options: CompilePipeOptions): PipeEngine {
-  const { toolCallId, key, onResult, spec, author, tools, kept, follow } = options;
+  const { toolCallId, key, onResult, spec, author, tools, follow } = options;
   const limits = resolveLimits(DEFAULT_PIPE_LIMITS, options.limits);
-  const pipe = placeSteps(parsePipe(host, { spec, author, tools, kept, follow, limits }));
+  const pipe = placeSteps(parsePipe(host, { spec, author, tools, follow, limits }));
   const run = {
     limits,
     author: pipe.author,

@@ -11,7 +11,6 @@ import {
   type Pipe,
   type PipeToolListeners,
   type PipeToolSettings,
-  preparePipe,
   runPipe,
 } from "@toolrail/core/pipe";
 import {
@@ -53,14 +52,14 @@ export function createPipeTool(host: Host, options: PipeToolOptions = {}): Dynam
       const { signal } = config;
       const toolCallId = readToolCallId(config);
       const who = { ...readStated(config), toolCallId, signal };
-      const pipe = await preparePipe(host, { ...settings, ...who, spec });
+      const { tools, limits, follow } = settings;
+      const pipe = { author: "model", spec, tools, limits, follow } as const;
       const verdict = isAlone(config) ? checkPipe(host, pipe) : undefined;
-      const whole = verdict?.ok
+      const artifact = verdict?.ok
         ? await runInGraph(host, { ...options, pipe: verdict.pipe, spec, config })
         : await runPipe(host, { ...pipe, ...who });
       const call = { ...who, spec, onResult: verdict?.ok ? undefined : onResult };
-      const { reply, result: artifact } = await answerPipe(host, whole, call);
-      const content = JSON.stringify(reply);
+      const content = JSON.stringify(await answerPipe(host, artifact, call));
       if (artifact.ok) return [content, artifact];
       // LangChain has no other form for a failed result.
       const answered = { name, tool_call_id: toolCallId ?? "", status: "error" } as const;

@@ -18,12 +18,6 @@ import { type PipeProblem, parseSpec, toPipeError } from "../spec/spec.ts";
 import { createVariables } from "../variables/variables.ts";
 import { checkSize, compileSteps, type Site } from "./compile-steps.ts";
 
-/** The values of kept results by the addresses in a spec, or the reason why there is none. */
-export interface KeptValues {
-  readonly values: JsonObject;
-  readonly problems: { readonly [address: string]: string };
-}
-
 /** The spec of a pipe, with its limits and rules. */
 export interface ParsePipeOptions {
   /** The spec: an object or its JSON text, bare or as the member `spec`. A parsed pipe keeps its `author`, `tools` and `follow`. */
@@ -36,8 +30,6 @@ export interface ParsePipeOptions {
   readonly limits?: Partial<PipeLimits> | undefined;
   /** Values that replace `vars` of the spec. Their names are checked too. Default: the spec's values. */
   readonly vars?: JsonObject | undefined;
-  /** The values of kept results that the spec may refer to, by their addresses. Default: none. */
-  readonly kept?: KeptValues | undefined;
   /**
    * True makes the next call that a step's result asks for, by `nextTool` or a rule. Its hops are added to `hops`, and
    * `structured` and `text` remain those of the step's own tool. Default false: the call is not made, and an event reports it.
@@ -52,7 +44,6 @@ export const PARSE_OPTIONS: OptionTable<ParsePipeOptions> = {
   tools: ["texts", "function"],
   limits: "object",
   vars: "object",
-  kept: "object",
   follow: "boolean",
 };
 
@@ -123,24 +114,23 @@ function compileSpec(
   host: Host,
   { problems, ...options }: ParsePipeOptions & Pick<Site, "problems">,
 ): Pipe {
-  const { author = "application", tools, follow = false, kept } = options;
+  const { author = "application", tools, follow = false } = options;
   const limits = resolveLimits(DEFAULT_PIPE_LIMITS, options.limits);
   const value = readSpec(options.spec);
   const stepCount = countSteps(value, limits);
   const spec = parseSpec(value);
-  const vars = { ...kept?.values, ...spec.vars };
+  const { vars = {} } = spec;
   const site: Site = {
     host,
     author,
     offered: tools && new Set(offeredTools(host, tools)),
     maxArgumentBytes: limits.maxArgumentBytes,
     problems,
-    lost: kept?.problems ?? {},
     at: "",
     path: "",
     variables: createVariables(vars),
     ids: new Set(),
   };
-  checkSize(spec.vars ?? {}, { ...site, at: "vars" });
-  return { [MARKER]: true, ...compileSteps({ ...spec, vars }, site), author, follow, stepCount };
+  checkSize(vars, { ...site, at: "vars" });
+  return { [MARKER]: true, ...compileSteps(spec, site), author, follow, stepCount };
 }

@@ -5,7 +5,6 @@ import { isJsonObject, type JsonObject, measure } from "../../json/json.ts";
 import { joinKey } from "../../json/path.ts";
 import { messageOf } from "../../json/plain-text.ts";
 import { joinPath } from "../../json/shape.ts";
-import { parseAddress } from "../../result/address.ts";
 import type { CompiledPipe, CompiledStep, CompiledToolStep, PipeAuthor } from "../pipe.ts";
 import {
   isForbiddenName,
@@ -35,8 +34,6 @@ export interface Site {
   readonly offered?: ReadonlySet<Tool> | undefined;
   readonly maxArgumentBytes: number;
   readonly problems: PipeProblem[];
-  /** The reasons why addresses of kept results cannot be read. */
-  readonly lost: { readonly [address: string]: string };
   /** The path in the spec: `steps[0].args`. */
   readonly at: string;
   /** The path in the run: `steps.a`. */
@@ -187,19 +184,12 @@ export function checkSize(value: unknown, site: Site): boolean {
   return size === undefined;
 }
 
-function referenceProblem(
-  keys: readonly string[],
-  { variables, ids, lost }: Site,
-): string | undefined {
+function referenceProblem(keys: readonly string[], { variables, ids }: Site): string | undefined {
   const text = keys.join(".");
   const [root = "", name = ""] = keys;
   if (root === "last" && !variables.last) return `"${text}": there is no step before this one`;
   if (root === "steps" && ids.has(name) && !Object.hasOwn(variables.steps, name)) {
     return `"${text}": step "${name}" has not run by then; refer to earlier steps only`;
-  }
-  if (root === "vars" && parseAddress(name) && !Object.hasOwn(variables.vars, name)) {
-    if (Object.hasOwn(lost, name)) return lost[name];
-    return `"${name}" is not a kept result of this conversation; call its tool again`;
   }
   const reading = readReference(variables, keys);
   return reading.found ? undefined : `"${text}" cannot be read: ${reading.message}`;

@@ -1,7 +1,6 @@
 import { isJsonObject } from "../../json/json.ts";
 import { shorten } from "../../json/plain-text.ts";
 import { joinPath } from "../../json/shape.ts";
-import { type Address, parseAddress } from "../../result/address.ts";
 
 /** The first keys of all paths. */
 const ROOTS = ["vars", "steps", "last"];
@@ -28,20 +27,13 @@ export function findForbiddenKey(value: unknown, path: string): string | undefin
 export function parseReference(raw: unknown): readonly string[] | string {
   if (typeof raw !== "string") return NO_PATH;
   const text = raw.trim();
-  const kept = keptAddress(text);
-  const keys = kept ? ["vars", kept.text] : text.split(".");
+  const keys = text.split(".");
   const [root = ""] = keys;
   if (!ROOTS.includes(root)) return `"${shorten(text)}" must begin with vars, steps or last`;
-  const forbidden = [...keys, ...(kept?.keys ?? [])].find(isForbiddenName);
+  const forbidden = keys.find(isForbiddenName);
   if (forbidden) return `"${shorten(text)}" contains ${forbidden}, which no reference may read`;
   if (keys.includes("")) return `"${shorten(text)}" has an empty part`;
   return keys;
-}
-
-/** Parses the address of a kept result, which is a var of a model's pipe: `kept.k4f9b2.text` or `k4f9b2.text`. */
-export function keptAddress(raw: unknown): Address | undefined {
-  const text = typeof raw === "string" ? raw.trim() : "";
-  return text.startsWith("k") ? parseAddress(text.replace(/^kept\./, "")) : undefined;
 }
 
 const NO_PATH =

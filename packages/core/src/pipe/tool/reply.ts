@@ -1,15 +1,11 @@
 import { notify } from "../../call/events.ts";
-import { ToolrailError } from "../../errors.ts";
 import { engineOf } from "../../host/engine.ts";
 import type { Host } from "../../host/host.ts";
 import { joinKey } from "../../json/path.ts";
 import { shorten } from "../../json/plain-text.ts";
 import { changeText, type Hop } from "../../result/hop.ts";
 import { modelView } from "../../result/model-view.ts";
-import type { KeptValues } from "../compile/check-pipe.ts";
 import { PIPE_TOOL_NAME } from "../compile/compile-steps.ts";
-import { readSpec } from "../spec/read-spec.ts";
-import { keptAddress, mapReferences } from "../spec/references.ts";
 import {
   coverStep,
   INNER,
@@ -20,73 +16,22 @@ import {
   type StepResults,
   showStep,
 } from "../variables/results.ts";
-import type { PipeToolListeners, PipeToolSettings } from "./define-tool.ts";
+import type { PipeToolListeners } from "./define-tool.ts";
 
-/** A call of `mcp_pipe` by a model, with the options of the tool. */
-interface PipeCall extends PipeToolSettings, PipeToolListeners {
+/** A call of `mcp_pipe` by a model, with the listeners of the tool. */
+interface PipeCall extends PipeToolListeners {
   readonly spec: unknown;
   readonly conversation: string | undefined;
   readonly toolCallId?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Prepares the pipe of a call: adds the stored results that its spec names, and the options of the tool. */
-export async function preparePipe(
-  host: Host,
-  { spec, conversation, tools, limits, follow }: PipeCall,
-) {
-  const kept = await findKept(host, { spec, conversation });
-  return { author: "model", spec, kept, tools, limits, follow } as const;
-}
-
-/** The maximum number of addresses of kept results in one spec. */
-const MAX_ADDRESSES = 20;
-
-/** Finds the values of the addresses of kept results that a model's spec contains. They become vars of its pipe. */
-async function findKept(
-  host: Host,
-  { spec, conversation }: Pick<PipeCall, "spec" | "conversation">,
-): Promise<KeptValues> {
-  const values: Record<string, unknown> = {};
-  const problems: Record<string, string> = {};
-  const { changesArguments, transformArguments } = engineOf(host);
-  if (!changesArguments || conversation === undefined) return { values, problems };
-  for (const address of findAddresses(spec)) {
-    const written = `\${${address}}`;
-    const call = { ...BY_MODEL, callId: "", tool: PIPE_TOOL, arguments: { value: written } };
-    try {
-      const { value } = await transformArguments({ ...call, conversation });
-      if (value !== written) values[address] = value;
-    } catch (cause) {
-      if (!ToolrailError.isInstance(cause)) throw cause;
-      problems[address] = cause.message;
-    }
-  }
-  return { values, problems };
-}
-
-function findAddresses(given: unknown): readonly string[] {
-  const found = new Set<string>();
-  try {
-    mapReferences(readSpec(given), ({ raw }) => {
-      const address = keptAddress(raw);
-      if (address) found.add(address.text);
-    });
-  } catch {
-    // The check of the spec names its defect.
-  }
-  return [...found].slice(0, MAX_ADDRESSES);
-}
-
-/**
- * Reports the result of a call and creates the reply. If its value is long, it is stored, and the model reads an excerpt and its
- * address. The `result` is for the framework to keep.
- */
+/** Reports the result of a call and creates the reply. If its value is long, a plugin may store it and show an excerpt. */
 export async function answerPipe(
   host: Host,
   whole: PipeResult,
   { spec, conversation, toolCallId, signal, onResult }: PipeCall,
-) {
+): Promise<PipeReply> {
   await notify({ onResult }, { toolCallId, spec, result: whole }, engineOf(host));
   signal?.throwIfAborted();
   const short = toPipeReply(whole);
@@ -99,22 +44,13 @@ export async function answerPipe(
     { conversation },
   );
   const read = () => modelView(hop).content.map(({ text }) => text);
-  const reply = hop.kept === undefined ? short : { ...short, result: read().join("\n") };
-  return { reply, result: whole };
+  return hop.kept === undefined ? short : { ...short, result: read().join("\n") };
 }
 
-const BY_MODEL = { runId: "", origin: { by: "model" } } as const;
-const PIPE_TOOL = {
-  server: "",
-  name: PIPE_TOOL_NAME,
-  id: PIPE_TOOL_NAME,
-  modelName: PIPE_TOOL_NAME,
-  inputSchema: {},
-  forModel: true,
-};
 /** The other fields of a result that is stored as if a call had returned it. */
 const MADE = {
-  ...BY_MODEL,
+  runId: "",
+  origin: { by: "model" },
   server: "",
   tool: PIPE_TOOL_NAME,
   arguments: {},

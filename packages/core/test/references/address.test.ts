@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseAddress, toAddressId } from "../../src/result/address.ts";
+import { parseAddress, toAddressId } from "../../src/references/kept-results.ts";
 
 describe("an address", () => {
   it.each([
