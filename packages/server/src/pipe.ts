@@ -54,7 +54,7 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<McpPipeOptions>("register
 export function registerMcpPipe(server: McpServerLike, options: McpPipeOptions = {}): void {
   checkOptions(options);
   const { enabled = true, tools, authorize, onEvent, ...settings } = options;
-  const { maxDescriptionTokens, limits, follow } = settings;
+  const { maxDescriptionTokens, limits } = settings;
   if (!enabled) return;
   const warn = createWarnings(); // Each request has a new host, but each problem is reported only once.
   const listener = onEvent ?? ((event) => warn({ ...event, message: withoutSelf(event.message) }));
@@ -87,7 +87,6 @@ export function registerMcpPipe(server: McpServerLike, options: McpPipeOptions =
     const result = await runPipe(await openHost(context, params._meta), {
       spec: params.arguments ?? {},
       author: "model",
-      follow,
       signal: signalOf(context),
       limits,
     });

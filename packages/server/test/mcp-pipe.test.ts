@@ -171,7 +171,7 @@ describe.each(wires)("mcp_pipe on a server of $name", ({ open }) => {
     });
   });
 
-  it.each([true, false])("follows nextTool in a step only if told to: %s", async (follow) => {
+  it("follows no nextTool of a step", async () => {
     const echoed: unknown[] = [];
     const tools: Record<string, TestHandler> = {
       echo(args, context) {
@@ -184,12 +184,12 @@ describe.each(wires)("mcp_pipe on a server of $name", ({ open }) => {
       start: async () => ({ content: [], _meta: await nextTool("echo", { v: "next" }) }),
     });
     const nextTool = createNextTool(opened.server);
-    registerMcpPipe(opened.server, follow ? { follow } : {});
+    registerMcpPipe(opened.server);
     const steps = [{ id: "s", tool: "start" }];
     const client = await opened.connect();
     const result = await client.callTool({ name: "mcp_pipe", arguments: { steps } });
     expect(result).toMatchObject({ structuredContent: { ok: true } });
-    expect(echoed).toEqual(follow ? [{ v: "next" }] : []);
+    expect(echoed).toEqual([]);
   });
 });
 
@@ -220,14 +220,18 @@ describe.each(wires)("nextTool on a server of $name", ({ open }) => {
 
 it("runs a pipe on a low-level server, whose list and calls are its own handlers", async () => {
   const { server, client, calls } = await createTestServer({
-    a: { answer: () => asking("b", { v: 2 }) },
+    a: { answer: () => asking("b") },
     b: { answer: ({ arguments: args }) => ({ content: [], structuredContent: args }) },
   });
-  registerMcpPipe(server, { follow: true });
+  registerMcpPipe(server);
   expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["a", "b", "mcp_pipe"]);
-  const steps = [{ id: "s", tool: "a" }];
+  const steps = ["a", "b"].map((tool) => ({
+    id: tool,
+    tool,
+    ...(tool === "b" && { args: { v: 2 } }),
+  }));
   const result = await client.callTool({ name: "mcp_pipe", arguments: { steps } });
-  expect(result.structuredContent).toMatchObject({ ok: true, error: "", result: "more to come" });
+  expect(result.structuredContent).toMatchObject({ ok: true, error: "", result: { v: 2 } });
   expect(calls).toEqual(["a", "b"]);
   await expect(createNextTool(server)("c")).rejects.toMatchObject({ code: "unknown-tool" });
 });

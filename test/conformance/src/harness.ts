@@ -86,8 +86,6 @@ export interface PipeInput {
   readonly conversation?: string | undefined;
   /** If true, the pipe waits if a step needs a person. */
   readonly pauses?: boolean;
-  /** If true, the `nextTool` of a step's result is followed. */
-  readonly follow?: boolean;
 }
 
 /** The outcome of a pipe. */

@@ -66,8 +66,8 @@ export const pipes = {
     "pipe/small-reply": NO_MODEL,
     "pipe/changes-read": NO_MODEL,
   },
-  async pipe({ host, spec, signal, conversation, pauses, follow }) {
-    return toPipeOutcome(host, await runPipe(host, { spec, signal, conversation, pauses, follow }));
+  async pipe({ host, spec, signal, conversation, pauses }) {
+    return toPipeOutcome(host, await runPipe(host, { spec, signal, conversation, pauses }));
   },
 } satisfies Harness;
 

@@ -26,7 +26,6 @@ export async function runInAGraph(given: PipeCase, run: CompiledRun = {}): Promi
           host,
           graph: compilePipe(host, {
             spec,
-            follow: true,
             limits,
             checkpointer: life.saver,
           }),
@@ -45,7 +44,7 @@ export async function runInABareGraph({ world, spec, vars, limits }: PipeCase): 
   const ledger = createLedger();
   const host = await openWorld(world, { ledger });
   try {
-    const graph = compilePipe(host, { spec, follow: true, limits });
+    const graph = compilePipe(host, { spec, limits });
     return { ledger, result: (await graph.invoke({ vars })) as PipeResult };
   } catch (error) {
     if (!ToolrailError.isInstance(error, "invalid-pipe")) throw error;

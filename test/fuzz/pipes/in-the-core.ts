@@ -23,7 +23,6 @@ export async function runInTheCore(
   const result = await runPipe(hasPerson ? waitInPlace(host, ledger) : host, {
     spec,
     limits,
-    follow: true,
     ...(options.author !== "model" && { vars }),
     ...options,
   });

@@ -26,7 +26,6 @@ export async function runInTheSdk(
   await major.sdk.generateText({
     model: script.model,
     tools: createSdkTool(host, {
-      follow: true,
       limits,
       onResult: ({ result }) => void told.push(result),
     }),
@@ -51,7 +50,7 @@ export async function runInAnAgent({ world, spec, limits }: PipeCase, run: Graph
       const host = await openWorld(world, { ledger, life });
       const model = scriptChat([calling("mcp_pipe", { ...spec })], read);
       const onResult = (call: PipeToolCall) => void told.push(call.result);
-      const tools = createPipeTool(host, { follow: true, limits, onResult });
+      const tools = createPipeTool(host, { limits, onResult });
       return { host, graph: createAgent({ model, tools, checkpointer: life.saver }) };
     },
   });

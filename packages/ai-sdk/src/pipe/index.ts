@@ -48,7 +48,7 @@ export function createPipeTool(host: Host, options: PipeToolOptions = {}): PipeT
   const definition = definePipeTool(host, { enabled, tools, maxDescriptionTokens, limits });
   if (!definition) return {};
   const { name, description, inputSchema } = definition;
-  const { conversation, pauses, follow } = options;
+  const { conversation, pauses } = options;
   return {
     [name]: {
       type: "dynamic",
@@ -58,7 +58,7 @@ export function createPipeTool(host: Host, options: PipeToolOptions = {}): PipeT
       async execute(spec, { toolCallId, abortSignal: signal, ...sdkOptions }) {
         const context = sdkOptions.context ?? sdkOptions.experimental_context ?? options.context;
         const who = { toolCallId, conversation, context, signal };
-        const how = { author: "model", tools, limits, follow, pauses } as const;
+        const how = { author: "model", tools, limits, pauses } as const;
         const result = await runPipe(host, { spec, ...how, ...who });
         const reply = await answerPipe(host, result, { ...options, ...who, spec });
         return toPipeOutput(reply, result.steps);

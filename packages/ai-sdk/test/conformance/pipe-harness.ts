@@ -23,11 +23,10 @@ export function createPipeHarness(major: Major): Harness {
       "pipe/waits-again": NO_WAIT,
       "pipe/wait-denied": NO_WAIT,
     },
-    async pipe({ host, spec, signal, conversation, follow }) {
+    async pipe({ host, spec, signal, conversation }) {
       const results: PipeResult[] = [];
       const tools = createPipeTool(host, {
         conversation,
-        follow,
         onResult: ({ result }) => void results.push(result),
       });
       const script = scriptModel(major, [{ tool: "mcp_pipe", input: toInput(spec) }], ["done"]);

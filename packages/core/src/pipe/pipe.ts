@@ -51,8 +51,6 @@ export const MARKER: unique symbol = Symbol.for("toolrail.pipe");
 export interface Pipe extends CompiledPipe {
   readonly [MARKER]: true;
   readonly author: PipeAuthor;
-  /** See `ParsePipeOptions`. */
-  readonly follow: boolean;
   /** The number of steps, including groups, children and nested steps. */
   readonly stepCount: number;
 }
@@ -64,10 +62,7 @@ export function isPipe(value: unknown): value is Pipe {
 
 /** Limits of one pipe. All are whole numbers from 1. `runTimeoutMs` is at most 2,147,483,647. */
 export interface PipeLimits {
-  /**
-   * The maximum number of steps: groups, children, nested steps and hops. Default 50. If the hops of a parallel group exceed
-   * it, the order of the answers decides which step is refused.
-   */
+  /** The maximum number of steps: groups, children and nested steps. Default 50. */
   readonly maxSteps: number;
   /** The maximum depth. The top level is 0, and each nested pipe or group adds one. Default 5. */
   readonly maxDepth: number;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createHost, type HostOptions } from "../../src/index.ts";
 import { type PipeResult, resumePipe, runPipe, toPipeReply } from "../../src/pipe/index.ts";
-import { asking, type TestTool } from "../servers.ts";
+import type { TestTool } from "../servers.ts";
 import { echo, failing, openPipeHost, say } from "./pipe-scenario.ts";
 
 const pay = (id: string, amount: unknown = id) => ({ id, tool: "pay", args: { amount } });
@@ -183,22 +183,6 @@ describe("a pipe that waits", () => {
     expect(web.calls).toEqual(["echo"]);
   });
 
-  it("A chain in a step waits at its hop, and each of its calls is made once.", async () => {
-    const first: TestTool = { answer: () => asking("pay", { amount: 2 }) };
-    const { host, web } = await open({}, { first });
-    const waiting = await runPipe(host, {
-      follow: true,
-      spec: { steps: [{ id: "c", tool: "first" }] },
-      pauses: true,
-    });
-    const end = await resumePipe(host, {
-      paused: pauseOf(waiting),
-      answers: { "steps.c": "approve" },
-    });
-    expect(end).toMatchObject({ ok: true, steps: { c: { hops: [{}, { tool: "pay" }] } } });
-    expect(web.calls).toEqual(["first", "pay"]);
-  });
-
   it("A pipe that is resumed twice, at once, later, or in another process, makes each call once.", async () => {
     const texts = new Map<string, string>();
     const store = {
@@ -284,53 +268,6 @@ describe("a pipe that waits", () => {
     expect(await goOn(yes)).toMatchObject({ ok: true });
   });
 
-  it("The approval of one call does not count for the next of the same step.", async () => {
-    const twice: TestTool = { answer: () => asking("pay", { amount: 2 }) };
-    const { host, web } = await open({ authorize: () => "ask" }, { twice });
-    const spec = { steps: [{ id: "c", tool: "twice" }] };
-    const one = await runPipe(host, { spec, pauses: true, follow: true });
-    const yes = { paused: pauseOf(one), answers: { "steps.c": "approve" } } as const;
-    for (let round = 0; round < 2; round++) {
-      const two = await resumePipe(host, yes);
-      expect(two.paused?.asks).toMatchObject([{ path: "steps.c", pending: { tool: "pay" } }]);
-    }
-    expect(web.calls).toEqual(["twice"]);
-  });
-
-  it("The limits hold over the whole run.", async () => {
-    const { host } = await open();
-    const spec = { steps: [say("a"), pay("p"), say("b"), say("c")] };
-    const waiting = await runPipe(host, {
-      spec,
-      pauses: true,
-      follow: true,
-      limits: { maxSteps: 4 },
-    });
-    expect(
-      await resumePipe(host, { paused: pauseOf(waiting), answers: { "steps.p": "approve" } }),
-    ).toMatchObject({ ok: true });
-  });
-
-  it.each([
-    ["before it waited", [{ id: "c", tool: "twice" }, pay("p"), say("b")], "steps.p", 3],
-    ["that waited itself", [{ id: "c", tool: "first" }, say("b")], "steps.c", 2],
-  ])("The hops of a step %s count as steps still.", async (_, steps, path, maxSteps) => {
-    const first: TestTool = { answer: () => asking("pay", { amount: 2 }) };
-    const twice: TestTool = { answer: () => asking("echo", {}) };
-    const { host } = await open({}, { first, twice });
-    const waiting = await runPipe(host, {
-      spec: { steps },
-      pauses: true,
-      follow: true,
-      limits: { maxSteps },
-    });
-    const end = await resumePipe(host, {
-      paused: pauseOf(waiting),
-      answers: { [path]: "approve" },
-    });
-    expect(end.error).toMatch(/^steps\.b: .*limits\.maxSteps/);
-  });
-
   it("The time that a pipe waits does not count as its own.", async () => {
     let nowMs = 1_000_000;
     const slow: TestTool = {
@@ -374,17 +311,6 @@ describe("a pipe that waits", () => {
       expect(end).toMatchObject({ ok: false, error, steps: { a: { ok: true } } });
       expect(web.calls).toEqual(calls);
     }
-  });
-
-  it("A next call of a step reaches tools that are not offered, also after it waited.", async () => {
-    const { host, web } = await open({}, { first: { answer: () => asking("pay", { amount: 1 }) } });
-    const spec = { steps: [{ id: "f", tool: "first" }] };
-    const tools = ["web.first"];
-    const asked = { spec, author: "model", follow: true, tools, pauses: true } as const;
-    const paused = pauseOf(await runPipe(host, asked));
-    const end = await resumePipe(host, { paused, tools, answers: { "steps.f": "approve" } });
-    expect(end).toMatchObject({ ok: true });
-    expect(web.calls).toEqual(["first", "pay"]);
   });
 
   it("A model's pipe still keeps what is for the user alone from the reply after it waited.", async () => {

@@ -57,17 +57,10 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<CompilePipeOptions>("comp
 });
 
 function createEngine(host: Host, options: CompilePipeOptions): PipeEngine {
-  const { toolCallId, key, onResult, spec, author, tools, follow } = options;
+  const { toolCallId, key, onResult, spec, author, tools } = options;
   const limits = resolveLimits(DEFAULT_PIPE_LIMITS, options.limits);
-  const pipe = placeSteps(parsePipe(host, { spec, author, tools, follow, limits }));
-  const run = {
-    limits,
-    author: pipe.author,
-    follow: pipe.follow,
-    toolCallId,
-    key,
-    pauses: "before-calls" as const,
-  };
+  const pipe = placeSteps(parsePipe(host, { spec, author, tools, limits }));
+  const run = { limits, author: pipe.author, toolCallId, key, pauses: true };
   const version = sha256(canonicalJson(pipe));
   return { host, pipe, version, options: run, onResult, runs: new WeakMap() };
 }

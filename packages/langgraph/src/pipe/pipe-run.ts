@@ -10,7 +10,7 @@ import {
   type Variables,
 } from "@toolrail/core/pipe";
 import { readStated } from "../tools/call-config.ts";
-import { type PipeState, readStep, type StoredRun, type StoredStep } from "./pipe-state.ts";
+import { type PipeState, readStep, type StoredRun } from "./pipe-state.ts";
 import { allSteps, type PlacedPipe, type PlacedStep } from "./place-steps.ts";
 
 /** A compiled pipe, as all nodes of its graphs share it. */
@@ -28,7 +28,7 @@ export interface PipeEngine {
 
 /** A run that all nodes share in this process, including nodes of nested pipes. */
 export interface GraphRun extends PipeRun {
-  /** The paths of pipes, nested ones included, whose earlier steps are counted. */
+  /** The paths of pipes, nested ones included, whose earlier calls are counted. */
   readonly counted: Set<string>;
 }
 
@@ -107,15 +107,13 @@ export function shareRun(
   return run;
 }
 
-/** Counts once the steps and calls that an earlier invocation, or another process, ran of a pipe. */
+/** Counts once the calls that an earlier invocation, or another process, made of a pipe. */
 export function countEarlier(
   { counted, spent }: GraphRun,
   { pipe, state }: { readonly pipe: PlacedPipe; readonly state: PipeState },
 ): void {
   if (counted.has(pipe.path)) return;
   counted.add(pipe.path);
-  // A nested pipe stores its own beginning.
-  if ((state.run as Partial<StoredStep> | null | undefined)?.type === "begun") spent.steps++;
   countStored(spent, allSteps(pipe.steps), state);
 }
 
@@ -124,7 +122,6 @@ function countStored(spent: PipeRun["spent"], steps: PlacedStep[], state: PipeSt
     const stored = readStep(state, step);
     if (!stored) continue;
     const { hops = [], inner } = stored.type === "ended" ? stored : {};
-    spent.steps += Math.max(hops.length, 1);
     spent.calls += hops.length;
     if (step.kind === "pipe" && inner) countStored(spent, allSteps(step.pipe.steps), inner);
   }

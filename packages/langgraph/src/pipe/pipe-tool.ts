@@ -52,8 +52,8 @@ export function createPipeTool(host: Host, options: PipeToolOptions = {}): Dynam
       const { signal } = config;
       const toolCallId = readToolCallId(config);
       const who = { ...readStated(config), toolCallId, signal };
-      const { tools, limits, follow } = settings;
-      const pipe = { author: "model", spec, tools, limits, follow } as const;
+      const { tools, limits } = settings;
+      const pipe = { author: "model", spec, tools, limits } as const;
       const verdict = isAlone(config) ? checkPipe(host, pipe) : undefined;
       const artifact = verdict?.ok
         ? await runInGraph(host, { ...options, pipe: verdict.pipe, spec, config })

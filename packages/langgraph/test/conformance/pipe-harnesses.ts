@@ -17,11 +17,11 @@ export const pipeHarnesses: readonly Harness[] = [
   {
     name: "langgraph: createPipeTool",
     exempt: { chain: APART, guard: APART, "pipe/abort-kept": REJECTS },
-    async pipe({ host, spec, signal, conversation, pauses, follow }) {
+    async pipe({ host, spec, signal, conversation, pauses }) {
       // A tool call of a model is an object: any other spec goes under `spec`.
       const args = isJsonObject(spec) ? spec : { spec };
       const model = new ScriptedModel([calling("mcp_pipe", { ...args })], "done");
-      const tools = createPipeTool(host, { follow });
+      const tools = createPipeTool(host);
       const agent = createAgent({
         model,
         tools,
@@ -53,11 +53,10 @@ export const pipeHarnesses: readonly Harness[] = [
       "pipe/small-reply": NO_MODEL,
       "pipe/changes-read": NO_MODEL,
     },
-    async pipe({ host, spec, signal, conversation, pauses, follow }): Promise<PipeOutcome> {
+    async pipe({ host, spec, signal, conversation, pauses }): Promise<PipeOutcome> {
       try {
         const graph = compilePipe(host, {
           spec,
-          follow,
           ...(pauses && { checkpointer: new MemorySaver() }),
         });
         const config = toConfig({

@@ -1,7 +1,6 @@
 import { Annotation, Command, END, MemorySaver, START, StateGraph } from "@langchain/langgraph";
 import type { Host } from "@toolrail/core";
 import { describe, expect, it } from "vitest";
-import { asking } from "../../../core/test/servers.ts";
 import { compilePipe } from "../../src/pipe/index.ts";
 import { inOtherProcess, losingSaver } from "../losing-saver.ts";
 import { echo, openPipeHost, said, say } from "./pipe-scenario.ts";
@@ -111,29 +110,6 @@ describe("a nested pipe in a graph", () => {
       expect(lost).toBeGreaterThan(20);
     },
   );
-
-  it("Its steps and hops are counted once, at whatever write the process is lost.", async () => {
-    const inner = { steps: [{ id: "b", tool: "hop", args: { v: "b" } }], continue_on_error: true };
-    const spec = { steps: [{ id: "n", pipe: inner }, say("z")], continue_on_error: true };
-    const limits = { maxSteps: 3 };
-    const tools = { echo, hop: { answer: () => asking("echo", { v: "hopped" }) } };
-    for (const isWritten of [false, true]) {
-      for (let count = 2; ; count++) {
-        const saver = losingSaver({ count, isWritten });
-        const { host } = await openPipeHost(tools);
-        const running = compilePipe(host, { spec, limits, follow: true, checkpointer: saver });
-        const first = await running.invoke({}, CONFIG).catch(() => undefined);
-        if (first) break;
-        const checkpointer = inOtherProcess(saver);
-        const result = await compilePipe(host, { spec, limits, follow: true, checkpointer }).invoke(
-          null,
-          CONFIG,
-        );
-        const where = `lost ${isWritten ? "after" : "before"} write ${count}`;
-        expect(result.error, where).toMatch(/^steps\.z: .* limit of 3 steps/);
-      }
-    }
-  });
 
   it("It is refused if its vars are too large, before any of its calls.", async () => {
     const { host, web } = await openHost(() => "allow");

@@ -53,7 +53,6 @@ async function crash(spec: object, point: LossPoint) {
   const first = await openPipeHost(tools, asked);
   const saver = losingSaver(point);
   const graph = compilePipe(first.host, {
-    follow: true,
     spec,
     limits,
     checkpointer: saver,
@@ -61,10 +60,7 @@ async function crash(spec: object, point: LossPoint) {
   const ended = await runToEnd(graph, run).catch(() => undefined);
   const other = await openPipeHost(tools, asked);
   const checkpointer = inOtherProcess(saver);
-  const result = await runToEnd(
-    compilePipe(other.host, { follow: true, spec, limits, checkpointer }),
-    run,
-  );
+  const result = await runToEnd(compilePipe(other.host, { spec, limits, checkpointer }), run);
   const calls = placesOf([...first.web.seen, ...other.web.seen]);
   await first.host.close();
   await other.host.close();
@@ -81,13 +77,12 @@ const points = fc.array(fc.tuple(fc.double({ min: 0, max: 0.999, noNaN: true }),
 it("A pipe whose process is lost at any write continues in another to the same end, and makes no finished call again.", async () => {
   const core = await openPipeHost(tools, told);
   let lost = 0;
-  // The chain of a step cannot wait in its middle, so none of these calls leads to another.
   const specs = randomSpecs(["echo", "echo", "pay", "bad"]);
   const property = fc.asyncProperty(specs, points, async (given, shares) => {
     const spec = toSpec(given);
     let pipe: ReturnType<typeof parsePipe>;
     try {
-      pipe = parsePipe(core.host, { follow: true, spec, limits });
+      pipe = parsePipe(core.host, { spec, limits });
     } catch {
       return;
     }

@@ -39,7 +39,6 @@ it.each(pipes)(
         let pipe: ReturnType<typeof parsePipe>;
         try {
           pipe = parsePipe(host, {
-            follow: true,
             spec: toSpec(given),
             limits,
             author,

@@ -1,8 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { Annotation, Command, END, MemorySaver, START, StateGraph } from "@langchain/langgraph";
-import { runPipe } from "@toolrail/core/pipe";
 import { describe, expect, it } from "vitest";
-import { asking } from "../../../core/test/servers.ts";
 import { compilePipe } from "../../src/pipe/index.ts";
 import { hopsIn, losingSaver } from "../losing-saver.ts";
 import { echo, openPipeHost, said, say } from "./pipe-scenario.ts";
@@ -133,22 +131,6 @@ it("A pipe in a bigger graph waits there, and no finished step of a group runs a
 });
 
 describe("approval", () => {
-  it("A hop in the middle of a step's chain does not wait: the step fails before it.", async () => {
-    const { host, web } = await openPipeHost(
-      { start: { answer: () => asking("pay", { v: "pay" }) }, pay: echo, echo },
-      { authorize: ({ tool }) => (tool.name === "pay" ? "ask" : "allow") },
-    );
-    const steps = [{ id: "s", tool: "start" }, say("z")];
-    const graph = compilePipe(host, {
-      spec: { steps },
-      follow: true,
-      checkpointer: new MemorySaver(),
-    });
-    const result = await graph.invoke({}, CONFIG);
-    expect(web.calls).toEqual(["start"]);
-    expect(result).toMatchObject({ ok: false, steps: { s: { hops: [{ tool: "start" }] } } });
-  });
-
   it("It is asked for each of two steps of a group, and each call is made once.", async () => {
     const { host, web } = await openPipeHost({ pay: echo }, { authorize: () => "ask" });
     const pay = (v: string) => ({ id: v, tool: "pay", args: { v } });
@@ -184,23 +166,5 @@ describe("approval", () => {
       error: expect.stringMatching(/steps\.a: .*approval/),
     });
     expect(web.calls).toEqual([]);
-  });
-
-  it("Steps that ran before it count for the limit as in the core, also hops that were rejected.", async () => {
-    const { host, web } = await openPipeHost(
-      { hop: { answer: () => asking("pay") }, pay: echo, echo },
-      { authorize: ({ tool }) => (tool.name === "pay" ? "ask" : "allow") },
-    );
-    const steps = [{ id: "h", tool: "hop" }, { id: "p", tool: "pay" }, say("a"), say("b")];
-    const spec = { steps, continue_on_error: true };
-    const config = { spec, follow: true, limits: { maxSteps: 4 }, checkpointer: new MemorySaver() };
-    const resume = { decisions: [{ type: "reject" }] };
-    await compilePipe(host, config).invoke({}, CONFIG);
-    await compilePipe(host, config).invoke(new Command({ resume }), CONFIG);
-    await compilePipe(host, config).invoke(new Command({ resume }), CONFIG);
-    expect(web.calls).toEqual(["hop", "echo", "echo"]);
-    web.calls.length = 0;
-    await runPipe(host, { spec, follow: true, limits: { maxSteps: 4 } });
-    expect(web.calls).toEqual(["hop", "echo", "echo"]);
   });
 });

@@ -15,8 +15,8 @@ const PIPE = {
     nested("three", { steps: [{ id: "z", tool: "e" }] }),
   ],
 };
-const TOOLS = { web: { a: { answer: () => asking("b") }, b: {}, c: {}, d: {}, e: {} } };
-const ALL = ["web.a", "web.b", "web.c", "web.d", "web.e"];
+const TOOLS = { web: { a: {}, c: {}, d: {}, e: {} } };
+const ALL = ["web.a", "web.c", "web.d", "web.e"];
 
 function recordAsked() {
   const asked: string[] = [];
@@ -69,14 +69,14 @@ export const onceInPipeChecks = {
   "pipe/authorizes": async (run, open) => {
     const { asked, authorize } = recordAsked();
     const { host } = await open(TOOLS, { authorize });
-    await run({ host, spec: PIPE, follow: true });
+    await run({ host, spec: PIPE });
     deepEqual([...new Set(asked)].sort(), ALL);
   },
 
   "pipe/told-once": async (run, open) => {
     const { hops, onHop } = recordHops();
     const { host } = await open(TOOLS, { use: [{ name: "listener", onHop }] });
-    await run({ host, spec: PIPE, follow: true });
+    await run({ host, spec: PIPE });
     deepEqual(hops.sort(), ALL);
   },
 } satisfies Checks<"pipe">;

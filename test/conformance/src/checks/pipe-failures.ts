@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from "node:assert/strict";
 import { contains, matches, reported } from "../assertions.ts";
 import type { MemoryTool } from "../memory-server.ts";
 import type { Check, Checks } from "../scenario.ts";
-import { asking, echo, failing, group, nested, step } from "./results.ts";
+import { echo, failing, group, nested, step } from "./results.ts";
 
 const REFUSED: readonly (readonly [string, unknown, string])[] = [
   ["no steps", { steps: [] }, "steps"],
@@ -182,17 +182,6 @@ export const pipeFailureChecks = {
     matches(result, { error: /^steps\.b: .*not today/ });
   },
 
-  "pipe/too-many-hops": async (run, open) => {
-    const { host, servers } = await open({
-      web: { a: { answer: ({ arguments: { n } }) => hop(Number(n ?? 0)) }, b: {} },
-    });
-    const chains = Array.from({ length: 15 }, (_, at) => ({ id: `s${at}`, tool: "a" }));
-    const steps = [group("g", { id: "first", tool: "b" }), ...chains];
-    const { result } = await run({ host, spec: { steps }, follow: true });
-    equal(servers.web.calls.length, 49);
-    matches(result, { error: /^steps\.s9: .*no calls left/ });
-  },
-
   "pipe/never-reread": async (run, open) => {
     const evil: MemoryTool = {
       answer: () => ({
@@ -255,8 +244,4 @@ async function abort([run, open]: Parameters<Check<"pipe">>) {
   const outcome = run({ host, spec, signal: aborter.signal });
   await Promise.allSettled([outcome]);
   return { outcome, servers };
-}
-
-function hop(n: number) {
-  return n < 4 ? asking("a", { n: n + 1 }) : undefined;
 }

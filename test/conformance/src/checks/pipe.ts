@@ -167,45 +167,11 @@ export const pipeChecks = {
     }
   },
 
-  "pipe/chain": async (run, open) => {
-    const { host, servers } = await open({
-      web: {
-        a: { answer: () => ({ ...asking("echo", { v: 7 }), structuredContent: { own: 1 } }) },
-        echo,
-      },
-    });
-    const spec = { steps: [{ id: "s", tool: "a" }], return: { $ref: "steps.s.structured.own" } };
-    const { result } = await run({ host, spec, follow: true });
-    deepEqual(servers.web.calls, ["a", "echo"]);
-    matches(result, {
-      result: 1,
-      steps: { s: { structured: { own: 1 }, hops: [{ tool: "a" }, { tool: "echo" }] } },
-    });
-  },
-
   "pipe/one-call": async (run, open) => {
     const { host, servers } = await open({ web: { a: { answer: () => asking("echo") }, echo } });
     const { result } = await run({ host, spec: { steps: [{ id: "s", tool: "a" }] } });
     deepEqual(servers.web.calls, ["a"]);
     matches(result, { ok: true, result: "more to come", steps: { s: { hops: [{ tool: "a" }] } } });
-  },
-
-  "pipe/chain-fails": async (run, open) => {
-    const { host } = await open({
-      web: {
-        a: { answer: () => ({ ...asking("b"), isError: true }) },
-        b: { answer: () => asking("bad") },
-        bad: failing("no luck"),
-        c: { answer: () => asking("bad") },
-      },
-    });
-    for (const [tool, error] of [
-      ["a", /more to come/],
-      ["c", /no luck/],
-    ] as const) {
-      const { result } = await run({ host, spec: { steps: [{ id: "s", tool }] }, follow: true });
-      matches(result, { ok: false, error });
-    }
   },
 
   "pipe/parallel-limit": async (run, open) => {

@@ -14,10 +14,6 @@ export const pipeRequirements = {
   ),
   "pipe/ids": pipe("The id of a step is any text."),
   "pipe/one-call": pipe("A step makes one call: the nextTool of its result is not called."),
-  "pipe/chain": pipe(
-    "A step that follows nextTool keeps all hops, and its values are its own tool's.",
-  ),
-  "pipe/chain-fails": pipe("A step that follows nextTool fails if one of its hops does."),
   "pipe/never-reread": pipe("Inserted text is never read as a reference or a command."),
   "pipe/abort": pipe("An aborted pipe stops, and begins no further call."),
   "pipe/abort-kept": pipe("An aborted pipe is reported with the steps that it finished."),
@@ -26,7 +22,6 @@ export const pipeRequirements = {
   "pipe/deep": pipe("A pipe of five levels runs."),
   "pipe/parallel-limit": pipe("Eight calls run at once and no more, nested groups included."),
   "pipe/too-many-steps": pipe("A pipe of 51 steps is refused, all kinds counted."),
-  "pipe/too-many-hops": pipe("Each hop counts as a step."),
   "pipe/too-deep": pipe("A pipe of six levels is refused."),
   // Failures.
   "pipe/refused": pipe("A wrong spec is refused before any call, and the place is named."),

@@ -20,7 +20,7 @@ import { checkSize, compileSteps, type Site } from "./compile-steps.ts";
 
 /** The spec of a pipe, with its limits and rules. */
 export interface ParsePipeOptions {
-  /** The spec: an object or its JSON text, bare or as the member `spec`. A parsed pipe keeps its `author`, `tools` and `follow`. */
+  /** The spec: an object or its JSON text, bare or as the member `spec`. A parsed pipe keeps its `author` and `tools`. */
   readonly spec: unknown;
   /** The author of the spec. Default: the application. */
   readonly author?: PipeAuthor | undefined;
@@ -30,11 +30,6 @@ export interface ParsePipeOptions {
   readonly limits?: Partial<PipeLimits> | undefined;
   /** Values that replace `vars` of the spec. Their names are checked too. Default: the spec's values. */
   readonly vars?: JsonObject | undefined;
-  /**
-   * True makes the next call that a step's result asks for, by `nextTool` or a rule. Its hops are added to `hops`, and
-   * `structured` and `text` remain those of the step's own tool. Default false: the call is not made, and an event reports it.
-   */
-  readonly follow?: boolean | undefined;
 }
 
 /** The kinds of the options with which a spec is parsed, for engines that check their own options. */
@@ -44,7 +39,6 @@ export const PARSE_OPTIONS: OptionTable<ParsePipeOptions> = {
   tools: ["texts", "function"],
   limits: "object",
   vars: "object",
-  follow: "boolean",
 };
 
 const checkOptions = /* @__PURE__ */ createOptionCheck<ParsePipeOptions>(
@@ -103,10 +97,15 @@ function compilePipe(host: Host, options: ParsePipeOptions): Pipe {
 
 /** Returns a parsed pipe. Throws for options that it would not obey. */
 function withOptions(pipe: Pipe, options: ParsePipeOptions): Pipe {
-  const { tools, author = pipe.author, follow = pipe.follow } = options;
-  if (tools === undefined && author === pipe.author && follow === pipe.follow) return pipe;
+  const { tools, author = pipe.author } = options;
+  const { maxSteps = pipe.stepCount } = options.limits ?? {};
+  if (pipe.stepCount > maxSteps) {
+    const message = `it has ${pipe.stepCount} steps; at most ${maxSteps} may run (limits.maxSteps)`;
+    throw toPipeError([{ path: "spec", message }]);
+  }
+  if (tools === undefined && author === pipe.author) return pipe;
   throw invalidOptions(
-    "A parsed pipe keeps the `author`, `tools` and `follow` that it was parsed with: pass them to `parsePipe`, or pass the spec here.",
+    "A parsed pipe keeps the `author` and `tools` that it was parsed with: pass them to `parsePipe`, or pass the spec here.",
   );
 }
 
@@ -114,7 +113,7 @@ function compileSpec(
   host: Host,
   { problems, ...options }: ParsePipeOptions & Pick<Site, "problems">,
 ): Pipe {
-  const { author = "application", tools, follow = false } = options;
+  const { author = "application", tools } = options;
   const limits = resolveLimits(DEFAULT_PIPE_LIMITS, options.limits);
   const value = readSpec(options.spec);
   const stepCount = countSteps(value, limits);
@@ -132,5 +131,5 @@ function compileSpec(
     ids: new Set(),
   };
   checkSize(vars, { ...site, at: "vars" });
-  return { [MARKER]: true, ...compileSteps(spec, site), author, follow, stepCount };
+  return { [MARKER]: true, ...compileSteps(spec, site), author, stepCount };
 }

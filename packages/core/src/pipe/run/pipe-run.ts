@@ -29,13 +29,11 @@ export interface PipeRun extends PipeRunOptions {
   readonly host: Host;
   readonly limits: PipeLimits;
   readonly pipeId: string;
-  readonly follow: boolean;
   readonly author: PipeAuthor;
   readonly tools?: ToolFilter | undefined;
-  /** If `"before-calls"`, a step waits only if it has made no call yet. */
-  readonly pauses?: boolean | "before-calls" | undefined;
-  /** The steps and calls so far. */
-  readonly spent: { steps: number; calls: number };
+  readonly pauses?: boolean | undefined;
+  /** The calls so far. */
+  readonly spent: { calls: number };
   /** Makes a call as soon as fewer than `maxParallel` are running, in the order of the requests. */
   inSlot<T>(call: () => Promise<T>): Promise<T>;
   /** Receives the events of the run. Absent if there is no listener. */
@@ -57,20 +55,16 @@ export function createPipeRun(
   host: Host,
   options: PipeRunOptions &
     Pick<PipeRun, "pauses"> &
-    Pick<ParsePipeOptions, "author" | "limits" | "follow" | "tools">,
+    Pick<ParsePipeOptions, "author" | "limits" | "tools">,
 ): PipeRun {
   const { report, now, newId, isOnce } = engineOf(host);
-  const {
-    author = "application",
-    follow = false,
-    pipeId = newId(),
-    key = isOnce ? options.pipeId : undefined,
-  } = options;
+  const { author = "application", pipeId = newId() } = options;
+  const { key = isOnce ? options.pipeId : undefined } = options;
   const limits = resolveLimits(DEFAULT_PIPE_LIMITS, options.limits);
   const inSlot = createSlots(limits.maxParallel);
   const endMs = now() + limits.runTimeoutMs;
-  const own = { host, author, follow, pipeId, key, limits, inSlot, report, now, endMs };
-  return { ...options, ...own, spent: { steps: 0, calls: 0 } };
+  const own = { host, author, pipeId, key, limits, inSlot, report, now, endMs };
+  return { ...options, ...own, spent: { calls: 0 } };
 }
 
 /** Limits the calls of a whole run to `maxParallel` at the same time, however its groups are nested. */
@@ -88,13 +82,6 @@ function createSlots(maxParallel: number): PipeRun["inSlot"] {
       else free++;
     }
   };
-}
-
-/** Counts a step or a hop. Returns false if it would exceed the limit. */
-export function takeStep({ spent, limits }: PipeRun): boolean {
-  if (spent.steps >= limits.maxSteps) return false;
-  spent.steps++;
-  return true;
 }
 
 /** Reports that a pipe begins or, if `ok` is given, that it has ended. */

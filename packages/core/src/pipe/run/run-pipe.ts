@@ -58,8 +58,8 @@ export async function runPipe(host: Host, options: RunPipeOptions): Promise<Pipe
     return { ok: false, error: error.message, result: null, steps: {}, problems };
   }
   const { pipe } = verdict;
-  const { author, follow } = pipe;
-  const run = createPipeRun(host, { ...options, author, follow });
+  const { author } = pipe;
+  const run = createPipeRun(host, { ...options, author });
   reportPipe(run, { steps: pipe.stepCount });
   // A run that was kept may be continued twice: it makes each of its calls once.
   const journal = options.pauses ? { journal: new Map(), key: run.key ?? run.pipeId } : {};
@@ -89,8 +89,8 @@ export async function resumePipe(host: Host, options: ResumePipeOptions): Promis
   const { journal, key, ...kept } = readPaused(paused, answers);
   if (conversation !== undefined && conversation !== kept.conversation)
     throw invalidOptions(OTHER_CONVERSATION);
-  const { author, follow } = kept.pipe;
-  const run = createPipeRun(host, { ...caller, ...kept, signal, author, follow, pauses: true });
+  const { author } = kept.pipe;
+  const run = createPipeRun(host, { ...caller, ...kept, signal, author, pauses: true });
   const endMs = run.endMs - kept.usedMs;
   return runOn({ ...run, key, endMs, journal: new Map(journal), answers }, kept);
 }
@@ -114,7 +114,7 @@ async function runOn(run: PipeRun, start: PipeStart): Promise<PipeResult> {
 }
 
 interface PipeStart {
-  readonly pipe: CompiledPipe & Pick<Pipe, "author" | "follow" | "stepCount">;
+  readonly pipe: CompiledPipe & Pick<Pipe, "author" | "stepCount">;
   readonly vars: JsonObject;
   /** The time that the pipe has run, without the time that it waited. */
   readonly usedMs: number;

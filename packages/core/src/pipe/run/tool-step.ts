@@ -10,7 +10,7 @@ import type { CompiledStep, CompiledToolStep } from "../pipe.ts";
 import { weighHops } from "../variables/results.ts";
 import { readCovered, resolveValue, type Variables } from "../variables/variables.ts";
 import { tooMuchText } from "./conclude-pipe.ts";
-import { type PipeRun, takeStep } from "./pipe-run.ts";
+import type { PipeRun } from "./pipe-run.ts";
 
 /** The progress of a step. Plain JSON from which the step's result follows, so that an engine stores nothing else. */
 export type StepStage = StepBegun | StepWaiting | StepEnded;
@@ -42,7 +42,7 @@ export interface StepEnded {
 
 type StepPlace = Pick<CompiledStep, "path" | "kind">;
 
-/** Begins a step and reports it. The step ends at once if no further step may begin. */
+/** Begins a step and reports it. The step ends at once if the pipe was aborted. */
 export function beginStep(run: PipeRun, step: StepPlace): StepBegun | StepEnded {
   const { path, kind } = step;
   const known = run.journal?.get(path);
@@ -51,12 +51,9 @@ export function beginStep(run: PipeRun, step: StepPlace): StepBegun | StepEnded 
     run.report?.({ type: "step", stage: "started", atMs: startMs, runId: run.pipeId, path, kind });
     run.journal?.set(path, { type: "begun", startMs });
   }
-  const isAborted = run.signal?.aborted;
-  if (!isAborted && takeStep(run)) return { type: "begun", startMs };
-  const refusal = isAborted
-    ? "The pipe was aborted before this step started."
-    : `The pipe has reached its limit of ${run.limits.maxSteps} steps, including hops (limits.maxSteps).`;
-  return endStep(run, { step, startMs, error: kind === "tool" ? refusal : `${path}: ${refusal}` });
+  if (!run.signal?.aborted) return { type: "begun", startMs };
+  const why = "The pipe was aborted before this step started.";
+  return endStep(run, { step, startMs, error: kind === "tool" ? why : `${path}: ${why}` });
 }
 
 interface StepEnding extends Pick<StepEnded, "startMs" | "error" | "hops"> {
@@ -98,13 +95,10 @@ export async function runToolStep(run: PipeRun, turn: ToolTurn): Promise<ToolSta
   const { startMs } = begun;
   const known = run.journal?.get(step.path);
   if (known?.type === "ended") {
-    const { length } = known.hops ?? [];
-    run.spent.steps += Math.max(length, 1) - 1;
-    run.spent.calls += length;
+    run.spent.calls += known.hops?.length ?? 0;
     return known;
   }
   if (known?.type === "waiting") {
-    run.spent.steps += known.chain.hops.length;
     const decision = run.answers?.[step.path];
     return decision === undefined ? known : resumeToolStep(run, { ...turn, ...known, decision });
   }
@@ -116,7 +110,7 @@ export async function runToolStep(run: PipeRun, turn: ToolTurn): Promise<ToolSta
   }
   const request = { tool: step.tool, arguments: args };
   const call = (options: CallOptions) => run.host.run(request, options);
-  return makeCalls(run, { ...turn, startMs, call });
+  return makeCall(run, { ...turn, startMs, call });
 }
 
 /** Resumes a waiting step with a person's decision. Repeats no call. */
@@ -126,7 +120,7 @@ export function resumeToolStep(
 ): Promise<ToolStage> {
   const { chain, decision } = waited;
   const call = (options: CallOptions) => run.host.resume(chain, decision, options);
-  return makeCalls(run, { ...waited, call, before: chain.hops.length });
+  return makeCall(run, { ...waited, call });
 }
 
 /** Resolves the arguments of a step. Throws if a reference cannot be read. */
@@ -136,44 +130,34 @@ function makeArguments({ limits }: PipeRun, { step, variables }: ToolTurn): Json
 
 interface Calling extends ToolTurn {
   readonly startMs: number;
-  /** The number of calls that the chain made before it waited. */
-  readonly before?: number;
   call(options: CallOptions): Promise<ChainResult>;
 }
 
-/** Makes the calls of a step, and ends it unless the next call waits for a person. */
-async function makeCalls(run: PipeRun, calling: Calling): Promise<ToolStage> {
-  const { step, startMs, before = 0, call } = calling;
-  const { signal, conversation, context, pipeId, author, follow, tools } = run;
+/** Makes the call of a step, and ends the step unless the call waits for a person. */
+async function makeCall(run: PipeRun, calling: Calling): Promise<ToolStage> {
+  const { step, startMs, call } = calling;
+  const { signal, conversation, context, pipeId, author, tools } = run;
   const { path } = step;
   const forUserAlone = holdsHidden(run, calling) && ({ forUserAlone: true } as const);
-  let counted = before + 1;
   const chain = await run.inSlot(() =>
     call({
       signal,
       conversation,
       context,
-      follow,
+      follow: false,
       runId: pipeId,
       origin: { by: "pipe", pipeId, path, author, ...forUserAlone },
       timeoutMs: run.endMs - run.now(),
       key: run.key === undefined ? undefined : `${run.key}/${path}`,
-      gate: tools && before === 0 ? (made) => refuseOthers(run, made) : undefined,
-      allowHop() {
-        const isLeft = takeStep(run);
-        if (isLeft) counted++;
-        return isLeft;
-      },
+      gate: tools && ((made) => refuseOthers(run, made)),
     }),
   );
   const { hops } = chain;
-  if (isWaiting(chain) && (run.pauses === "before-calls" ? hops.length === 0 : run.pauses)) {
+  if (isWaiting(chain) && run.pauses) {
     const { error: _, ...kept } = chain; // The pending call contains the reason, so `error` is not stored.
     run.journal?.set(path, { type: "waiting", startMs, chain: kept });
     return { type: "waiting", startMs, chain };
   }
-  // A refused hop is no step, since a run that continues in another process can only count stored hops.
-  run.spent.steps -= counted - Math.max(hops.length, 1);
   run.spent.calls += hops.length;
   const isKept = calling.variables.keptBytes + weighHops(hops) <= run.limits.maxKeptBytes;
   if (isKept) return endStep(run, { step, startMs, error: findError(run, chain), hops });

@@ -9,7 +9,7 @@ import { PIPE_TOOL_NAME } from "../compile/compile-steps.ts";
 import type { PipeResult } from "../variables/results.ts";
 
 /** The options of `createPipeTool` in every framework. */
-export interface PipeToolSettings extends Pick<ParsePipeOptions, "limits" | "follow"> {
+export interface PipeToolSettings extends Pick<ParsePipeOptions, "limits"> {
   /** False offers no such tool. Default true. */
   readonly enabled?: boolean | undefined;
   /** The tools that a step may call. The description lists them. Default: all tools for models. */
@@ -23,7 +23,6 @@ export const PIPE_TOOL_OPTIONS: OptionTable<PipeToolSettings> = {
   enabled: "boolean",
   tools: ["texts", "function"],
   maxDescriptionTokens: "number",
-  follow: "boolean",
   limits: "object",
 };
 
