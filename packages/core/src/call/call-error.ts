@@ -22,15 +22,10 @@ export function readFailure(cause: unknown): Failure {
  */
 export class SessionLost extends Error {}
 
-/** Turns the failure of a call that was handed to its client into an error. `next` says how the server is connected again. */
+/** Turns the failure of a call that was handed to its client into an error. */
 export function toCallError(
   cause: unknown,
-  {
-    what,
-    server,
-    next = "",
-    signal,
-  }: { what: string; server: string; next?: string } & Pick<CallOptions, "signal">,
+  { what, server, signal }: { what: string; server: string } & Pick<CallOptions, "signal">,
 ): ToolrailError {
   const isLate = ToolrailError.isInstance(signal?.reason, "timeout");
   if (signal?.aborted && !isLate) return abortError(signal, what);
@@ -40,7 +35,7 @@ export function toCallError(
   const reason = reasonOf(cause);
   if (cause instanceof SessionLost) {
     const why = `nothing was executed, since server "${server}" no longer knows the session (${reason})`;
-    return new ToolrailError("server-unavailable", `${what}: ${why}. ${next}`, { cause });
+    return new ToolrailError("server-unavailable", `${what}: ${why}.`, { cause });
   }
   switch (readFailure(cause)) {
     case "answered": {
@@ -54,11 +49,11 @@ export function toCallError(
       return needsSignIn(server, { what, cause });
     case "unsent": {
       const why = `nothing was sent, since server "${server}" is not connected: ${reason}. Check that it is running`;
-      return new ToolrailError("server-unavailable", `${what}: ${why}. ${next}`, { cause });
+      return new ToolrailError("server-unavailable", `${what}: ${why}.`, { cause });
     }
     case "unanswered": {
       const why = `server "${server}" gave no answer (${reason}), so the outcome is unknown. The call was not repeated: find out first whether it took effect`;
-      return new ToolrailError("outcome-unknown", `${what}: ${why}. ${next}`, { cause });
+      return new ToolrailError("outcome-unknown", `${what}: ${why}.`, { cause });
     }
   }
 }

@@ -31,12 +31,8 @@ export interface HostParts extends ValueParts {
   readonly warn: (code: WarningCode, about?: string) => void;
   /** Throws if there is no such tool, or if it may not be called. */
   find(tool: ToolName): Tool;
-  /** Connects the servers that this tool needs, and never rejects. */
-  wake(tool: ToolName, signal: AbortSignal | undefined): Promise<void>;
-  /** Reads a server's announced change of its tools, if there is one. */
-  settle(server: string): Promise<void>;
-  refresh(server: string): Promise<void>;
+  /** Finds the tool of a call, after its server was connected and has told of all changes. With `isFresh`, its list is read again. */
+  findForCall(tool: ToolName, options?: { readonly isFresh: boolean }): Promise<Tool>;
   facts(server: string): ServerFacts;
-  /** The link with a server. `next` says how it is connected again. */
-  port(server: string): Pick<McpPort, "call"> & { readonly next: string };
+  port(server: string): Pick<McpPort, "call">;
 }

@@ -4,7 +4,7 @@ import { quoted } from "../json/plain-text.ts";
 import { type CallToolResult, parseCallToolResult } from "../result/call-tool-result.ts";
 import { type Hop, shownOf } from "../result/hop.ts";
 import { checkApproval, describeQuestion, needsApproval } from "./approval.ts";
-import { throwIfAborted, toCallError, toStageError, withoutWords } from "./call-error.ts";
+import { toCallError, toStageError, withoutWords } from "./call-error.ts";
 import type { CallOptions, CallRequest, CallVerdict, ToolCall } from "./call-options.ts";
 import { notify, type Stage } from "./events.ts";
 import type { HostParts } from "./host-parts.ts";
@@ -80,12 +80,8 @@ function toError({ call, isSent }: Trip, cause: unknown): ToolrailError {
 async function check(trip: Trip): Promise<{ readonly reason?: string } | undefined> {
   const { host, call, request, options } = trip;
   const { approved, changes } = options;
-  await host.wake(request.tool, call.signal);
-  throwIfAborted(call.signal, call.tool.id);
-  const known = host.find(request.tool);
-  const { server } = known;
-  await untilAborted(approved ? host.refresh(server) : host.settle(server), call.signal);
-  call.tool = host.find(known);
+  const finding = host.findForCall(request.tool, { isFresh: approved !== undefined });
+  call.tool = await untilAborted(finding, call.signal);
   enter(trip, "allow");
   allowForCaller(call);
   enter(trip, "arguments");

@@ -53,22 +53,13 @@ export async function sendRequest(
     } catch (cause) {
       if (!isAgain && cause instanceof SessionLost && !signal?.aborted) {
         // A new session is opened and the list read over it first, since the tool may have changed.
-        await host.wake(call.tool, signal);
-        if (isSame(host, call)) return send(more, true);
+        const tool = await untilAborted(host.findForCall(call.tool), signal).catch(() => {});
+        if (tool && definitionHash(tool) === definitionHash(call.tool)) return send(more, true);
       }
-      throw toCallError(cause, { what: `The call of ${id}`, server, next: link.next, signal });
+      throw toCallError(cause, { what: `The call of ${id}`, server, signal });
     }
   };
   return sendAnswers(await send(), { call, ask, send });
-}
-
-/** True if the definition of a tool has not changed since its call was checked. */
-function isSame(host: HostParts, { tool }: ToolCall): boolean {
-  try {
-    return definitionHash(host.find(tool)) === definitionHash(tool);
-  } catch {
-    return false;
-  }
 }
 
 const MAX_MESSAGE = 1_000;

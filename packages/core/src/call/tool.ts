@@ -35,8 +35,6 @@ export interface Tool extends ToolRef {
   readonly annotations?: JsonObject;
   /** The server's `execution` (tasks, MCP 2025-11-25). */
   readonly execution?: JsonObject;
-  /** The server's pictures, untrusted. Each has an `https:` or `data:image/` URI in `src`. */
-  readonly icons?: readonly JsonObject[];
   readonly meta?: JsonObject;
   /** False if the tool is for apps alone (`_meta.ui.visibility` without `"model"`). It is then never offered to a model. */
   readonly forModel: boolean;
@@ -54,9 +52,7 @@ export interface HostProblem {
     | "list-failed"
     /** The server asks for a sign-in before it lists its tools. */
     | "needs-sign-in"
-    | "endless-list"
-    | "too-many-tools"
-    /** All tools of the server together have more than 16 MiB. */
+    /** The list has more pages, tools or bytes than a host reads. The tools up to there are offered. */
     | "list-too-large"
     | "duplicate-name"
     | "invalid-tool"

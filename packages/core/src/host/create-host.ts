@@ -52,6 +52,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   const { parsers, inputParsers } = collectParsers(schemas);
   const named = collectNames(options);
   const own = readPolicies(options);
+  const secret = readSecret(options.secret);
 
   const others: NonNullable<Plugin["onEvent"]>[] = [];
   const { emit, tell, warn } = createVoice({ onEvent, others, now });
@@ -108,7 +109,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     asksIfDestructive: own.asksIfDestructive,
     checks: createSchemaChecks(validator),
     underWay: new Map(),
-    secret: readSecret(options.secret),
+    secret,
   };
   const isOnce = options.store?.claim !== undefined;
   const engine = createEngine(parts, { isOnce, validator });

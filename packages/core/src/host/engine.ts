@@ -53,7 +53,7 @@ export function createEngine(parts: HostParts & ServerLists, { isOnce, validator
       return tool ? isDestructive(tool) : parts.catalog().tools.some(isDestructive);
     },
     /** Reads the tool changes that servers have announced. */
-    settle: parts.settleAll,
+    settle: () => parts.settle(),
     /** True if a parser is registered for the tool: see `schemas`. */
     hasParser: (tool: Tool) => parserOf(parts.parsers, tool) !== undefined,
     /** Reports names of tools that no server lists, now and when lists change. */

@@ -53,7 +53,7 @@ interface Connection {
 export type ServerLink = ReturnType<typeof createServerLink>;
 
 /** Links a host with one server. It connects for a reading and never for a call, since the tools may have changed. It sends no call twice. */
-export function createServerLink(server: string, parts: LinkParts) {
+export function createServerLink(parts: LinkParts) {
   const { source, shared, timeoutMs, closed, onState, onChange } = parts;
   const given = typeof source === "function" ? undefined : source;
   const connections = new Set<Connection>();
@@ -118,44 +118,31 @@ export function createServerLink(server: string, parts: LinkParts) {
     (asked, options) =>
       request(connection, options, (port, bounded) => port.list(asked, bounded));
 
-  const throwIfClosed = () => {
-    if (!closed.aborted) return;
-    throw new ToolrailError("aborted", "This host was closed in the meantime.");
-  };
   const connect = async (make: Exclude<PortSource, McpPort>): Promise<McpPort> => {
     let connecting: Promise<McpPort> | undefined;
     try {
-      const port = await withOwnSignal({ timeoutMs, signal: closed }, (signal) => {
+      return await withOwnSignal({ timeoutMs, signal: closed }, (signal) => {
         connecting = Promise.resolve(signal).then(make);
         return connecting;
       });
-      throwIfClosed();
-      return port;
     } catch (thrown) {
       connecting?.then(closeQuietly, () => {});
-      throwIfClosed();
+      closed.throwIfAborted();
       // The error of a function whose time is up describes best what was late.
       const late = rest(CONNECT_ERROR_MS).then(() => thrown);
-      const failure = Promise.resolve(connecting).then(
+      const own = connecting?.then(
         () => thrown,
         (cause: unknown) => cause,
       );
-      const cause = await Promise.race([failure, late]);
+      const cause = await Promise.race([late, own]);
       if (isSignInNeeded(cause)) throw cause;
       if (ToolrailError.isInstance(cause) && cause.code !== "timeout") throw cause;
       const message = `its function in \`servers\` failed: ${reasonOf(cause)}. It is called again when the server is next needed.`;
       throw new ToolrailError("server-unavailable", message, { cause });
     }
   };
+  if (given) current = add(given);
   return {
-    /** How the server is connected again, for errors. */
-    next: given
-      ? `To have it reconnected, give the server as a function, \`servers: { ${server}: () => connect() }\`.`
-      : "The next call reconnects.",
-    /** Watches a port that the application gave. */
-    open(): void {
-      if (given) current = add(given);
-    },
     isOpen: () => open() !== undefined,
     /** Reads lists. It connects first if the server is not connected, and reads again if the connection is lost while reading. */
     async read<T>(read: (list: ListPages) => Promise<T>): Promise<T> {
@@ -169,7 +156,7 @@ export function createServerLink(server: string, parts: LinkParts) {
       const connection = add(await connect(source));
       try {
         const answer = await read(pagesOf(connection));
-        throwIfClosed();
+        closed.throwIfAborted();
         current = connection;
         onState("connected");
         return answer;

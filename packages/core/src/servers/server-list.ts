@@ -2,7 +2,7 @@ import { isSignInNeeded, needsSignIn, reasonOf } from "../call/call-error.ts";
 import type { HostReport } from "../call/events.ts";
 import type { Limits } from "../call/limits.ts";
 import { askForRequest, type Hooks } from "../call/plugin.ts";
-import { type HostProblem, isUnread } from "../call/tool.ts";
+import { type HostProblem, isUnread, type Tool } from "../call/tool.ts";
 import { rest } from "../call/until-aborted.ts";
 import { ToolrailError, toToolrailError } from "../errors.ts";
 import { plainText } from "../json/plain-text.ts";
@@ -35,17 +35,16 @@ export type ServerList = ReturnType<typeof createServerList>;
 export function createServerList(server: string, parts: ServerListParts) {
   const { hooks, limits, now, closed, emit } = parts;
   let list = UNREAD;
-  /** The list without the refused tools. */
-  let offered = UNREAD;
   /** The time after which the list is old, by its server's `ttlMs` (MCP 2026-07-28). */
   let staleAtMs = Number.POSITIVE_INFINITY;
   /** True if a change was announced and no reading has begun since. */
   let isAnnounced = false;
-  let reading: Promise<void> | undefined;
-  /** True if the running reading reads an announced change. */
-  let isSettling = false;
-  let queued: Promise<void> | undefined;
   let isResting = false;
+  let reading: Promise<void> | undefined;
+  /** The reading after the running one. All who ask in the meantime share it. */
+  let queued: Promise<void> | undefined;
+  /** The last reading of an announced change. */
+  let settling: Promise<void> | undefined;
 
   const unreadProblem = (cause: unknown): HostProblem => {
     const what = `Listing the tools of server "${server}"`;
@@ -59,27 +58,14 @@ export function createServerList(server: string, parts: ServerListParts) {
       : plainText(`${what} failed: ${reasonOf(cause)}. Check that the server is running.`);
     return { server, code: "list-failed", message };
   };
-  const show = (next: ServerTools, shown: ServerTools): void => {
+  const show = (next: ServerTools): void => {
     list = next;
-    offered = shown;
     parts.onRead();
     // The message may hold words of the server, so only `host.problems` shows it.
-    for (const { findings: _, message: __, ...problem } of offered.problems) {
+    for (const { findings: _, message: __, ...problem } of list.problems) {
       parts.tell({ type: "problem", atMs: now(), problem });
     }
   };
-  const link = createServerLink(server, {
-    ...parts,
-    timeoutMs: limits.callTimeoutMs,
-    onState: (state) => emit({ type: "server", atMs: now(), server, state }),
-    onChange: () => announce(),
-    onSignIn(cause) {
-      if (list.problems.some(({ code }) => code === "needs-sign-in")) return;
-      const problems = [unreadProblem(cause)];
-      show({ ...list, problems }, { ...offered, problems });
-    },
-  });
-
   const askPlugins = async () => {
     const request = { method: "tools/list", server } as const;
     try {
@@ -93,7 +79,8 @@ export function createServerList(server: string, parts: ServerListParts) {
   const readTools = async (): Promise<ServerTools> => {
     try {
       const options = { ...parts, ...(await askPlugins()) };
-      return await link.read((listPages) => readServerTools(server, listPages, options));
+      const listed = await link.read((listPages) => readServerTools(server, listPages, options));
+      return await parts.screen({ ...listed, tools: keepKnown(list.tools, listed.tools) });
     } catch (cause) {
       if (ToolrailError.isInstance(cause, "invalid-options")) throw cause;
       return { ...list, problems: [unreadProblem(cause)] };
@@ -102,23 +89,22 @@ export function createServerList(server: string, parts: ServerListParts) {
   const begin = async (): Promise<void> => {
     reading = queued;
     queued = undefined;
-    isSettling = isAnnounced;
+    if (isAnnounced) settling = reading?.catch(() => {});
     isAnnounced = false;
     try {
       const before = list;
-      const read = keepUnchanged(before, await readTools());
-      const screened = await parts.screen(read);
+      const next = closed.aborted ? list : await readTools();
       if (closed.aborted) return;
-      const { ttlMs = 0 } = read;
+      const { ttlMs = 0 } = next;
       if (ttlMs > 0) staleAtMs = now() + Math.max(ttlMs, LEAST_TTL_MS);
-      show(read, screened);
-      const isChanged = before !== UNREAD && read.tools !== before.tools;
+      show(next);
+      const isChanged = before !== UNREAD && !areSame(before.tools, next.tools);
       if (isChanged) emit({ type: "tools-changed", atMs: now(), server });
     } finally {
       reading = undefined;
     }
   };
-  /** Reads after the running reading. All who ask during one reading share the next. */
+  /** Reads after the running reading. */
   const read = (): Promise<void> => {
     queued ??= (reading ?? Promise.resolve()).catch(() => {}).then(begin);
     return queued;
@@ -127,41 +113,42 @@ export function createServerList(server: string, parts: ServerListParts) {
   const readOnce = (): Promise<void> => reading ?? read();
   /** Reads, and then rests. Without a rest, a server that is down or announces a change with each list is asked without end. */
   const readAndRest = async (): Promise<void> => {
-    if (isResting || closed.aborted) return;
+    if (isResting) return;
     isResting = true;
     await readOnce().catch(() => {}); // A problem reports the failure.
     await rest(REST_MS);
     isResting = false;
     if (isAnnounced) void readAndRest();
   };
-  /** Notes that the tools have changed: the next call waits for the list. */
-  const announce = (): void => {
-    isAnnounced = true;
-    void readAndRest();
-  };
+  /** Reads an announced change, if there is one. */
+  const settle = (): Promise<void> | undefined => (isAnnounced ? read() : settling);
+  const link = createServerLink({
+    ...parts,
+    timeoutMs: limits.callTimeoutMs,
+    onState: (state) => emit({ type: "server", atMs: now(), server, state }),
+    onChange() {
+      isAnnounced = true; // The next call waits for the list.
+      void readAndRest();
+    },
+    onSignIn(cause) {
+      if (list.problems.some(({ code }) => code === "needs-sign-in")) return;
+      show({ ...list, problems: [unreadProblem(cause)] });
+    },
+  });
   return {
     link,
     read,
     readOnce,
-    current: () => offered,
+    settle,
+    current: () => list,
+    /** Reads what a call of these tools has to know: the list of a server that is not connected, and an announced change. */
+    prepare: (): Promise<void> | undefined => (link.isOpen() ? settle() : readOnce()),
     /** True if the server has ever given a list. */
     hasAnswered: () => list !== UNREAD && (list.tools.length > 0 || !list.problems.some(isUnread)),
-    isDown: () => !link.isOpen(),
     /** The problem that kept the list from being read, if there is one. */
     failure: () => list.problems.find(isUnread),
-    /** Reads the list for the first time. */
-    async open(): Promise<void> {
-      link.open();
-      await readOnce();
-    },
-    /** Reads an announced change, if there is one. */
-    async settle(): Promise<void> {
-      if (isAnnounced) await read();
-      else if (isSettling) await reading;
-    },
     /** Reads in the background if the list is old or the server is not connected. */
     renew(): void {
-      if (closed.aborted) return;
       if (!link.isOpen()) void readAndRest();
       if (staleAtMs >= now()) return;
       staleAtMs = Number.POSITIVE_INFINITY;
@@ -170,14 +157,14 @@ export function createServerList(server: string, parts: ServerListParts) {
   };
 }
 
-/** Keeps the objects of an unchanged list and of unchanged tools, and with them what was compiled for them. */
-function keepUnchanged(before: ServerTools, now: ServerTools): ServerTools {
-  if (before === UNREAD) return now;
-  const known = new Map(before.tools.map((tool) => [JSON.stringify(tool), tool]));
-  const tools = now.tools.map((tool) => known.get(JSON.stringify(tool)) ?? tool);
-  const isSame =
-    tools.length === before.tools.length && tools.every((tool, at) => tool === before.tools[at]);
-  return { ...now, tools: isSame ? before.tools : tools };
+/** Keeps the objects of unchanged tools, and with them what was compiled for them. */
+function keepKnown(before: readonly Tool[], tools: readonly Tool[]): readonly Tool[] {
+  const known = new Map(before.map((tool) => [JSON.stringify(tool), tool]));
+  return tools.map((tool) => known.get(JSON.stringify(tool)) ?? tool);
+}
+
+function areSame(before: readonly Tool[], tools: readonly Tool[]): boolean {
+  return tools.length === before.length && tools.every((tool, at) => tool === before[at]);
 }
 
 const UNREAD: ServerTools = { tools: [], problems: [] };

@@ -7,7 +7,6 @@ import {
   type ToolRef,
   toPattern,
 } from "../call/tool.ts";
-import { untilAborted } from "../call/until-aborted.ts";
 import { invalidOptions, ToolrailError } from "../errors.ts";
 import { suggestName } from "../nearest-name.ts";
 import type { LinkedServer, ServerLink } from "./server-link.ts";
@@ -32,34 +31,23 @@ export function createServerLists(parts: ServerListsParts) {
   const closed = closing.signal;
   let catalog = createToolCatalog({ servers: new Map(), isAllowed });
   let isOpen = false;
-  let reported: ReadonlySet<string> = new Set();
 
   const onRead = (): void => {
+    const unmatched = isOpen ? findUnmatchedNames(names, lists) : [];
+    const ofNames = unmatched.map(({ problem }) => problem);
+    const isNew = ({ message }: HostProblem) =>
+      !catalog.problems.some((known) => known.message === message);
+    for (const problem of ofNames.filter(isNew)) tell({ type: "problem", atMs: now(), problem });
     const servers = new Map([...lists].map(([server, { current }]) => [server, current()]));
-    catalog = createToolCatalog({ servers, isAllowed, ofNames: isOpen ? readNames() : [] });
+    catalog = createToolCatalog({ servers, isAllowed, ofNames });
   };
   const lists: ReadonlyMap<string, ServerList> = new Map(
     [...parts.servers].map(([name, server]) => {
       return [name, createServerList(name, { ...parts, ...server, prefixed, closed, onRead })];
     }),
   );
-  /** Compares the names in the options with the lists. Throws for a name that protects nothing if the host is not open yet. */
-  const readNames = (): readonly HostProblem[] => {
-    const unmatched = findUnmatchedNames(names, lists);
-    const wrong = isOpen ? [] : unmatched.filter(({ refuses }) => refuses);
-    if (wrong.length > 0) {
-      throw invalidOptions(wrong.map(({ problem }) => problem.message).join(" "));
-    }
-    const problems = unmatched.map(({ problem }) => problem);
-    for (const problem of problems) {
-      if (!reported.has(problem.message)) tell({ type: "problem", atMs: now(), problem });
-    }
-    reported = new Set(problems.map(({ message }) => message));
-    return problems;
-  };
   const listOf = (server: string): ServerList => {
-    if (closed.aborted)
-      throw new ToolrailError("aborted", "This host is closed; create a new one.");
+    closed.throwIfAborted();
     const list = lists.get(server);
     if (list !== undefined) return list;
     const hint = suggestName(server, [...lists.keys()]);
@@ -67,9 +55,9 @@ export function createServerLists(parts: ServerListsParts) {
   };
   const readFirst = async (): Promise<void> => {
     const all = [...lists.values()];
-    await Promise.all(all.map((list) => list.open()));
+    await Promise.all(all.map((list) => list.read()));
     const problems = all.flatMap((list) => list.failure() ?? []);
-    if (problems.length < all.length || all.some((list) => list.isDown())) return;
+    if (problems.length < all.length || all.some(({ link }) => !link.isOpen())) return;
     const message = problems.map((problem) => problem.message).join(" ");
     const [first] = problems;
     if (first && problems.every(({ code }) => code === "needs-sign-in")) {
@@ -78,7 +66,7 @@ export function createServerLists(parts: ServerListsParts) {
     throw new ToolrailError("server-unavailable", message, { data: { problems } });
   };
   const close = async (which: { readonly given: boolean }): Promise<void> => {
-    closing.abort();
+    closing.abort(new ToolrailError("aborted", "This host is closed; create a new one."));
     await Promise.allSettled([...lists.values()].map(({ link }) => link.close(which)));
   };
   return {
@@ -87,14 +75,7 @@ export function createServerLists(parts: ServerListsParts) {
       for (const list of lists.values()) list.renew();
       return catalog;
     },
-    /** Finds a tool, as `find` of the catalog. Throws `server-unavailable` also if the server could not be connected again. */
-    find(name: ToolName): Tool {
-      const tool = catalog.find(name);
-      const list = lists.get(tool.server);
-      const problem = list?.isDown() && list.failure();
-      if (problem) throw unreachable(tool.id, problem);
-      return tool;
-    },
+    find: (name: ToolName): Tool => catalog.find(name),
     instructions(): Readonly<Record<string, string>> {
       const texts = [...lists].flatMap(([server, { link }]) => {
         const text = link.instructions();
@@ -103,12 +84,15 @@ export function createServerLists(parts: ServerListsParts) {
       return Object.fromEntries(texts);
     },
     facts: (server: string): ServerFacts => parts.servers.get(server) ?? {},
-    port: (server: string): Pick<ServerLink, "call" | "next"> => listOf(server).link,
+    port: (server: string): Pick<ServerLink, "call"> => listOf(server).link,
     /** Reads all lists for the first time. Rejects if no server answers and none of them can be connected later. */
     async open(): Promise<readonly Tool[]> {
       try {
         await readFirst();
-        readNames();
+        const wrong = findUnmatchedNames(names, lists).filter(({ refuses }) => refuses);
+        if (wrong.length > 0) {
+          throw invalidOptions(wrong.map(({ problem }) => problem.message).join(" "));
+        }
         isOpen = true;
         onRead();
         return catalog.tools;
@@ -125,27 +109,23 @@ export function createServerLists(parts: ServerListsParts) {
       names.push(...added);
       if (added.length > 0 && isOpen) onRead();
     },
-    /** Connects the servers that this tool needs. It never rejects: `find` reports what still fails. */
-    async wake(name: ToolName, signal: AbortSignal | undefined): Promise<void> {
-      const down = [...lists].filter(([, list]) => list.isDown());
-      if (closed.aborted || down.length === 0) return;
-      const needed =
-        typeof name !== "string"
-          ? name.server
-          : (catalog.tools.find((tool) => tool.id === name || tool.name === name)?.server ??
-            [...lists.keys()].find((server) => name.startsWith(`${server}.`)));
-      const readings = down.flatMap(([server, list]) =>
-        needed === undefined || needed === server ? list.readOnce() : [],
-      );
-      await untilAborted(Promise.all(readings), signal).catch(() => {});
+    /** Finds the tool of a call, after its server was connected and has told of all changes. With `isFresh`, its list is read again. */
+    async findForCall(name: ToolName, { isFresh = false } = {}): Promise<Tool> {
+      closed.throwIfAborted();
+      const servers = catalog.serversOf(name);
+      const needed = [...lists].filter(([server]) => !servers || servers.includes(server));
+      await Promise.all(needed.map(([, list]) => (isFresh ? list.read() : list.prepare())));
+      closed.throwIfAborted();
+      const tool = catalog.find(name);
+      const list = lists.get(tool.server);
+      const problem = !list?.link.isOpen() && list?.failure();
+      if (problem) throw unreachable(tool.id, problem);
+      return tool;
     },
-    /** Reads a server's announced change, if there is one. */
-    async settle(server: string): Promise<void> {
-      if (!closed.aborted) await lists.get(server)?.settle();
-    },
-    /** Reads the announced changes of all servers. */
-    async settleAll(): Promise<void> {
-      if (!closed.aborted) await Promise.all([...lists.values()].map((list) => list.settle()));
+    /** Reads the announced changes of a server, or of all. */
+    async settle(server?: string): Promise<void> {
+      const settling = [...lists].filter(([name]) => server === undefined || name === server);
+      await Promise.all(settling.map(([, list]) => list.settle()));
     },
     async refresh(server?: string): Promise<void> {
       const asked = server === undefined ? [...lists.keys()] : [server];

@@ -6,6 +6,7 @@ import {
   type ToolName,
   type ToolRef,
   toolId,
+  toolText,
 } from "../call/tool.ts";
 import { ToolrailError } from "../errors.ts";
 import { plainLine, quoted } from "../json/plain-text.ts";
@@ -29,73 +30,58 @@ export type ToolCatalog = ReturnType<typeof createToolCatalog>;
 export function createToolCatalog({ servers, isAllowed, ofNames = [] }: CatalogParts) {
   const lists = [...servers.values()];
   const listed = lists.flatMap((list) => list.tools);
-  const problems = lists.flatMap((list) => list.problems);
-  const allowed = new Set(listed.filter(isAllowed));
-  const found = { tools: [...allowed], problems: [...problems, ...ofNames] };
-  const none = servers.size === 0 ? "none, since no list has been read yet" : "none";
-  /** All that servers list, offered or not. It is built when a tool is first looked for. */
-  let built: ReturnType<typeof indexTools> | undefined;
-  const index = () => (built ??= indexTools(listed, problems));
-
-  const offered = (tool: Tool | Quarantined): Tool => {
-    if ("problem" in tool) {
-      const { problem } = tool;
-      throw new ToolrailError("quarantined-tool", quoted(problem.message), { data: problem });
-    }
-    if (allowed.has(tool)) return tool;
-    const message = `Tool ${tool.id} is not in the \`allow\` option of this host; add it if it may be called.`;
-    throw new ToolrailError("not-allowed", message);
+  const tools = listed.filter(isAllowed);
+  const problems = [...lists.flatMap((list) => list.problems), ...ofNames];
+  const offered = new Set<unknown>(tools);
+  /** All that servers list, offered or not, by their ids. */
+  const byId = new Map<string, Tool | Quarantined>(listed.map((tool) => [tool.id, tool]));
+  for (const problem of problems) {
+    const { server, tool: name = "" } = problem;
+    const id = toolId({ server, name });
+    if (name !== "" && !byId.has(id)) byId.set(id, { server, name, problem });
+  }
+  /** Finds what a name may mean. An id wins over a bare name, so that no server hides a tool of another. */
+  const lookUp = (name: ToolName): readonly (Tool | Quarantined)[] => {
+    const tool = byId.get(toolText(name));
+    if (tool || typeof name !== "string") return tool ? [tool] : [];
+    return [...byId.values()].filter((one) => one.name === name);
+  };
+  const unknownTool = (name: string, meant: readonly ToolRef[]): ToolrailError => {
+    const down = problems.find((one) => isUnread(one) && name.startsWith(`${one.server}.`));
+    if (down) return unreachable(quoted(name), down);
+    const near = meant.length > 0 ? meant.map(toolId) : [nearestTool(name, tools) ?? []].flat();
+    const hint = near.map((id) => `"${plainLine(id)}"`).join(" or ");
+    const message = `There is no tool "${quoted(name)}". ${hint && `Did you mean ${hint}? `}${listTools(tools)}`;
+    return new ToolrailError("unknown-tool", message);
   };
   return {
-    /** The tools that may be called, in the order of the servers, and the problems of lists and names. */
-    ...found,
+    /** The tools that may be called, in the order of the servers. */
+    tools,
+    /** The problems of lists and of names. */
+    problems,
     /** True if the server lists such a tool, allowed or not. */
-    has: (ref: ToolRef): boolean => index().byKey.has(toolKey(ref)),
-    /** Throws `unknown-tool`, `quarantined-tool` or `not-allowed`. */
+    has: (ref: ToolRef): boolean => byId.has(toolId(ref)),
+    /** The servers that a name may mean. `undefined`: any. */
+    serversOf(name: ToolName): readonly string[] | undefined {
+      if (typeof name !== "string") return [name.server];
+      const found = lookUp(name).map(({ server }) => server);
+      if (found.length > 0) return found;
+      const [prefix = ""] = name.split(".");
+      return servers.has(prefix) ? [prefix] : undefined;
+    },
+    /** Finds the tool of an id, or of a bare name that one server has. Throws `unknown-tool`, `quarantined-tool`, `not-allowed` or `server-unavailable`. */
     find(name: ToolName): Tool {
-      if (typeof name !== "string") {
-        if (allowed.has(name as Tool)) return name as Tool;
-        const tool = index().byKey.get(toolKey(name));
-        if (!tool) throw unknownTool(toolId(name), { ...found, none });
-        return offered(tool);
+      const [tool, ...others] = lookUp(name);
+      if (!tool || others.length > 0) throw unknownTool(toolText(name), lookUp(name));
+      if ("problem" in tool) {
+        const { problem } = tool;
+        throw new ToolrailError("quarantined-tool", quoted(problem.message), { data: problem });
       }
-      const candidates = index().byText.get(name) ?? [];
-      const [tool, other] = candidates;
-      if (!tool) throw unknownTool(name, { ...found, none });
-      if (!other) return offered(tool);
-      const message = `"${name}" may mean ${candidates.map(toolId).join(", ")}; write one of these.`;
-      throw new ToolrailError("unknown-tool", message);
+      if (offered.has(tool)) return tool;
+      const message = `Tool ${tool.id} is not in the \`allow\` option of this host; add it if it may be called.`;
+      throw new ToolrailError("not-allowed", message);
     },
   };
-}
-
-function indexTools(listed: readonly Tool[], problems: readonly HostProblem[]) {
-  const byKey = new Map<string, Tool | Quarantined>(listed.map((tool) => [toolKey(tool), tool]));
-  for (const problem of problems) {
-    const { server, tool: name } = problem;
-    const key = name !== undefined && toolKey({ server, name });
-    if (key && !byKey.has(key)) byKey.set(key, { server, name, problem });
-  }
-  const all = [...byKey.values()];
-  // An id wins over a bare name, so that no server makes the ids of another ambiguous.
-  const byText = new Map([...groupBy(all, ({ name }) => name), ...groupBy(all, toolId)]);
-  return { byKey, byText };
-}
-
-/** Groups tools by a text. `Map.groupBy` does the same, from Node 21 on. */
-function groupBy<Ref extends ToolRef>(refs: readonly Ref[], textOf: (ref: ToolRef) => string) {
-  const groups = new Map<string, Ref[]>();
-  for (const ref of refs) {
-    const group = groups.get(textOf(ref));
-    if (group) group.push(ref);
-    else groups.set(textOf(ref), [ref]);
-  }
-  return groups;
-}
-
-/** Builds a unique key. `server.name` is not unique, since names of tools may contain dots. */
-function toolKey({ server, name }: ToolRef): string {
-  return `${server}\0${name}`;
 }
 
 /** Creates the error for a tool whose server gives no list. The problem alone holds the reason, since a model may read this message. */
@@ -107,31 +93,11 @@ export function unreachable(id: string, problem: HostProblem): ToolrailError {
   return new ToolrailError("server-unavailable", message, { data: { problems: [problem] } });
 }
 
-function unknownTool(
-  name: string,
-  {
-    tools,
-    problems,
-    none,
-  }: {
-    readonly tools: readonly Tool[];
-    readonly problems: readonly HostProblem[];
-    readonly none: string;
-  },
-): ToolrailError {
-  const down = problems.find((one) => isUnread(one) && name.startsWith(`${one.server}.`));
-  if (down) return unreachable(quoted(name), down);
-  const near = nearestTool(name, tools);
-  const meant = near === undefined ? "" : `Did you mean "${plainLine(near)}"? `;
-  const message = `There is no tool "${quoted(name)}". ${meant}${listTools(tools, none)}`;
-  return new ToolrailError("unknown-tool", message);
-}
-
 /** Lists the ids of the first tools, for errors. */
-export function listTools(tools: readonly ToolRef[], none = "none"): string {
+export function listTools(tools: readonly ToolRef[]): string {
   const ids = tools.slice(0, 12).map((tool) => plainLine(toolId(tool)));
   const more = tools.length > ids.length ? `, and ${tools.length - ids.length} more` : "";
-  return `Known tools: ${ids.join(", ") || none}${more}.`;
+  return `Known tools: ${ids.join(", ") || "none"}${more}.`;
 }
 
 /** Finds the id of the tool that was probably meant, by its id or by its bare name. */

@@ -67,33 +67,34 @@ async function readPages(listPages: ListPages, { limits, meta, headers }: ReadOp
   let ttlMs = Number.POSITIVE_INFINITY;
   let size = 0;
   let cursor: unknown;
-  const end = (code?: HostProblem["code"], message = "") => {
-    return { definitions, ttlMs, problem: code && { code, message } };
+  const end = (problem?: Refusal) => ({ definitions, ttlMs, problem });
+  const stop = (why: string) => {
+    const message = `tools/list ${why}. The tools read so far are used.`;
+    return end({ code: "list-too-large", message });
   };
   for (;;) {
     const answer = await listPages({ cursor, meta }, { timeoutMs, totalTimeoutMs, headers });
     const page = isJsonObject(answer) ? answer : {};
     ttlMs = Math.min(ttlMs, typeof page.ttlMs === "number" ? page.ttlMs : 0);
     if (!Array.isArray(page.tools)) {
-      return end("list-failed", "The answer to tools/list has no `tools` array.");
+      const message = "The answer to tools/list has no `tools` array.";
+      return end({ code: "list-failed", message });
     }
     for (const entry of page.tools) {
-      if (definitions.length === maxTools) {
-        const message = `tools/list has more than ${maxTools} tools; the first ${maxTools} are used. Raise limits.maxToolsPerServer if the server really has more.`;
-        return end("too-many-tools", message);
-      }
+      if (definitions.length === maxTools)
+        return stop(`has more than ${maxTools} tools (limits.maxToolsPerServer)`);
       const text = toText(entry);
       size += text?.length ?? 0;
-      if (size > MAX_LIST) return end("list-too-large", LARGE);
+      if (size > MAX_LIST) return stop("has more than 16 MiB");
       definitions.push(readDefinition(entry, text));
     }
     cursor = page.nextCursor ?? undefined;
     if (cursor === undefined) return end();
-    if (cursors.has(cursor)) return end("endless-list", REPEATED);
+    if (cursors.has(cursor)) return stop("repeated a cursor, so it would never end");
     cursors.add(cursor);
-    if (cursors.size >= MAX_PAGES) return end("endless-list", LONG);
+    if (cursors.size >= MAX_PAGES) return stop(`has more than ${MAX_PAGES} pages`);
     size += toText(cursor)?.length ?? 0;
-    if (size > MAX_LIST) return end("list-too-large", LARGE);
+    if (size > MAX_LIST) return stop("has more than 16 MiB");
   }
 }
 
@@ -105,12 +106,6 @@ function toText(value: unknown): string | undefined {
     return undefined;
   }
 }
-
-const REPEATED =
-  "tools/list repeated a cursor, so the list would never end. The pages read so far are used; fix the server's paging.";
-const LONG = `tools/list has more than ${MAX_PAGES} pages; the first ${MAX_PAGES} are used. Make the server's pages larger.`;
-const LARGE =
-  "tools/list has more than 16 MiB; the tools read so far are used. Make the server's definitions smaller.";
 
 type Definition = Omit<Tool, "server" | "id" | "modelName">;
 type Refusal = Omit<HostProblem, "server">;
@@ -140,7 +135,7 @@ function parseDefinition(entry: unknown): Definition | Refusal {
     return { code: "invalid-tool", message: "A tool without a name was left out." };
   }
   const { inputSchema, outputSchema, ...rest } = entry;
-  const { name, title, description, annotations, execution, icons, _meta: meta } = entry;
+  const { name, title, description, annotations, execution, _meta: meta } = entry;
   const shown = name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name;
   const refuse = (code: HostProblem["code"], why: string): Refusal => ({
     tool: shown,
@@ -175,14 +170,9 @@ function parseDefinition(entry: unknown): Definition | Refusal {
     ...(isJsonObject(outputSchema) && { outputSchema }),
     ...(isJsonObject(annotations) && { annotations }),
     ...(isJsonObject(execution) && { execution }),
-    ...(Array.isArray(icons) && icons.some(isIcon) && { icons: icons.filter(isIcon) }),
     ...(isJsonObject(meta) && { meta }),
   };
 }
-
-/** Checks that a page may show an icon without harm (MCP 2025-11-25): a picture from the web, or in the URI itself. */
-const isIcon = (icon: unknown): boolean =>
-  isJsonObject(icon) && typeof icon.src === "string" && /^(https:|data:image\/)/i.test(icon.src);
 
 /** True if models see the tool (MCP Apps, SEP-1865). Visibility defaults to model and app. An invalid list hides the tool from models. */
 function isForModel(meta: unknown): boolean {

@@ -80,7 +80,7 @@ describe("readServerTools", () => {
   it("stops at a repeated cursor and keeps what it has", async () => {
     const { names, problems, asked } = await read(() => ({ tools: [], nextCursor: "again" }));
     expect(asked).toHaveLength(2);
-    expect([names, codes(problems)]).toEqual([[], [["endless-list", undefined]]]);
+    expect([names, codes(problems)]).toEqual([[], [["list-too-large", undefined]]]);
   });
 
   it("stops after 64 pages and keeps what it has", async () => {
@@ -97,7 +97,7 @@ describe("readServerTools", () => {
     const tools = Array.from({ length: 30 }, (_, at) => tool(`t${at}`));
     const limits = { ...DEFAULT_LIMITS, maxToolsPerServer: 20 };
     const { names, problems } = await read(() => ({ tools }), limits);
-    expect([names.length, codes(problems)]).toEqual([20, [["too-many-tools", undefined]]]);
+    expect([names.length, codes(problems)]).toEqual([20, [["list-too-large", undefined]]]);
   });
 
   it("stops at 16 MiB in sum, though each tool and each page is within its limits", async () => {
@@ -226,26 +226,8 @@ describe("a tool of the list", () => {
     expect(list.tools).toMatchObject([{ forModel }]);
   });
 
-  it("passes on the icons that a page may show, and no others", async () => {
-    const icons = [
-      { src: "https://bank.invalid/icon.png", mimeType: "image/png", theme: "dark" },
-      { src: "data:image/svg+xml;base64,PHN2Zy8+" },
-    ];
-    const others = [
-      "javascript:alert(1)",
-      "data:text/html,x",
-      "file:///etc/passwd",
-      "//x",
-      1,
-      null,
-    ];
-    const unsafe = [...others.map((src) => ({ src })), { src: [icons[0]?.src] }, null, "https://x"];
-    const { list } = await read(() => ({ tools: [tool("a", { icons: [...unsafe, ...icons] })] }));
-    expect(list.tools[0]?.icons).toEqual(icons);
-  });
-
   it("has only those members that the server sent in the right form", async () => {
-    const wrong = { title: 1, annotations: "x", _meta: [], icons: [] };
+    const wrong = { title: 1, annotations: "x", _meta: [] };
     const { list } = await read(() => ({ tools: [tool("a", { ...wrong, description: "d" })] }));
     expect(list.tools).toEqual([
       {
