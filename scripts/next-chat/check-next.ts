@@ -50,7 +50,7 @@ started.defer(() => browser.close());
 await withNext({ app, command: "start" }, async (page, url) => {
   await ask(page, "Where is order 12?");
   await page.getByText("Order 12: 49.50 in all").waitFor();
-  report("a typed tool is shown");
+  report("a result is drawn");
 
   await ask(page, "Please return order 7.");
   await page.getByText("Your label is R-7.").waitFor();

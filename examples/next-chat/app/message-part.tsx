@@ -1,5 +1,6 @@
 import { isToolOutput, type ToolOutput } from "@toolrail/ai-sdk/page";
 import type { ChatMessage } from "../lib/chat-message";
+import { Order } from "../lib/tools";
 
 interface MessagePartProps {
   readonly part: ChatMessage["parts"][number];
@@ -10,6 +11,15 @@ interface MessagePartProps {
 
 function Problem({ output }: { readonly output: ToolOutput }) {
   return <p role="alert">{output.error?.message ?? "The tool reported an error."}</p>;
+}
+
+function FoundOrder({ output }: { readonly output: ToolOutput }) {
+  const { order, total } = Order.parse(JSON.parse(output.content[0]?.text ?? ""));
+  return (
+    <p>
+      Order {order}: {total.toFixed(2)} in all
+    </p>
+  );
 }
 
 export function MessagePart({ part, onAnswer, onPick }: MessagePartProps) {
@@ -29,14 +39,6 @@ export function MessagePart({ part, onAnswer, onPick }: MessagePartProps) {
           ))}
         </fieldset>
       );
-    case "tool-find_order": // Typed, by `schemas`.
-      if (part.state !== "output-available") return null;
-      if (part.output.isError) return <Problem output={part.output} />;
-      return (
-        <p>
-          Order {part.input.order}: {part.output.structured?.total.toFixed(2)} in all
-        </p>
-      );
     case "dynamic-tool":
       if (part.state === "approval-requested") {
         const { id } = part.approval;
@@ -55,6 +57,7 @@ export function MessagePart({ part, onAnswer, onPick }: MessagePartProps) {
       if (part.state !== "output-available" || !isToolOutput(part.output)) return null;
       // A tool that failed is `output-available` as well.
       if (part.output.isError) return <Problem output={part.output} />;
+      if (part.toolName === "find_order") return <FoundOrder output={part.output} />;
       return <small>{part.toolName} is done.</small>;
     default:
       return null;

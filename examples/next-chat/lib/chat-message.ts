@@ -1,11 +1,5 @@
-import type { TypedTools } from "@toolrail/ai-sdk";
 import type { UserContentParts } from "@toolrail/ai-sdk/page";
-import type { InferUITools, UIMessage } from "ai";
-import type { schemas, typed } from "./tools";
+import type { UIMessage } from "ai";
 
-/** A message of this chat: typed tools, what is for the user alone, and the shop's widget. */
-export type ChatMessage = UIMessage<
-  unknown,
-  UserContentParts & { widget: { sizes: string[] } },
-  InferUITools<TypedTools<typeof schemas, typeof typed>>
->;
+/** A message of this chat: with what is for the user alone, and the shop's widget. */
+export type ChatMessage = UIMessage<unknown, UserContentParts & { widget: { sizes: string[] } }>;

@@ -3,12 +3,7 @@
 // Tools, with the chain inside the call:
 
 export type { HopResult, ToolCallResult } from "@toolrail/core/adapter";
-export {
-  createTools,
-  type ToolsOptions,
-  type TypedNames,
-  type TypedTools,
-} from "./tools/create-tools.ts";
+export { createTools, type ToolsOptions } from "./tools/create-tools.ts";
 export type { AskedCall } from "./tools/sdk-tool.ts";
 
 // Chains whose hops are steps:
@@ -32,10 +27,4 @@ export {
 
 // Types of the SDK that both majors share:
 
-export type {
-  InputSchema,
-  ModelOutput,
-  SdkTool,
-  ToolCallOptions,
-  TypedTool,
-} from "./sdk.ts";
+export type { InputSchema, ModelOutput, SdkTool, ToolCallOptions } from "./sdk.ts";

@@ -31,37 +31,21 @@ export type ModelOutput =
   | { type: "text" | "error-text"; value: string; providerOptions?: ProviderOptions }
   | { type: "content"; value: ModelOutputPart[] };
 
-interface BaseTool<Input, Output, Result> {
+/** A tool of the AI SDK, assignable to the `ToolSet` values of `ai` 6 and 7. */
+export interface SdkTool<Output, Result = AsyncGenerator<Output, void, undefined>> {
+  readonly type: "dynamic";
   readonly title?: string;
   readonly description?: string;
+  readonly inputSchema: InputSchema;
   /** The SDK announces each call of a step with it. */
   onInputAvailable?(options: Pick<ToolCallOptions, "toolCallId" | "messages">): void;
   needsApproval(input: unknown, options: Omit<ToolCallOptions, "abortSignal">): Promise<boolean>;
-  execute(input: Input, options: ToolCallOptions): Result;
+  execute(input: unknown, options: ToolCallOptions): Result;
   toModelOutput(options: {
     readonly output: Output;
     /** The id of the call in both majors. */
     readonly toolCallId?: string;
   }): ModelOutput;
-}
-
-/** A tool of the AI SDK, assignable to the `ToolSet` values of `ai` 6 and 7. */
-export interface SdkTool<Output, Result = AsyncGenerator<Output, void, undefined>>
-  extends BaseTool<unknown, Output, Result> {
-  readonly type: "dynamic";
-  readonly inputSchema: InputSchema;
-}
-
-/** A tool whose arguments and output have types that the SDK and its pages know, for `InferUITools`. */
-export interface TypedTool<Input, Output>
-  extends BaseTool<Input, Output, AsyncGenerator<Output, void, undefined>> {
-  readonly type?: undefined;
-  readonly inputSchema: Pick<InputSchema, "jsonSchema"> & {
-    readonly "~standard": Pick<InputSchema["~standard"], "version" | "vendor"> & {
-      validate(value: unknown): { value: Input } | { issues: readonly { message: string }[] };
-      readonly types?: { readonly input: Input; readonly output: Input };
-    };
-  };
 }
 
 /** A schema of the SDK that is also a Standard Schema. */

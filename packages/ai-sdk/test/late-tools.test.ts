@@ -27,16 +27,6 @@ describe.each(majors)("a tool that is listed while the run continues, on $name",
     expect(JSON.stringify(model.prompts.at(-1))).toContain("inside done");
   });
 
-  it("does not break a run that names tools of its list by their types", async () => {
-    const { host, calls } = await openHouse(["inside"]);
-    const model = scriptModel(major, [{ tool: "open" }], [{ tool: "inside" }], ["final"]);
-    const typed = { open: "house.open" };
-    const settings = withChaining(host, { model: model.model, chaining: { typed } });
-    const { text } = await major.sdk.generateText({ ...settings, prompt: "hi" } as never);
-    expect(calls).toEqual(["open", "inside"]);
-    expect(text).toBe("final");
-  });
-
   it("is not offered if the caller or the host leaves it out", async () => {
     for (const more of [{ activeTools: ["open"] }, { chaining: { tools: ["house.open"] } }]) {
       const { host } = await openHouse(["inside"]);

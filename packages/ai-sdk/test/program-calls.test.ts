@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { asking } from "../../core/test/servers.ts";
 import { createTools, type HopResult, withChaining } from "../src/index.ts";
-import { CHAIN, chained, openBank } from "./bank.ts";
+import { CHAIN, chained, FOR_USER, openBank, text } from "./bank.ts";
 import { type Major, majors, scriptModel } from "./majors.ts";
 import { runs } from "./runs.ts";
 
@@ -70,6 +70,24 @@ describe.each(majors)("a call by a program on $name", (major: Major) => {
     expect(outputs).toMatchObject([{ ended: "complete", structured: { balance: 7 } }]);
     const ofModel = steps[0]?.toolResults.find(({ toolName }) => toolName === "c");
     expect(ofModel?.output).not.toHaveProperty("structured");
+  });
+
+  it("gets no structured content that is for the user alone, invalid, or part of an error", async () => {
+    const structured = async (answer: object) => {
+      const { host } = await openBank({
+        balance: { definition: { outputSchema }, answer: () => answer },
+      });
+      const call = { toolCallId: "program-1", messages: [] };
+      return last(createTools(host).balance?.execute({}, call));
+    };
+    const answer = { content: [], structuredContent: { balance: 12 } };
+    expect(await structured(answer)).toMatchObject({ structured: { balance: 12 } });
+    for (const other of [
+      { ...answer, content: [text("12", FOR_USER)] },
+      { ...answer, structuredContent: { balance: "x" } },
+      { ...answer, isError: true },
+    ])
+      expect(await structured(other)).not.toHaveProperty("structured");
   });
 
   it("reaches no tool that models are not offered", async () => {

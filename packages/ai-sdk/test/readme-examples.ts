@@ -13,14 +13,12 @@ import { type ContentBlock, createHost, type Server, userView } from "@toolrail/
 import {
   createUIMessageStream,
   generateText,
-  type InferUITools,
   type LanguageModel,
   type ModelMessage,
   stepCountIs,
   streamText,
   type UIMessage,
 } from "ai";
-import { z } from "zod";
 
 const show = (_content: readonly ContentBlock[]) => {};
 
@@ -59,16 +57,6 @@ export async function eachHopAStep({ bank, model, messages, approvalSecret }: Gi
     },
   });
   return stream;
-}
-
-export async function typesForAPage({ bank }: Pick<Given, "bank">) {
-  const schemas = {
-    "bank.get_balance": { input: z.object({}), output: z.object({ balance: z.number() }) },
-  };
-  const host = await createHost({ servers: { bank }, schemas });
-  const tools = createTools(host, { typed: { get_balance: "bank.get_balance" } });
-  type ChatMessage = UIMessage<unknown, UserContentParts, InferUITools<typeof tools>>;
-  return { tools, messages: [] as ChatMessage[] };
 }
 
 export function problemOf(part: { readonly output?: unknown }): string | undefined {

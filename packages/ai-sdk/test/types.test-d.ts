@@ -1,13 +1,12 @@
-import { createHost, type Host, type Server } from "@toolrail/core";
+import type { Host } from "@toolrail/core";
 import * as ai7 from "ai";
 import * as ai6 from "ai6";
-import { describe, expectTypeOf, it } from "vitest";
+import { expectTypeOf, it } from "vitest";
 import * as z from "zod";
 import {
   createTools,
   llmSteps,
   shownToUser,
-  type ToolOutput,
   type UserContent,
   type UserContentParts,
   withChaining,
@@ -138,53 +137,5 @@ it("Callbacks keep their types in the call of the SDK, around what withChaining 
     ai7.streamText({ ...settings, sytem: "be brief" });
     // @ts-expect-error The listener belongs under `chaining`.
     withChaining(host, { model: model7, onHop: () => {} });
-  });
-});
-
-describe("tools under `typed`", () => {
-  const open = (bank: Server) =>
-    createHost({
-      servers: { bank },
-      schemas: {
-        "bank.get_balance": {
-          input: z.object({ account: z.string() }),
-          output: z.object({ balance: z.number() }),
-        },
-        "bank.log": z.object({ ok: z.boolean() }),
-      },
-    });
-  type Opened = Awaited<ReturnType<typeof open>>;
-  const typed = (opened: Opened) =>
-    createTools(opened, { typed: { get_balance: "bank.get_balance", log: "bank.log" } });
-  type Tools = ReturnType<typeof typed>;
-
-  it("They fit both majors.", () => {
-    expectTypeOf<Tools>().toExtend<ai7.ToolSet>();
-    expectTypeOf<Tools>().toExtend<ai6.ToolSet>();
-  });
-
-  it("A page knows their input and their output, in both majors.", () => {
-    type Seven = ai7.InferUITools<Tools>["get_balance"];
-    type Six = ai6.InferUITools<Tools>["get_balance"];
-    expectTypeOf<Seven["input"]>().toEqualTypeOf<{ account: string }>();
-    expectTypeOf<Six["input"]>().toEqualTypeOf<{ account: string }>();
-    type Output = ToolOutput<{ balance: number }>;
-    expectTypeOf<Seven["output"]>().toEqualTypeOf<Output>();
-    expectTypeOf<Six["output"]>().toEqualTypeOf<Output>();
-    type Log = ai7.InferUITools<Tools>["log"];
-    expectTypeOf<Log["input"]>().toBeUnknown();
-    expectTypeOf<Log["output"]["structured"]>().toEqualTypeOf<{ ok: boolean } | undefined>();
-    type Message = ai7.UIMessage<unknown, UserContentParts, ai7.InferUITools<Tools>>;
-    type Part = Extract<Message["parts"][number], { type: "tool-get_balance" }>;
-    type Done = Extract<Part, { state: "output-available" }>;
-    expectTypeOf<Done["output"]>().toEqualTypeOf<Output>();
-  });
-
-  it("A tool that the host has no schema of is refused.", () => {
-    void ((opened: Opened) => {
-      // @ts-expect-error The host's `schemas` have no such tool.
-      createTools(opened, { typed: { pay: "bank.pay" } });
-      withChaining(opened, { model: model7, chaining: { typed: { log: "bank.log" } } });
-    });
   });
 });

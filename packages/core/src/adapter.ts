@@ -35,9 +35,7 @@ export {
   toHopSummary,
   viewWithListeners,
 } from "./host/for-adapters.ts";
-export type { SchemaArguments, SchemaContent } from "./host/tool-schemas.ts";
 export { nearestName } from "./nearest-name.ts";
-export { isForUserAlone } from "./result/call-tool-result.ts";
 export { isHop } from "./result/hop.ts";
 export { type ModelPart, partText, toModelParts } from "./result/model-parts.ts";
 export { allForUser, labelCalls, modelNameOf } from "./result/model-view.ts";

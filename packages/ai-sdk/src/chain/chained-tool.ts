@@ -64,7 +64,7 @@ export function createChainedTools(
 
 async function makeCall(parts: ChainParts, call: MadeCall): Promise<ToolOutput> {
   const { host, onHop } = parts;
-  const { toolCallId, request, isTyped, report } = call;
+  const { toolCallId, request, report } = call;
   let options: CallOptions = { ...call.options, runId: engineOf(host).newId() };
   let site: CallSite = { root: toolCallId, context: options.context };
   let outcome: Hop | ToolrailError;
@@ -87,7 +87,7 @@ async function makeCall(parts: ChainParts, call: MadeCall): Promise<ToolOutput> 
   if (hop) await notify({ onHop }, { toolCallId, hop }, engineOf(host));
   const { runId = "" } = options;
   const ended = next.type === "end" && { ...next, runId, hops: hop ? [hop] : [] };
-  const output = await toOutput(ended || (outcome as Hop), { ...parts, withStructured: isTyped });
+  const output = await toOutput(ended || (outcome as Hop), { ...parts, withStructured: false });
   return hop ? { ...output, callId: hop.callId } : output;
 }
 

@@ -19,7 +19,6 @@ import {
 } from "../run-settings.ts";
 import type { SdkTool } from "../sdk.ts";
 import { composeApproval, recordDenials } from "../tools/approvals.ts";
-import { checkNames } from "../tools/create-tools.ts";
 import { asRecord } from "../tools/messages.ts";
 import { CALLER } from "../tools/sdk-tool.ts";
 import type { ToolOutput } from "../tools/tool-output.ts";
@@ -76,7 +75,6 @@ export function withChaining<Settings extends ChainableSettings>(
 const CHAINING = {
   ...CALLER,
   tools: ["texts", "function"],
-  typed: "object",
   onHop: "function",
   fold: "boolean",
   endWhenShown: "boolean",
@@ -98,7 +96,6 @@ function checkSettings(host: Host, settings: ChainableSettings): void {
   const { messages, experimental_toolApprovalSecret: secret } = asRecord(settings);
   const isOfPage = [messages].flat().some((message) => "parts" in Object(message));
   if (isOfPage) throw invalidOptions(PAGE_MESSAGES);
-  checkNames(host.tools, settings.chaining?.typed);
   if (mayAsk() && !secret) warn("no-approval-secret");
 }
 

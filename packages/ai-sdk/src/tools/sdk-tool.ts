@@ -69,8 +69,6 @@ export interface SdkCall {
 export interface MadeCall extends SdkCall {
   /** The approval in the messages, if there is one. */
   readonly approval: SdkApproval | undefined;
-  /** True if the tool is in `typed` of `createTools`. */
-  readonly isTyped: boolean;
   /** False if a program makes the call, for example in code mode: no step of the SDK has it. */
   readonly isOfStep: boolean;
   /** Shows the progress of the call to the page. */
@@ -81,8 +79,6 @@ interface ToolKind extends CallerOptions {
   readonly host: Host;
   /** If true, any call may wait for a person, and `check` and `run` refuse invalid arguments. Otherwise the SDK refuses them. */
   readonly isGuard?: boolean;
-  /** The ids of the tools that are not dynamic, by their names for models. */
-  readonly typed?: { readonly [modelName: string]: string } | undefined;
   /** Checks a call before the SDK makes it. An `ask` waits for a person. */
   check(call: SdkCall): Promise<CallVerdict>;
   run(call: MadeCall): Promise<ToolOutput>;
@@ -93,15 +89,14 @@ export function createSdkTools(
   tools: readonly Tool[],
   kind: ToolKind,
 ): Record<string, SdkTool<ToolOutput>> {
-  const { host, isGuard, conversation, context, onAsk, typed = {} } = kind;
+  const { host, isGuard, conversation, context, onAsk } = kind;
   const engine = engineOf(host);
   // Only the host can check arguments that are addresses of stored results.
   const checksArguments = !isGuard && !engine.changesArguments;
   let files: FileForm = "by-kind"; // The first call shows which form this SDK reads.
   const announced = new WeakMap<object, Set<string>>(); // By the messages of their steps.
-  const create = (tool: Tool) => {
+  const create = (tool: Tool): SdkTool<ToolOutput> => {
     const { title, description } = tool;
-    const isTyped = Object.hasOwn(typed, tool.modelName);
     const toCall = (
       input: unknown,
       { toolCallId, messages = [], context: own, experimental_context: ofMajor6 }: ToolCallOptions,
@@ -115,7 +110,10 @@ export function createSdkTools(
         context: own ?? ofMajor6 ?? context,
       },
     });
-    const methods: Omit<SdkTool<ToolOutput>, "type"> = {
+    return {
+      type: "dynamic",
+      ...(title !== undefined && { title }),
+      ...(description !== undefined && { description }),
       inputSchema: toInputSchema(providerSchema(tool.inputSchema), (args) =>
         checksArguments ? engine.checkArguments({ tool, arguments: args }) : undefined,
       ),
@@ -146,18 +144,12 @@ export function createSdkTools(
           if (approval?.isSigned === false) engine.warn("unsigned-approval");
           const changes = approval && kind.changes?.({ toolCallId, ...request });
           const options = { ...call.options, signal: sdkOptions.abortSignal, changes };
-          return await kind.run({ ...call, options, approval, isTyped, isOfStep, report });
+          return await kind.run({ ...call, options, approval, isOfStep, report });
         });
       },
       toModelOutput: ({ output, toolCallId }) =>
         markOutput(toModelOutput(output, files), toMark(output, toolCallId)),
     };
-    return {
-      ...(!isTyped && { type: "dynamic" }),
-      ...(title !== undefined && { title }),
-      ...(description !== undefined && { description }),
-      ...methods,
-    } as SdkTool<ToolOutput>;
   };
   return Object.fromEntries(tools.map((tool) => [tool.modelName, create(tool)]));
 }

@@ -5,6 +5,7 @@ import {
   type Hop,
   type Host,
   type ModelView,
+  modelView,
   type Progress,
   type ToolrailErrorCode,
   userView,
@@ -14,7 +15,6 @@ import {
   type HopResult,
   type HopSummary,
   invalidOptions,
-  isForUserAlone,
   type ModelPart,
   partText,
   type ToolCallResult,
@@ -28,7 +28,7 @@ import type { FileForm, ModelOutput, ModelOutputPart } from "../sdk.ts";
  * The output of a tool in the SDK's steps, in a browser and in the message history. It contains only what a model may
  * read: no content for the user only, and no `_meta`. The content is empty while the chain runs.
  */
-export interface ToolOutput<Structured = unknown> extends ModelView {
+export interface ToolOutput extends ModelView {
   readonly hops: readonly HopSummary[];
   /** The last progress that the server reported while a call runs. It is for a user, and no model reads it. */
   readonly progress?: Progress;
@@ -36,8 +36,8 @@ export interface ToolOutput<Structured = unknown> extends ModelView {
   readonly ended?: ChainEnd;
   /** The reason why a call or a hop was not made or has no result. A page may show it. */
   readonly error?: { readonly code: ToolrailErrorCode; readonly message: string };
-  /** The valid `structuredContent` of a tool under `typed`, or of a call by a program, if the model may read it. */
-  readonly structured?: Structured;
+  /** The valid `structuredContent` of a call by a program, as in code mode, if the model may read it. */
+  readonly structured?: unknown;
   /** The host's id of the call, if each hop is a separate call. */
   readonly callId?: string;
 }
@@ -62,7 +62,7 @@ export async function toOutput(
   const { hops = [], ended, error } = chain;
   const view = withHops(await viewWithListeners(source, options), hops);
   const [first] = hops;
-  const isReadable = first?.output.status === "valid" && !isForUserAlone(first.result);
+  const isReadable = first?.output.status === "valid" && !modelView(first).placeholder;
   return {
     ...view,
     ...(options.withStructured && isReadable && { structured: first.result.structuredContent }),

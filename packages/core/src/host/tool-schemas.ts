@@ -25,9 +25,6 @@ type ParserOf<Schema> = Schema extends StandardSchemaV1
 /** The output type of the parser of results. */
 export type SchemaValue<Schema> = StandardSchemaV1.InferOutput<ParserOf<Schema>>;
 
-/** The type of the results that the parser accepts, as servers send them. */
-export type SchemaContent<Schema> = StandardSchemaV1.InferInput<ParserOf<Schema>>;
-
 const isParser = (value: unknown): value is StandardSchemaV1 =>
   hasMethods(Object(value)["~standard"], "validate");
 const PARSER = { words: "a Standard Schema, such as one of zod", test: isParser };

@@ -9,7 +9,6 @@ import * as z from "zod";
 import type { ChatMessage } from "../../../lib/chat-message";
 import { getHost } from "../../../lib/host";
 import { approvalSecret, model } from "../../../lib/settings";
-import { typed } from "../../../lib/tools";
 
 const Widget = z.object({ sizes: z.array(z.string()) });
 
@@ -28,7 +27,6 @@ export async function POST(request: Request): Promise<Response> {
         ...{ model, messages: history, stopWhen: llmSteps(5) },
         experimental_toolApprovalSecret: approvalSecret(),
         chaining: {
-          typed,
           conversation: id, // If users sign in: the id of the user and of the conversation.
           onHop: (result) => {
             showContent(result);
