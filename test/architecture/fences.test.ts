@@ -84,7 +84,7 @@ const IN_DECLARATIONS = [
 
 describe.each([
   ["@toolrail/core", 40],
-  ["@toolrail/core/adapter", 49],
+  ["@toolrail/core/adapter", 40],
 ])("the face %s", (entry, most) => {
   const names = namesOf(entry);
 

@@ -167,7 +167,7 @@ const mistakes: readonly (readonly [mistake: string, make: () => unknown, says: 
   [
     "A single-step graph without a chat model",
     using(createSingleStepGraph, { model: "some-model" }),
-    'The option "model" of createSingleStepGraph must be a chat model with the functions invoke; it is a text.',
+    'The option "model" of createSingleStepGraph must be an object; it is a text.',
   ],
   [
     "A misspelt option of compilePipe",

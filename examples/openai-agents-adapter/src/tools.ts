@@ -11,7 +11,6 @@ import {
   createOptionCheck,
   describeApproval,
   engineOf,
-  mayAsk,
   notify,
   offeredTools,
   viewWithListeners,
@@ -84,7 +83,7 @@ function createTool<Context>(parts: Parts, tool: Tool): McpTool<Context> {
     strict: false,
     // The SDK also asks a person about invalid arguments if a rule exists, so it gets one only if the host may ask.
     needsApproval:
-      mayAsk(parts.host, tool) &&
+      engineOf(parts.host).mayAsk(tool) &&
       ((...[run, input, id]) => needsApproval(parts, toCall(input, run, id))),
     execute: (...[input, run = new RunContext(), { toolCall: made, signal } = {}]) => {
       const call = toCall(input, run, made?.callId);

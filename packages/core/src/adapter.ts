@@ -9,9 +9,6 @@ export type {
   ToolCallResult,
 } from "./call/call-options.ts";
 export { notify } from "./call/events.ts";
-export { resolveLimits } from "./call/limits.ts";
-export { KEY_META, toCallKey } from "./call/once.ts";
-export { askStore, toConversationKey } from "./call/store.ts";
 export { isUnread, toolId, toToolTest } from "./call/tool.ts";
 export { throwAborted, withOwnSignal } from "./call/until-aborted.ts";
 export { createWarnings } from "./call/voice.ts";
@@ -23,14 +20,13 @@ export {
   type PendingHop,
   pendingHopProblem,
 } from "./chain/pending-hop.ts";
-export { createOptionCheck, type OptionTable, withMethods } from "./check-options.ts";
+export { createOptionCheck, type OptionTable } from "./check-options.ts";
 export { invalidOptions, toToolrailError } from "./errors.ts";
 export { engineOf } from "./host/engine.ts";
 export {
   decideHop,
   describeApproval,
   type HopSummary,
-  mayAsk,
   offeredTools,
   toHopSummary,
   viewWithListeners,

@@ -25,7 +25,6 @@ export { ToolrailError, type ToolrailErrorCode } from "./errors.ts";
 export { createHost } from "./host/create-host.ts";
 export type { Host, TypedHost } from "./host/host.ts";
 export type { HostOptions, Server } from "./host/host-options.ts";
-export type { ToolSchemas } from "./host/tool-schemas.ts";
 export type { CallToolResult, ContentBlock } from "./result/call-tool-result.ts";
 export type {
   CallOrigin,

@@ -1,14 +1,7 @@
 /** The tool `mcp_pipe` for the tools of a server. @module */
 
-import type { HostOptions, Plugin } from "@toolrail/core";
-import {
-  createOptionCheck,
-  createWarnings,
-  engineOf,
-  KEY_META,
-  toCallKey,
-  toToolTest,
-} from "@toolrail/core/adapter";
+import type { HostOptions } from "@toolrail/core";
+import { createOptionCheck, createWarnings, engineOf, toToolTest } from "@toolrail/core/adapter";
 import { isJsonObject, type JsonObject } from "@toolrail/core/json";
 import {
   definePipeTool,
@@ -63,10 +56,10 @@ export function registerMcpPipe(server: McpServerLike, options: McpPipeOptions =
   const list = handlerOf(ownHandlers, "tools/list");
   const call = handlerOf(ownHandlers, "tools/call");
   const named = tools?.map((name) => `${SELF}.${name}`);
-  const openHost = async (context: RequestContext, meta?: unknown) => {
+  const openHost = async (context: RequestContext, meta?: JsonObject) => {
     const host = await openServerHost(ownHandlers, {
       context,
-      use: [{ name: "request", requestMeta: createStepMeta(meta) }],
+      use: [{ name: "request", requestMeta: () => meta }],
       ...(named && { allow: toToolTest(named, "tools") }),
       ...(authorize && { authorize }),
       onEvent: listener,
@@ -84,7 +77,14 @@ export function registerMcpPipe(server: McpServerLike, options: McpPipeOptions =
   handlers.set("tools/call", async (request, context) => {
     const params = isJsonObject(request.params) ? request.params : {};
     if (params.name !== PIPE_TOOL_NAME) return call(request, context);
-    const result = await runPipe(await openHost(context, params._meta), {
+    const {
+      progressToken: _,
+      [KEY]: key,
+      ...meta
+    } = isJsonObject(params._meta) ? params._meta : {};
+    const result = await runPipe(await openHost(context, meta), {
+      // Each call has its own key in place of the pipe's, or a tool that recognizes a repeated call would take the next step for one.
+      key: typeof key === "string" ? key : undefined,
       spec: params.arguments ?? {},
       author: "model",
       signal: signalOf(context),
@@ -93,6 +93,9 @@ export function registerMcpPipe(server: McpServerLike, options: McpPipeOptions =
     return toToolResult(result);
   });
 }
+
+/** The key in the `_meta` of a call that is made once. */
+const KEY = "toolrail/idempotencyKey";
 
 /** The rest of the definition of `mcp_pipe` in `tools/list`. */
 const SHOWN: JsonObject = {
@@ -115,20 +118,6 @@ const SHOWN: JsonObject = {
     required: ["ok", "error", "steps"],
   },
 };
-
-/**
- * Creates the `_meta` of the steps: the caller's without its progress token. Each step has its own key in place of the pipe's, or a
- * tool that recognizes a repeated call would take the next step for one.
- */
-function createStepMeta(meta: unknown): NonNullable<Plugin["requestMeta"]> {
-  if (!isJsonObject(meta)) return () => undefined;
-  const { progressToken: _, [KEY_META]: key, ...rest } = meta;
-  return async (request) => {
-    const isStep = request.method === "tools/call" && request.origin.by === "pipe";
-    if (!isStep || typeof key !== "string") return rest;
-    return { ...rest, [KEY_META]: toCallKey(`${key}/${request.origin.path}`, request) };
-  };
-}
 
 /** Converts a pipe's result to that of a call. Its text is the short reply, and its structured content has all steps. */
 function toToolResult(result: PipeResult): JsonObject {

@@ -1,14 +1,12 @@
 import type { Host, ToolRef } from "@toolrail/core";
 import {
   allForUser,
-  askStore,
   engineOf,
   hopId,
   isHopId,
   isPendingHop,
   type PendingHop,
   pendingHopProblem,
-  toConversationKey,
 } from "@toolrail/core/adapter";
 import { isJsonObject, type JsonObject } from "@toolrail/core/json";
 import type { ProviderOptions } from "../sdk.ts";
@@ -18,18 +16,16 @@ export type PendingHops = ReturnType<typeof openPendingHops>;
 
 /** Opens the pending hops of one conversation. Every function rejects with `callback-failed` if the store fails. */
 export function openPendingHops(host: Host, conversation?: string) {
-  const { store, approvalTtlMs, now } = engineOf(host);
-  const toKey = (id: string) => toConversationKey(conversation, `hop:${id}`);
+  const { storeOf, now } = engineOf(host);
+  const store = storeOf(conversation);
   const find = async (id: string): Promise<PendingHop | undefined> => {
-    const pending = await askStore(() => store.get(toKey(id)));
+    const pending = await store.get(`hop:${id}`);
     const isLive = isPendingHop(pending) && pending.id === id && pending.expiresAtMs > now();
     return isLive ? pending : undefined;
   };
   /** Drops a hop, for example if a person refuses it. Returns true if this caller removed it. */
-  const drop = async (id: string) => Boolean(await askStore(() => store.delete(toKey(id))));
-  const keep = async (pending: PendingHop): Promise<void> => {
-    await askStore(() => store.set(toKey(pending.id), pending, approvalTtlMs));
-  };
+  const drop = (id: string) => store.delete(`hop:${id}`);
+  const keep = (pending: PendingHop) => store.set(`hop:${pending.id}`, pending);
   // Each trip to the store may be one over a network. A later step or run makes it again, since another process may have dropped the hop.
   const ofStep = new Map<string, PendingHop>();
   /** Begins a step that makes these hops, so that its calls need not read them from the store again. */

@@ -4,6 +4,7 @@ import type { HostParts } from "../call/host-parts.ts";
 import { findArgumentDefect } from "../call/make-call.ts";
 import { denyQuestion, recordDenial } from "../call/once.ts";
 import { isDestructive } from "../call/policies.ts";
+import { askStore, toConversationKey } from "../call/store.ts";
 import type { Tool } from "../call/tool.ts";
 import { parserOf } from "../call/value-checks.ts";
 import type { ChainSummary } from "../chain/chain-end.ts";
@@ -51,6 +52,16 @@ export function createEngine(parts: HostParts & ServerLists, { isOnce, validator
     mayAsk(tool?: Tool): boolean {
       if (parts.policies.length > 0) return true;
       return tool ? isDestructive(tool) : parts.catalog().tools.some(isDestructive);
+    },
+    /** Opens the store for what a framework keeps of a conversation. Its functions reject with `callback-failed` if the store fails. */
+    storeOf(conversation: string | undefined) {
+      const keyOf = (key: string) => toConversationKey(conversation, key);
+      return {
+        get: (key: string) => askStore(() => store.get(keyOf(key))),
+        set: (key: string, value: unknown) =>
+          askStore(() => store.set(keyOf(key), value, limits.approvalTtlMs)),
+        delete: async (key: string) => Boolean(await askStore(() => store.delete(keyOf(key)))),
+      };
     },
     /** Reads the tool changes that servers have announced. */
     settle: () => parts.settle(),

@@ -22,11 +22,6 @@ export function offeredTools(host: Host, filter?: ToolFilter): readonly Tool[] {
   return host.tools.filter((tool) => tool.forModel && test(tool));
 }
 
-/** True if a call of this tool may have to wait for a person's approval. Without `tool`: of any tool. */
-export function mayAsk(host: Host, tool?: Tool): boolean {
-  return engineOf(host).mayAsk(tool);
-}
-
 /** A question that a framework has asked under an id of its own. */
 export interface FrameworkQuestion {
   /** An id that no other question has. The call that it allows is made once under this id. */

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import type { ToolSchemas } from "../../src/host/tool-schemas.ts";
 import type { HostOptions, ToolSchemas } from "../../src/index.ts";
 import { runPipe, toPipeReply } from "../../src/pipe/index.ts";
 import type { TestTool } from "../servers.ts";

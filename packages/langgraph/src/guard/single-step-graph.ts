@@ -9,7 +9,7 @@ import {
   StateGraph,
 } from "@langchain/langgraph";
 import { type Host, ToolrailError } from "@toolrail/core";
-import { createOptionCheck, withMethods } from "@toolrail/core/adapter";
+import { createOptionCheck } from "@toolrail/core/adapter";
 import {
   type AnswerOptions,
   checkQuery,
@@ -47,7 +47,7 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<SingleStepGraphOptions>(
   "createSingleStepGraph",
   {
     ...GUARD_OPTIONS,
-    model: withMethods("a chat model", ["invoke"]),
+    model: "object",
     policy: "function",
     summarize: "boolean",
     checkpointer: "object",

@@ -5,10 +5,9 @@ import type {
   LangGraphRunnableConfig,
 } from "@langchain/langgraph";
 import { type Host, ToolrailError } from "@toolrail/core";
-import { createOptionCheck, resolveLimits } from "@toolrail/core/adapter";
+import { createOptionCheck } from "@toolrail/core/adapter";
 import { canonicalJson, isJsonObject, sha256 } from "@toolrail/core/json";
 import {
-  DEFAULT_PIPE_LIMITS,
   PARSE_OPTIONS,
   type ParsePipeOptions,
   type PipeResult,
@@ -57,8 +56,7 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<CompilePipeOptions>("comp
 });
 
 function createEngine(host: Host, options: CompilePipeOptions): PipeEngine {
-  const { toolCallId, key, onResult, spec, author, tools } = options;
-  const limits = resolveLimits(DEFAULT_PIPE_LIMITS, options.limits);
+  const { toolCallId, key, onResult, spec, author, tools, limits } = options;
   const pipe = placeSteps(parsePipe(host, { spec, author, tools, limits }));
   const run = { limits, author: pipe.author, toolCallId, key, pauses: true };
   const version = sha256(canonicalJson(pipe));

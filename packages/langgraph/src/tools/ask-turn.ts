@@ -1,7 +1,7 @@
 import { type AIMessage, ToolMessage } from "@langchain/core/messages";
 import { getConfig, type LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { CallOptions, Host, Tool } from "@toolrail/core";
-import { approvalText, isHopId, mayAsk, modelNameOf } from "@toolrail/core/adapter";
+import { approvalText, engineOf, isHopId, modelNameOf } from "@toolrail/core/adapter";
 import type { JsonObject } from "@toolrail/core/json";
 import { type Answer, type Answers, askPerson, type Question } from "./ask-person.ts";
 import {
@@ -135,7 +135,7 @@ async function toQuestion(
   host: Host,
   { id, tool, arguments: args, options }: TurnCall,
 ): Promise<Question | undefined> {
-  if (!mayAsk(host, tool)) return undefined;
+  if (!engineOf(host).mayAsk(tool)) return undefined;
   const checked = await host.check({ tool, arguments: args }, options);
   if (checked.type !== "ask") return undefined;
   const { binding: asked, reason } = checked;
