@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { ToolSchemas } from "../../src/host/tool-schemas.ts";
-import type { HostOptions, ToolSchemas } from "../../src/index.ts";
+import type { HostOptions } from "../../src/index.ts";
 import { runPipe, toPipeReply } from "../../src/pipe/index.ts";
 import type { TestTool } from "../servers.ts";
 import { echo, openPipeHost } from "./pipe-scenario.ts";
