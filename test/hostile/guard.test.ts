@@ -153,7 +153,7 @@ describe("an invalid allowlist", () => {
       fc.asyncProperty(wrong, async (list) => {
         const guard = createSingleStep(host, { allow: list as never });
         const outcome = await guard.startQuery().call({ tool: "read" });
-        expect(outcome).toMatchObject({ code: "not-on-allowlist" });
+        expect(outcome).toMatchObject({ code: "not-allowed" });
       }),
     );
     expect(desk.calls).toEqual([]);

@@ -97,9 +97,9 @@ describe("toolrail guard", () => {
   });
 
   it.each<[string, unknown, string[], string]>([
-    ["a tool that is not on the list", SUM, ["--allow", "shop.welcome"], "not-on-allowlist"],
-    ["every tool without a list", SUM, [], "not-on-allowlist"],
-    ["every tool with an empty list", SUM, ["--allow", ","], "not-on-allowlist"],
+    ["a tool that is not on the list", SUM, ["--allow", "shop.welcome"], "not-allowed"],
+    ["every tool without a list", SUM, [], "not-allowed"],
+    ["every tool with an empty list", SUM, ["--allow", ","], "not-allowed"],
     [
       "arguments that break the schema",
       { ...SUM, arguments: { a: 1 } },
@@ -107,8 +107,8 @@ describe("toolrail guard", () => {
       "invalid-arguments",
     ],
     ["an unknown tool", { ...SUM, tool: "nope" }, ["--allow", "shop.add"], "unknown-tool"],
-    ["text around the plan", `Sure! ${JSON.stringify(SUM)}`, ["--allow", "*"], "malformed-plan"],
-    ["an unknown key", { ...SUM, next: "more" }, ["--allow", "*"], "malformed-plan"],
+    ["text around the plan", `Sure! ${JSON.stringify(SUM)}`, ["--allow", "*"], "invalid-arguments"],
+    ["an unknown key", { ...SUM, next: "more" }, ["--allow", "*"], "invalid-arguments"],
   ])("toolrail guard blocks %s and exits with 1.", async (_what, plan, flags, reason) => {
     const { code, document } = await guard(plan, ...flags);
     expect(code).toBe(1);
@@ -119,7 +119,7 @@ describe("toolrail guard", () => {
     const dead = ["--server", "dead=never-started", "--allow", "*", "--json"];
     const { code, stdout } = await runHere(["guard", "-", ...dead], "no plan");
     expect(code).toBe(1);
-    expect(JSON.parse(stdout).code).toBe("malformed-plan");
+    expect(JSON.parse(stdout).code).toBe("invalid-arguments");
   });
 
   it("toolrail guard counts a plan that is not there as misuse.", async () => {

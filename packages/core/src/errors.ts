@@ -12,9 +12,11 @@ export type ToolrailErrorCode =
   | "unknown-tool"
   /** The definition of the tool, or its schema, cannot be used. */
   | "quarantined-tool"
+  /** The tool is not for this caller: `allow` of the host or of the guard leaves it out, or it is for the application alone. */
   | "not-allowed"
-  /** The arguments break the tool's schema, contain an address that cannot be read, or are too large. */
+  /** The arguments break the tool's schema, contain an address that cannot be read, or are too large. Or a plan is no plan. */
   | "invalid-arguments"
+  /** A policy or a person denied the call or the query, or its approval does not count. */
   | "denied"
   | "needs-approval"
   /** The server asks the user for input, and the host was created without `onInputRequest`. */
@@ -25,25 +27,17 @@ export type ToolrailErrorCode =
    */
   | "unknown-hop"
   // Decided by the chain.
+  /** A result, a rule or a plugin asks for a next call that cannot be read or determined. */
   | "malformed-next-tool"
-  /** A rule or a plugin applies to a result, but the next call cannot be determined. */
-  | "rule-failed"
   | "chain-cycle"
   | "chain-depth"
   // Decided by the guard.
-  | "malformed-plan"
-  /** The tool is not on the operator's allowlist, or the list is missing or broken. */
-  | "not-on-allowlist"
   /** The tool, or an approved call, has changed since the query began or since a person was asked. */
   | "tool-changed"
   /** The query has used its one call, or is making it. */
   | "step-used"
-  /** The input policy refused the query. */
-  | "query-refused"
   // Decided by a pipe.
   | "invalid-pipe"
-  | "unresolved-reference"
-  | "pipe-limit"
   // The call itself.
   | "server-unavailable"
   /** The server asks for a sign-in first. Nothing was executed. */

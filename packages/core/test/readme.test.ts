@@ -95,6 +95,6 @@ it("The example of the guard makes one call and grounds its summary.", async () 
   const moved = await aGuard(host, "Move it.", answers("bank.transfer"));
   expect(moved.query.phase.type).toBe("spent");
   const refused = await aGuard(host, "My password?", answers("docs.search"));
-  expect(refused.outcome.code).toBe("query-refused");
+  expect(refused.outcome.code).toBe("denied");
   expect([docs.calls, bank.calls]).toEqual([["search"], ["transfer"]]);
 });

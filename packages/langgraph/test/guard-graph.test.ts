@@ -64,14 +64,14 @@ describe("createSingleStepGraph", () => {
     const policy = () => ({ deny: "not today" });
     const { graph, model } = await setUp([plan("read")], { policy });
     const result = await graph.invoke(INPUT);
-    expect(result).toMatchObject({ outcome: { code: "query-refused" } });
+    expect(result).toMatchObject({ outcome: { code: "denied" } });
     expect(result.answer).toContain("not today");
     expect(model.read).toHaveLength(0);
   });
 
   it.each([
-    ["text around the plan", `Sure: ${plan("read")}`, "malformed-plan"],
-    ["two plans", plan("read") + plan("read"), "malformed-plan"],
+    ["text around the plan", `Sure: ${plan("read")}`, "invalid-arguments"],
+    ["two plans", plan("read") + plan("read"), "invalid-arguments"],
     ["an unknown tool", plan("drop"), "unknown-tool"],
     ["unknown arguments", plan("read", { all: true }), "invalid-arguments"],
     [
@@ -152,7 +152,7 @@ describe("createSingleStepGraph", () => {
     const config = { configurable: { thread_id: "1" } };
     await graph.invoke(INPUT, config);
     const second = await graph.invoke(INPUT, config);
-    expect(second.outcome).toMatchObject({ code: "malformed-plan" });
+    expect(second.outcome).toMatchObject({ code: "invalid-arguments" });
     expect(server.calls).toEqual(["read"]);
   });
 

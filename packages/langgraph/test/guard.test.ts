@@ -123,7 +123,7 @@ describe("singleStepMiddleware", () => {
     const { messages } = await agent.invoke(QUESTION);
     expect(model.bound).toMatchObject([{ function: { name: "a" } }]);
     expect(server.calls).toEqual([]);
-    expect(outcomes(messages)).toMatchObject([{ code: "not-on-allowlist" }]);
+    expect(outcomes(messages)).toMatchObject([{ code: "not-allowed" }]);
     expect(messages.at(-1)?.text).toBe("Sorry.");
   });
 
@@ -210,7 +210,7 @@ describe("singleStepMiddleware", () => {
 
   it.each([
     ["approved with other arguments, which are checked", "a", { n: 1 }, "invalid-arguments"],
-    ["exchanged for a tool that is not on the list", "evil", {}, "not-on-allowlist"],
+    ["exchanged for a tool that is not on the list", "evil", {}, "not-allowed"],
   ])("No call is made that a person %s.", async (_, name, args, code) => {
     const { agent, server } = await setUp([[calling("a")], "Done."], {
       hitl: humanInTheLoopMiddleware({ interruptOn: { a: true } } as never),

@@ -56,7 +56,7 @@ function toSentence(words: string): string {
 
 const REFUSALS: Readonly<Record<string, string>> = {
   "step-used": "The guard refused a second call: a question has one.",
-  "not-on-allowlist": "The guard refused a call, as its tool is not on the bank’s list.",
+  "not-allowed": "The guard refused a call, as its tool is not on the bank’s list.",
   denied: "You declined, so that the guard made no call.",
 };
 

@@ -25,7 +25,6 @@ const ENDS: { readonly [Code in ToolrailErrorCode]?: ChainEnd } = {
   "chain-depth": "depth-limit",
   "chain-cycle": "cycle",
   "malformed-next-tool": "malformed",
-  "rule-failed": "malformed",
   "unknown-tool": "unknown-tool",
   "invalid-arguments": "invalid-arguments",
   denied: "denied",

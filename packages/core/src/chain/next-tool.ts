@@ -113,7 +113,7 @@ function examine(
   const next = toNextTool(call);
   if (typeof next === "string") {
     const message = `After the result of ${toolId(toRef(hop))}, the call of the plugin "${quoted(plugin)}" ${next}`;
-    throw new ToolrailError("rule-failed", sentence(message));
+    throw new ToolrailError("malformed-next-tool", sentence(message));
   }
   const theirs = later?.tool === next.tool ? later : undefined;
   const rule = stated ?? (theirs ? theirs.rule : plugin);

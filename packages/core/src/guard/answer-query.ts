@@ -77,10 +77,10 @@ export async function checkQuery(
     const verdict = policy ? await policy(query) : "allow";
     if (verdict === "allow") return undefined;
     const reason = typeof verdict?.deny === "string" ? verdict.deny : "the policy did not allow it";
-    return new ToolrailError("query-refused", `The query was refused: ${reason}`);
+    return new ToolrailError("denied", `The query was refused: ${reason}`);
   } catch (cause) {
     const message = "The query was refused because its policy threw an error (see `cause`).";
-    return new ToolrailError("query-refused", message, { cause });
+    return new ToolrailError("denied", message, { cause });
   }
 }
 

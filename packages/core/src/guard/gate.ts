@@ -106,8 +106,8 @@ export function createGuardGate(host: Host, { allow, contract = "enforce" }: Sin
     const refuse = (code: ToolrailErrorCode, why: string, data?: { problems: HostProblem[] }) =>
       new ToolrailError(code, `${tool.id} was not called: ${why}.`, data && { data });
     const entry = read().entries.get(tool);
-    if (problem !== undefined) return new ToolrailError("not-on-allowlist", problem);
-    if (!entry) return refuse("not-on-allowlist", NOT_LISTED);
+    if (problem !== undefined) return new ToolrailError("not-allowed", problem);
+    if (!entry) return refuse("not-allowed", NOT_LISTED);
     const flaw = findFlaw(tool);
     if (flaw) return refuse(flaw.code, flaw.why);
     // The tools of an unread list may have changed.

@@ -54,7 +54,7 @@ const LIMITS = { maxBytes: 1_048_576, maxDepth: 64 };
 
 /**
  * Parses a planner's answer. It must be exactly one JSON object, without text around it, a second plan, unknown or repeated keys,
- * or numbers that JavaScript would change. Does not check whether the query may carry it out. Throws `malformed-plan`.
+ * or numbers that JavaScript would change. Does not check whether the query may carry it out. Throws `invalid-arguments`.
  */
 export function parsePlan(text: string): Plan {
   if (typeof text !== "string") throw malformed("it is not a string");
@@ -78,5 +78,5 @@ export function toPlan(input: unknown): Plan {
 }
 
 function malformed(why: string, cause?: unknown): ToolrailError {
-  return new ToolrailError("malformed-plan", sentence(`The plan is invalid: ${why}`), { cause });
+  return new ToolrailError("invalid-arguments", sentence(`The plan is invalid: ${why}`), { cause });
 }

@@ -50,7 +50,7 @@ export function rules(list: readonly Rule[]): Use {
   };
 }
 
-/** Returns the call of a rule, `false` if it ends the chain, or the reason why it does not apply. Throws `rule-failed`. */
+/** Returns the call of a rule, `false` if it ends the chain, or the reason why it does not apply. Throws `malformed-next-tool`. */
 function askRule(
   { name, on, when, next, isConstant }: ReadRule,
   { hop, context }: { readonly hop: Hop; readonly context: unknown },
@@ -73,7 +73,7 @@ function askRule(
     const isOurs = ToolrailError.isInstance(cause);
     const why = isOurs ? cause.message : `its \`${asked}\` threw an error (see \`cause\`)`;
     const message = `The rule "${quoted(name)}" failed. The result of ${toolId(toRef(hop))}: ${quoted(why)}.`;
-    throw new ToolrailError("rule-failed", message, { cause });
+    throw new ToolrailError("malformed-next-tool", message, { cause });
   }
 }
 

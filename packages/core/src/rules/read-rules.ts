@@ -49,7 +49,7 @@ export interface CallRule {
   /**
    * The call: a tool by its `server.tool`, with arguments that may contain `{ "$ref": "structured.id" }`. A function, which must
    * not be async, returns a call, `false`, or nothing if the rule does not apply. `false` ends the chain. If the condition or the
-   * call cannot be determined, the chain ends with the error `rule-failed`.
+   * call cannot be determined, the chain ends with the error `malformed-next-tool`.
    */
   readonly next:
     | { readonly tool: string; readonly arguments?: JsonObject }
@@ -213,5 +213,5 @@ function readReference(path: string, place: string): Read {
 }
 
 export function ruleFailed(why: string): ToolrailError {
-  return new ToolrailError("rule-failed", why);
+  return new ToolrailError("malformed-next-tool", why);
 }

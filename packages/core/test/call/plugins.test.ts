@@ -146,7 +146,7 @@ describe("a plugin", () => {
     expect(chain.hops[1]?.origin).toMatchObject({ by: "chain", rule: "again" });
     const wrong: Plugin = { name: "wrong", nextCall: () => ({ tools: "x" }) as never };
     const failed = await (await open([wrong])).host.run(echo);
-    expect(failed).toMatchObject({ ended: "malformed", error: { code: "rule-failed" } });
+    expect(failed).toMatchObject({ ended: "malformed", error: { code: "malformed-next-tool" } });
   });
 
   it("makes a call that holds what is for the user alone one whose result is for the user alone", async () => {

@@ -73,7 +73,7 @@ describe("a rule after a result for the user alone", () => {
     const host = await createHost({ servers: { bank: client }, use: [rules([{ after, next }])] });
     onTestFinished(() => host.close());
     const chain = await host.run({ tool: "a" });
-    expect(chain).toMatchObject({ ended: "malformed", error: { code: "rule-failed" } });
+    expect(chain).toMatchObject({ ended: "malformed", error: { code: "malformed-next-tool" } });
     expect(JSON.stringify(modelView(chain))).not.toContain("4711");
   });
 

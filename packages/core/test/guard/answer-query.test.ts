@@ -73,14 +73,14 @@ describe("answerQuery", () => {
       planned = true;
       return PLAN;
     };
-    expect((await ask({ policy, plan })).outcome).toMatchObject({ code: "query-refused" });
+    expect((await ask({ policy, plan })).outcome).toMatchObject({ code: "denied" });
     expect(planned).toBe(false);
     expect(desk.calls).toEqual([]);
   });
 
   it.each([
-    ["text around the plan", `Sure! ${PLAN}`, "malformed-plan"],
-    ["two plans", PLAN + PLAN, "malformed-plan"],
+    ["text around the plan", `Sure! ${PLAN}`, "invalid-arguments"],
+    ["two plans", PLAN + PLAN, "invalid-arguments"],
     ["a tool that does not exist", PLAN.replace("read", "drop"), "unknown-tool"],
   ])("makes no call for %s", async (_, text, code) => {
     const { ask, desk } = await open();

@@ -101,7 +101,7 @@ describe("parsePlan", () => {
     }
   });
 
-  it("reads a plan or throws malformed-plan, whatever the text", () => {
+  it("reads a plan or throws invalid-arguments, whatever the text", () => {
     const piece = fc.constantFrom(
       CALL,
       "{",
@@ -126,7 +126,7 @@ describe("parsePlan", () => {
           const plan = parsePlan(input);
           expect(["call_tool", "final_answer"]).toContain(plan.type);
         } catch (error) {
-          expect(error).toMatchObject({ code: "malformed-plan" });
+          expect(error).toMatchObject({ code: "invalid-arguments" });
         }
       }),
     );

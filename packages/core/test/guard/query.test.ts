@@ -53,7 +53,7 @@ describe("query.call", () => {
     );
     await guard.startQuery().call(A);
     expect(events).toContainEqual(
-      expect.objectContaining({ outcome: "refused", tool: "desk.a", code: "not-on-allowlist" }),
+      expect.objectContaining({ outcome: "refused", tool: "desk.a", code: "not-allowed" }),
     );
   });
 
@@ -218,7 +218,7 @@ describe("query.run", () => {
       message: "Which?",
     });
     const broken = { ...call, note: "" };
-    expect(await guard.startQuery().run(broken)).toMatchObject({ code: "malformed-plan" });
+    expect(await guard.startQuery().run(broken)).toMatchObject({ code: "invalid-arguments" });
   });
 });
 

@@ -116,7 +116,7 @@ describe("A rule", () => {
         tools: { check_account: { answer: () => ({ content }) } },
       });
       const { error } = await host.run({ tool: "crm.check_account" });
-      expect(error?.code).toBe("rule-failed");
+      expect(error?.code).toBe("malformed-next-tool");
       expect(error?.message).toContain(why);
       expect(desk.calls).toEqual([]);
     }
@@ -143,7 +143,7 @@ describe("A rule", () => {
         tools: { check_account: { answer: () => ({ ...LOCKED, content: [forUser] }) } },
       });
       const chain = await host.run({ tool: "crm.check_account" });
-      expect(chain).toMatchObject({ ended: "malformed", error: { code: "rule-failed" } });
+      expect(chain).toMatchObject({ ended: "malformed", error: { code: "malformed-next-tool" } });
       expect(chain.error?.message).toContain(
         "its text is for the user alone, so a rule does not read it",
       );
@@ -214,7 +214,7 @@ describe("A rule", () => {
   ])("whose condition %s ends the chain, and quotes nothing.", async (_, when, why) => {
     const { host, desk } = await open([{ ...HANDOFF, when, name: "odd" } as CallRule]);
     const chain = await host.run({ tool: "crm.check_account" });
-    expect(chain).toMatchObject({ ended: "malformed", error: { code: "rule-failed" } });
+    expect(chain).toMatchObject({ ended: "malformed", error: { code: "malformed-next-tool" } });
     expect(chain.error?.message).toBe(
       `The rule "odd" failed. The result of crm.check_account: ${why}.`,
     );
@@ -372,7 +372,7 @@ describe("A rule", () => {
   ])("whose call is %s ends the chain with its hops, and quotes nothing.", async (_, next) => {
     const { host, desk } = await open([{ after: "crm.*", next, name: "to the desk" }]);
     const chain = await host.run({ tool: "crm.check_account" });
-    expect(chain).toMatchObject({ ended: "malformed", error: { code: "rule-failed" } });
+    expect(chain).toMatchObject({ ended: "malformed", error: { code: "malformed-next-tool" } });
     expect(chain.error?.message).toMatch(
       /^The rule "to the desk" failed. The result of crm.check_account: /,
     );

@@ -94,19 +94,19 @@ export const guardChecks = {
   "guard/no-list": async (run, open) => {
     for (const allow of [undefined, {}, [], '["desk.a"', { "desk.a": true }, ["desk.a", 1]]) {
       const { host, servers } = await open({ desk: ABC });
-      refused(await run({ host, allow, turns: A }), servers.desk, "not-on-allowlist");
+      refused(await run({ host, allow, turns: A }), servers.desk, "not-allowed");
     }
   },
 
   "guard/off-list": async (run, open) => {
     const { host, servers } = await open({ desk: ABC });
     const outcome = await run({ host, allow: ["desk.b"], turns: A });
-    refused(outcome, servers.desk, "not-on-allowlist");
+    refused(outcome, servers.desk, "not-allowed");
   },
 
   "guard/refusal-told": async (run, open) => {
     const { host } = await open({ desk: ABC });
-    assertReported(await run({ host, allow: ["desk.b"], turns: A }), "not-on-allowlist");
+    assertReported(await run({ host, allow: ["desk.b"], turns: A }), "not-allowed");
   },
 
   "guard/app-only": async (run, open) => {

@@ -85,7 +85,7 @@ export function readCovered<T>(
   }
 }
 
-/** Resolves the references in a value of a checked spec. Throws `unresolved-reference` or `pipe-limit`. */
+/** Resolves the references in a value of a checked spec. Throws `invalid-pipe` if one cannot be read, or makes it too large. */
 export function resolveValue(
   value: unknown,
   { variables, maxBytes }: { readonly variables: Variables; readonly maxBytes: number },
@@ -93,13 +93,13 @@ export function resolveValue(
   let left = maxBytes;
   const read = ({ raw, inText }: Reference): unknown => {
     const keys = parseReference(raw);
-    if (typeof keys === "string") throw new ToolrailError("unresolved-reference", keys);
+    if (typeof keys === "string") throw new ToolrailError("invalid-pipe", keys);
     const text = keys.join(".");
     const reading = readReference(variables, keys);
     if (!reading.found) {
       const isCovered = variables.covered && readReference(variables.covered, keys).found;
       const why = isCovered ? "it is inside content for the user alone" : reading.message;
-      throw new ToolrailError("unresolved-reference", `"${text}" cannot be read: ${why}`);
+      throw new ToolrailError("invalid-pipe", `"${text}" cannot be read: ${why}`);
     }
     const { value: found } = reading;
     if (!inText) return found;
@@ -107,7 +107,7 @@ export function resolveValue(
     const weight = weigh(found, { maxBytes: left, maxDepth: 256 });
     if (typeof weight === "string") {
       const message = `"${text}" makes a value larger than ${maxBytes} bytes; pass it as {"$ref": "${text}"}, or less of it`;
-      throw new ToolrailError("pipe-limit", message);
+      throw new ToolrailError("invalid-pipe", message);
     }
     left -= weight;
     return typeof found === "string" ? found : JSON.stringify(found);
@@ -116,7 +116,7 @@ export function resolveValue(
   const size = measure(built, { maxBytes, maxDepth: 256 });
   if (!size) return built;
   const message = `the value was not passed on: ${size}; select less of it, or raise the limits of the pipe`;
-  throw new ToolrailError("pipe-limit", message);
+  throw new ToolrailError("invalid-pipe", message);
 }
 
 /** Reads own properties of plain objects and arrays, and the JSON in the text of a step. */
