@@ -3,6 +3,7 @@
  */
 
 export type {
+  AdapterCallOptions,
   CallListeners,
   ChangeOptions,
   HopResult,

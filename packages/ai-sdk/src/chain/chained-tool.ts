@@ -1,12 +1,6 @@
+import { type Hop, type Host, type Progress, type Tool, ToolrailError } from "@toolrail/core";
 import {
-  type CallOptions,
-  type Hop,
-  type Host,
-  type Progress,
-  type Tool,
-  ToolrailError,
-} from "@toolrail/core";
-import {
+  type AdapterCallOptions,
   decideHop,
   engineOf,
   isHopId,
@@ -65,7 +59,7 @@ export function createChainedTools(
 async function makeCall(parts: ChainParts, call: MadeCall): Promise<ToolOutput> {
   const { host, onHop } = parts;
   const { toolCallId, request, report } = call;
-  let options: CallOptions = { ...call.options, runId: engineOf(host).newId() };
+  let options: AdapterCallOptions = { ...call.options, runId: engineOf(host).newId() };
   let site: CallSite = { root: toolCallId, context: options.context };
   let outcome: Hop | ToolrailError;
   try {
@@ -109,7 +103,7 @@ async function takeHop({ host, pendingHops }: ChainParts, call: MadeCall): Promi
   return pending;
 }
 
-function optionsOf({ runId, key, call }: PendingHop): CallOptions {
+function optionsOf({ runId, key, call }: PendingHop): AdapterCallOptions {
   return { runId, key, origin: call.origin };
 }
 

@@ -1,5 +1,6 @@
 import type { Hop, Host, ToolFilter } from "@toolrail/core";
 import {
+  type AdapterCallOptions,
   type CallListeners,
   createOptionCheck,
   engineOf,
@@ -51,7 +52,7 @@ export async function runChain(
   const { host, onHop, onResult } = options;
   const { toolCallId, request, isOfStep, report } = call;
   const hops: Hop[] = [];
-  const chain = await host.run(request, {
+  const own: AdapterCallOptions = {
     ...asking,
     approved: await describeApproval(host, call, asking),
     onProgress: (progress) => report(toProgress(hops, progress)),
@@ -59,11 +60,9 @@ export async function runChain(
       hops.push(hop);
       return onHop?.({ toolCallId, hop });
     },
-    allowHop() {
-      report(toProgress(hops)); // The last hop is in the output itself.
-      return true;
-    },
-  });
+    beforeHop: () => report(toProgress(hops)), // The last hop is in the output itself.
+  };
+  const chain = await host.run(request, own);
   await notify({ onResult }, { toolCallId, tool: request.tool, chain }, engineOf(host));
   throwAborted(chain.ended, asking.signal);
   return await toOutput(chain, { ...options, withStructured: !isOfStep });

@@ -49,18 +49,20 @@ export interface CallOptions {
    * follow from it. It is never stored, and no model and no server sees it. Default: `undefined`.
    */
   readonly context?: unknown;
-  /** The id of the run that this call joins. Default: a new run. */
-  readonly runId?: string;
   /** A shorter time limit for this call or run, in milliseconds. Default: the limits of the host. */
   readonly timeoutMs?: number;
   /** False makes this one call alone, even if its result has a `nextTool`. Default true. */
   readonly follow?: boolean;
   /** Receives each finished call of a run before the next one is made. An error of it becomes one warning. Default: none. */
   readonly onHop?: ((hop: Hop) => void | PromiseLike<void>) | undefined;
-  /**
-   * Decides before each further call of a chain if it may be made. False ends the chain with `depth-limit`. Default: yes.
-   */
-  readonly allowHop?: () => boolean;
+}
+
+/** What an adapter may pass to the functions of a host in addition. */
+export interface AdapterCallOptions extends CallOptions {
+  /** The id of the run that this call joins. Default: a new run. */
+  readonly runId?: string;
+  /** Is told before each further call of a chain. Default: none. */
+  readonly beforeHop?: () => void;
   /** A further policy for this call. It is asked once the arguments are checked, before `authorize`. Default: none. */
   readonly gate?: Gate | undefined;
 }
@@ -133,7 +135,7 @@ export type ReceivedInput = (InputForm | InputPage) & {
 const ASKERS: readonly CallOrigin["by"][] = ["application", "model", "chain", "pipe"];
 
 /** Throws `invalid-options` for options of a call that do not exist or are of the wrong kind. */
-export const checkCallOptions = /* @__PURE__ */ createOptionCheck<CallOptions>("host.call", {
+export const checkCallOptions = /* @__PURE__ */ createOptionCheck<AdapterCallOptions>("host.call", {
   signal: "signal",
   origin: {
     words: `an object whose \`by\` is ${ASKERS.join(", ")}`,
@@ -149,7 +151,7 @@ export const checkCallOptions = /* @__PURE__ */ createOptionCheck<CallOptions>("
   timeoutMs: "number",
   follow: "boolean",
   onHop: "function",
-  allowHop: "function",
+  beforeHop: "function",
   gate: "function",
 });
 

@@ -5,7 +5,7 @@ import { type CallToolResult, parseCallToolResult } from "../result/call-tool-re
 import { type Hop, shownOf } from "../result/hop.ts";
 import { checkApproval, describeQuestion, needsApproval } from "./approval.ts";
 import { toCallError, toStageError, withoutWords } from "./call-error.ts";
-import type { CallOptions, CallRequest, CallVerdict, ToolCall } from "./call-options.ts";
+import type { AdapterCallOptions, CallRequest, CallVerdict, ToolCall } from "./call-options.ts";
 import { notify, type Stage } from "./events.ts";
 import type { HostParts } from "./host-parts.ts";
 import { createAskUser } from "./input-requests.ts";
@@ -30,7 +30,7 @@ import { ofPlugin } from "./voice.ts";
 
 interface Asked {
   readonly request: CallRequest;
-  readonly options: CallOptions;
+  readonly options: AdapterCallOptions;
 }
 
 /** A call on its way, and how far it has come. */

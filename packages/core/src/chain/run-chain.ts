@@ -1,5 +1,5 @@
 import { questionId } from "../call/approval.ts";
-import type { CallOptions, CallRequest } from "../call/call-options.ts";
+import type { AdapterCallOptions, CallOptions, CallRequest } from "../call/call-options.ts";
 import type { HostParts } from "../call/host-parts.ts";
 import { makeCall } from "../call/make-call.ts";
 import { recordDenial } from "../call/once.ts";
@@ -47,11 +47,11 @@ export type OnHop = (hop: Hop) => void | PromiseLike<void>;
 export async function runChain(
   parts: ChainParts,
   { request, runId, before = [], onHop }: ChainStart,
-  options: CallOptions,
+  options: AdapterCallOptions,
 ): Promise<ChainResult> {
   const { host } = parts;
   const { origin = { by: "application" }, conversation, context, onProgress } = options;
-  const { allowHop, timeoutMs: maxMs = Number.POSITIVE_INFINITY } = options;
+  const { beforeHop, timeoutMs: maxMs = Number.POSITIVE_INFINITY } = options;
   const { signal, wait, end } = startDeadline(options, host.limits);
   const startMs = host.now();
   const endMs = startMs + host.limits.runTimeoutMs;
@@ -102,10 +102,7 @@ export async function runChain(
       }
       if (next.type === "end") return finish(next);
       ({ seen, call: pending } = next);
-      if (allowHop && !allowHop()) {
-        const message = `${toolId(toRef(pending))} was not called: the run has no calls left.`;
-        return finish(endChain(new ToolrailError("chain-depth", message), pending));
-      }
+      beforeHop?.();
     }
   } finally {
     end();

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { definitionHash, needsApproval } from "../call/approval.ts";
 import {
+  type AdapterCallOptions,
   type CallOptions,
   type CallRequest,
   type CallVerdict,
@@ -44,10 +45,7 @@ export interface QueryState {
 }
 
 /** The options of a guarded call, as in `host.call`. By default the `origin` is a model. */
-export type GuardedCallOptions = Omit<
-  CallOptions,
-  "key" | "runId" | "follow" | "allowHop" | "gate"
->;
+export type GuardedCallOptions = Omit<CallOptions, "key" | "follow">;
 
 /** One query of a user, which may make one call. */
 export interface GuardedQuery {
@@ -103,7 +101,10 @@ export function createGuardedQuery(gate: GuardGate, given?: QueryState): Guarded
     const { user, conversation } = ownerOf(by);
     return `query:${canonicalJson([id, user, conversation])}`;
   };
-  const toOptions = ({ origin = { by: "model" }, ...given }: GuardedCallOptions): CallOptions => {
+  const toOptions = ({
+    origin = { by: "model" },
+    ...given
+  }: GuardedCallOptions): AdapterCallOptions => {
     const own = { origin, runId: id, ...(isShared && { key: toKey(given) }) };
     return { ...given, ...own, gate: (call) => gate.judge(call, known.has) };
   };
@@ -125,7 +126,7 @@ export function createGuardedQuery(gate: GuardGate, given?: QueryState): Guarded
     return isOurs || (await askInTime(() => store.get(key), call.signal)) === value;
   };
 
-  const decide = async (request: CallRequest, options: CallOptions, before: QueryPhase) => {
+  const decide = async (request: CallRequest, options: AdapterCallOptions, before: QueryPhase) => {
     const refusals = before.type === "spent" ? 0 : before.refusals;
     const wait = (call: PendingCall, error: ToolrailError): GuardOutcome => {
       const pending = toPending(call, error);
@@ -140,7 +141,8 @@ export function createGuardedQuery(gate: GuardGate, given?: QueryState): Guarded
     }
     if (verdict.type === "refuse") {
       const { error } = verdict;
-      await host.call(request, { ...options, gate: () => error }).catch(() => {}); // It reports the refusal.
+      const refused: AdapterCallOptions = { ...options, gate: () => error };
+      await host.call(request, refused).catch(() => {}); // It reports the refusal.
       const isStillAsked = ToolrailError.isInstance(error, "needs-approval");
       if (before.type === "pending" && isStillAsked) return wait(before.call, error);
       const isOver = refusals + 1 >= MAX_REFUSALS || error.code === "tool-changed";

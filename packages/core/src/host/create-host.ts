@@ -1,4 +1,5 @@
 import {
+  type AdapterCallOptions,
   type CallOptions,
   checkCallOptions,
   checkRequest,
@@ -152,7 +153,7 @@ function toHost(host: HostParts & ServerLists, { nextHop, onEnd }: HostEngine): 
         end();
       }
     },
-    async run(request, options = {}) {
+    async run(request, options: AdapterCallOptions = {}) {
       checkRequest("host.run", { request, options });
       const { runId = host.newId() } = options;
       return runChain(chain, { request, runId, onHop: toListener(host, options) }, options);

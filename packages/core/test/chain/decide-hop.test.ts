@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { decideHop, hopId, isHopId, type PendingHop } from "../../src/adapter.ts";
+import {
+  type AdapterCallOptions,
+  decideHop,
+  hopId,
+  isHopId,
+  type PendingHop,
+} from "../../src/adapter.ts";
 import { engineOf } from "../../src/host/engine.ts";
 import { createHost, type HostEvent, type HostOptions, ToolrailError } from "../../src/index.ts";
 import { hopOf } from "../hops.ts";
@@ -76,7 +82,8 @@ describe("decideHop", () => {
     while (decided.type === "call" && calls < 20) {
       const { pending } = decided;
       const { arguments: args, origin } = pending.call;
-      hop = await host.call({ tool: "a", arguments: args }, { origin, runId: pending.runId });
+      const options: AdapterCallOptions = { origin, runId: pending.runId };
+      hop = await host.call({ tool: "a", arguments: args }, options);
       calls++;
       decided = await decideHop(host, hop, pending);
     }

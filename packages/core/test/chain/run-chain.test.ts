@@ -1,5 +1,6 @@
 import { references } from "@toolrail/core/references";
 import { describe, expect, it } from "vitest";
+import type { AdapterCallOptions } from "../../src/adapter.ts";
 import { createHost, type Hop, type HostEvent } from "../../src/index.ts";
 import { asking, createTestServer, type TestTool } from "../servers.ts";
 
@@ -91,7 +92,8 @@ describe("host.run", () => {
 
   it("gives all its calls one run id, which the application may choose", async () => {
     const { host } = await open();
-    const chain = await host.run({ tool: "a" }, { runId: "mine" });
+    const joining: AdapterCallOptions = { runId: "mine" };
+    const chain = await host.run({ tool: "a" }, joining);
     expect(chain.hops.map((hop) => hop.runId)).toEqual(["mine", "mine", "mine"]);
     expect(chain.runId).toBe("mine");
   });

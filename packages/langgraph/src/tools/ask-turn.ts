@@ -1,7 +1,13 @@
 import { type AIMessage, ToolMessage } from "@langchain/core/messages";
 import { getConfig, type LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { CallOptions, Host, Tool } from "@toolrail/core";
-import { approvalText, engineOf, isHopId, modelNameOf } from "@toolrail/core/adapter";
+import {
+  type AdapterCallOptions,
+  approvalText,
+  engineOf,
+  isHopId,
+  modelNameOf,
+} from "@toolrail/core/adapter";
 import type { JsonObject } from "@toolrail/core/json";
 import { type Answer, type Answers, askPerson, type Question } from "./ask-person.ts";
 import {
@@ -101,7 +107,7 @@ export function optionsOf(
   host: Host,
   config: LangGraphRunnableConfig & { readonly state?: unknown },
   toolCallId: string,
-): CallOptions {
+): AdapterCallOptions {
   const pending = readPending(config.state, toolCallId);
   const stated = { ...readStated(config), signal: config.signal };
   if (pending) {

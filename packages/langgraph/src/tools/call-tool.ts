@@ -1,13 +1,8 @@
 import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import { Command } from "@langchain/langgraph";
+import { type ChainResult, type Hop, type Progress, ToolrailError } from "@toolrail/core";
 import {
-  type CallOptions,
-  type ChainResult,
-  type Hop,
-  type Progress,
-  ToolrailError,
-} from "@toolrail/core";
-import {
+  type AdapterCallOptions,
   decideHop,
   engineOf,
   isHopId,
@@ -103,7 +98,7 @@ async function makeCall(call: ToolCallParts): Promise<Outcome> {
 /** Records that a person has denied the call, and returns the chain that ends with it. */
 function denyCall(
   { host, tool, args }: ToolCallParts,
-  options: CallOptions & { readonly runId: string },
+  options: AdapterCallOptions & { readonly runId: string },
   { message, asked }: Answer & { readonly type: "reject" },
 ): Promise<ChainResult> {
   const { runId, origin = { by: "model" }, key, conversation, context } = options;
@@ -115,7 +110,7 @@ function denyCall(
 }
 
 /** Makes the chain or, if the graph makes each hop as a turn, this one call. Policies may still refuse it. */
-async function makeAllowed(call: ToolCallParts, given: CallOptions): Promise<Outcome> {
+async function makeAllowed(call: ToolCallParts, given: AdapterCallOptions): Promise<Outcome> {
   const { host, tool, args, config } = call;
   const { writer } = config;
   const onProgress = (progress: Progress) => {
@@ -131,7 +126,7 @@ async function makeAllowed(call: ToolCallParts, given: CallOptions): Promise<Out
 }
 
 /** Makes one call, either the model's own or a decided hop, and decides which hop follows. */
-async function makeOneCall(call: ToolCallParts, options: CallOptions): Promise<Outcome> {
+async function makeOneCall(call: ToolCallParts, options: AdapterCallOptions): Promise<Outcome> {
   const { host, tool, args, config } = call;
   const { runId = "", origin = { by: "model" }, key, approved, context } = options;
   const outcome = await host

@@ -1,4 +1,4 @@
-import type { CallOptions, ToolCall } from "../../call/call-options.ts";
+import type { AdapterCallOptions, ToolCall } from "../../call/call-options.ts";
 import { isWaiting } from "../../chain/chain-end.ts";
 import { ToolrailError } from "../../errors.ts";
 import { offeredTools } from "../../host/for-adapters.ts";
@@ -109,7 +109,7 @@ export async function runToolStep(run: PipeRun, turn: ToolTurn): Promise<ToolSta
     return endStep(run, { step, startMs, error: messageOf(cause), hops: [] });
   }
   const request = { tool: step.tool, arguments: args };
-  const call = (options: CallOptions) => run.host.run(request, options);
+  const call = (options: AdapterCallOptions) => run.host.run(request, options);
   return makeCall(run, { ...turn, startMs, call });
 }
 
@@ -119,7 +119,7 @@ export function resumeToolStep(
   waited: ToolTurn & Omit<StepWaiting, "type"> & { readonly decision: Decision },
 ): Promise<ToolStage> {
   const { chain, decision } = waited;
-  const call = (options: CallOptions) => run.host.resume(chain, decision, options);
+  const call = (options: AdapterCallOptions) => run.host.resume(chain, decision, options);
   return makeCall(run, { ...waited, call });
 }
 
@@ -130,7 +130,7 @@ function makeArguments({ limits }: PipeRun, { step, variables }: ToolTurn): Json
 
 interface Calling extends ToolTurn {
   readonly startMs: number;
-  call(options: CallOptions): Promise<ChainResult>;
+  call(options: AdapterCallOptions): Promise<ChainResult>;
 }
 
 /** Makes the call of a step, and ends the step unless the call waits for a person. */
