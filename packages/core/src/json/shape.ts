@@ -21,7 +21,7 @@ export const name = /* @__PURE__ */ z.string().min(1, "must be a text that is no
 
 /** Reads a value from outside by its schema. */
 export function readShape<T>(schema: z.ZodType<T>, value: unknown): Shaped<T> {
-  const read = schema.safeParse(value, { error: describe });
+  const read = schema.safeParse(value, { error: describeIssue });
   if (read.success) return { value: read.data };
   const [first] = problemsOf(read.error);
   return { defect: first?.path ? `${first.path} ${first.message}` : `it ${first?.message}` };
@@ -29,7 +29,7 @@ export function readShape<T>(schema: z.ZodType<T>, value: unknown): Shaped<T> {
 
 /** Finds all problems of a value from outside. */
 export function shapeProblems(schema: z.ZodType, value: unknown): readonly ShapeProblem[] {
-  const read = schema.safeParse(value, { error: describe });
+  const read = schema.safeParse(value, { error: describeIssue });
   return read.success ? [] : problemsOf(read.error);
 }
 
@@ -44,7 +44,7 @@ export function joinPath(path: string, key: PropertyKey): string {
 }
 
 /** Says what a value must be, unless its schema has words of its own. Never quotes the value, which may be a secret. */
-function describe(issue: z.core.$ZodRawIssue): string | undefined {
+export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === "unrecognized_keys") {
     const known = Object.keys((issue.inst as z.ZodObject | undefined)?.shape ?? {});
     const [key = ""] = issue.keys;

@@ -38,11 +38,11 @@ function groups(levels: number): object {
 
 describe("a spec", () => {
   it.each<[string, unknown, PipeProblem]>([
-    ["steps", { steps: {} }, { path: "steps", message: "this must be a list of steps" }],
+    ["steps", { steps: {} }, { path: "steps", message: "must be a list" }],
     [
       "an id",
       { steps: [{ id: 1, tool: "echo" }] },
-      { path: "steps[0].id", message: "this must be a string" },
+      { path: "steps[0].id", message: "must be a text" },
     ],
   ])("One problem is reported for %s of the wrong kind.", async (_what, spec, problem) => {
     expect(await problemsOf(spec)).toEqual([problem]);
@@ -52,11 +52,16 @@ describe("a spec", () => {
     ["nothing", undefined, "spec", /must be an object/],
     ["a list", [], "spec", /must be an object/],
     ["spec and more beside it", { spec: {}, steps: [] }, "spec", /one or the other/],
-    ["no steps", {}, "steps", /must be a list of steps/],
+    ["no steps", {}, "steps", /is missing/],
     ["a step that is no object", { steps: ["echo"] }, "steps[0]", /must be an object/],
     ["a step without a kind", { steps: [{ id: "a" }] }, "steps[0]", /no kind/],
-    ["an unknown key", { steps: [{ ...STEP, arguments: {} }] }, "steps[0]", /go into args/],
-    ["an input", { steps: [{ ...STEP, input: {} }] }, "steps[0]", /go into args/],
+    [
+      "an unknown key",
+      { steps: [{ ...STEP, arguments: {} }] },
+      "steps[0]",
+      /Use one of id, tool, args/,
+    ],
+    ["an input", { steps: [{ ...STEP, input: {} }] }, "steps[0]", /Use one of id, tool, args/],
     [
       "two kinds",
       { steps: [{ ...STEP, pipe: {} }] },
@@ -67,7 +72,7 @@ describe("a spec", () => {
       "continueOnError",
       { steps: [{ id: "n", pipe: { steps: [STEP], continueOnError: true } }] },
       "steps[0].pipe",
-      /write continue_on_error/,
+      /continue_on_error/,
     ],
     [
       "continue_on_error in words",
@@ -76,11 +81,11 @@ describe("a spec", () => {
       /true or false/,
     ],
     ["an empty list", { steps: [{ id: "g", parallel: [] }] }, "steps[0].parallel", /at least one/],
-    ["an unknown key at the top", { steps: [STEP], foo: 1 }, "spec", /"foo" is unknown/],
+    ["an unknown key at the top", { steps: [STEP], foo: 1 }, "spec", /unknown key "foo"/],
     ["args that are no object", { steps: [{ ...STEP, args: [] }] }, "steps[0].args", /object/],
     ["an empty id", { steps: [{ ...STEP, id: "" }] }, "steps[0].id", /empty/],
     ["a blank id", { steps: [{ ...STEP, id: " " }] }, "steps[0].id", /blank/],
-    ["no id", { steps: [{ tool: "echo" }] }, "steps[0].id", /must be a string/],
+    ["no id", { steps: [{ tool: "echo" }] }, "steps[0].id", /is missing/],
     [
       "two kinds, of which one could stand alone",
       { steps: [{ ...STEP, parallel: {} }] },

@@ -65,14 +65,8 @@ export function parsePipe(host: Host, options: ParsePipeOptions): Pipe {
   return compilePipe(host, options);
 }
 
-/** Checks a spec as `parsePipe` does, and returns the problems instead of throwing them. */
+/** Checks a spec as `parsePipe` does, and returns the problems instead of throwing them. For engines, which check their own options. */
 export function checkPipe(host: Host, options: ParsePipeOptions): PipeVerdict {
-  checkOptions(options, "checkPipe");
-  return judgePipe(host, options);
-}
-
-/** Checks a spec. Its options have been checked before. */
-export function judgePipe(host: Host, options: ParsePipeOptions): PipeVerdict {
   try {
     return { ok: true, pipe: compilePipe(host, options) };
   } catch (error) {

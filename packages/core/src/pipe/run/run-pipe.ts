@@ -7,7 +7,7 @@ import type { Host } from "../../host/host.ts";
 import type { JsonObject } from "../../json/json.ts";
 import { jsonObject, readShape } from "../../json/shape.ts";
 import type { PendingCall } from "../../result/hop.ts";
-import { judgePipe, PARSE_OPTIONS, type ParsePipeOptions } from "../compile/check-pipe.ts";
+import { checkPipe, PARSE_OPTIONS, type ParsePipeOptions } from "../compile/check-pipe.ts";
 import type { CompiledPipe, Pipe } from "../pipe.ts";
 import type { PipeResult } from "../variables/results.ts";
 import { topVariables } from "../variables/variables.ts";
@@ -38,12 +38,11 @@ const checkRun = /* @__PURE__ */ createOptionCheck<RunPipeOptions>(
   { isRequired: true },
 );
 
-const checkResume = /* @__PURE__ */ createOptionCheck<ResumePipeOptions>("resumePipe", {
-  ...WHO,
-  tools: PARSE_OPTIONS.tools,
-  paused: "object",
-  answers: "object",
-});
+const checkResume = /* @__PURE__ */ createOptionCheck<ResumePipeOptions>(
+  "resumePipe",
+  { ...WHO, tools: PARSE_OPTIONS.tools, paused: "object", answers: "object" },
+  { isRequired: true },
+);
 
 /**
  * Runs a pipe, which may be parsed already. A failure is a result with `ok: false` and every step that ran. Rejects only with
@@ -51,7 +50,7 @@ const checkResume = /* @__PURE__ */ createOptionCheck<ResumePipeOptions>("resume
  */
 export async function runPipe(host: Host, options: RunPipeOptions): Promise<PipeResult> {
   checkRun(options);
-  const verdict = judgePipe(host, options);
+  const verdict = checkPipe(host, options);
   if (!verdict.ok) {
     const { error, problems } = verdict;
     reportPipe(createPipeRun(host, options), { steps: 0, ok: false, code: error.code });
@@ -73,7 +72,7 @@ export interface ResumePipeOptions
   /** The `paused` of the result, unchanged. */
   readonly paused: PausedPipe;
   /** The answers by the paths of `paused.asks`: `"approve"`, `{ approve }` or `{ deny }`. A step without one keeps waiting. */
-  readonly answers: PipeAnswers;
+  readonly answers?: PipeAnswers;
 }
 
 /**
@@ -83,8 +82,8 @@ export interface ResumePipeOptions
  * `invalid-options` for answers to other steps or a changed `paused`, and with `aborted` before it resumes.
  */
 export async function resumePipe(host: Host, options: ResumePipeOptions): Promise<PipeResult> {
-  checkResume(Object.assign({ paused: null, answers: null }, options));
-  const { paused, answers, signal, conversation, ...caller } = options;
+  checkResume(options);
+  const { paused, answers = {}, signal, conversation, ...caller } = options;
   if (signal?.aborted) throw abortError(signal, "Resuming the pipe");
   const { journal, key, ...kept } = readPaused(paused, answers);
   if (conversation !== undefined && conversation !== kept.conversation)
@@ -151,20 +150,22 @@ const STAGE = /* @__PURE__ */ z.discriminatedUnion("type", [
   }),
   z.object({ type: z.enum(["begun", "ended"]), startMs: z.number() }),
 ]);
-const RUN = /* @__PURE__ */ z.object({
-  pipe: z.object({ steps: z.array(jsonObject) }),
-  pipeId: z.string(),
-  usedMs: z.number(),
-  vars: jsonObject,
-  limits: jsonObject,
-  journal: z.array(z.tuple([z.string(), STAGE])),
+const PAUSED = /* @__PURE__ */ z.object({
+  run: z.object({
+    pipe: z.object({ steps: z.array(jsonObject) }),
+    pipeId: z.string(),
+    usedMs: z.number(),
+    vars: jsonObject,
+    limits: jsonObject,
+    journal: z.array(z.tuple([z.string(), STAGE])),
+  }),
 });
 
 /** Reads a run that was kept outside. Throws `invalid-options` if it cannot be resumed, or not with these answers. */
 function readPaused(paused: PausedPipe, answers: PipeAnswers): PausedPipe["run"] {
+  const { defect } = readShape(PAUSED, paused);
+  if (defect) throw invalidOptions(`${CHANGED} In it, ${defect}.`);
   const { run } = paused;
-  const { defect } = readShape(RUN, run);
-  if (defect) throw invalidOptions(`${CHANGED} In its \`run\`, ${defect}.`);
   const waiting = waitingChains(run.journal);
   const nobody = `No step waits there, but ${waiting.map(({ path }) => path).join(", ")}.`;
   for (const [path, decision] of Object.entries(answers)) {

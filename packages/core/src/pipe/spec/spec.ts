@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ToolrailError } from "../../errors.ts";
 import { isJsonObject, type JsonObject } from "../../json/json.ts";
 import { shorten } from "../../json/plain-text.ts";
-import { shapeProblems } from "../../json/shape.ts";
+import { describeIssue, jsonObject, name, shapeProblems } from "../../json/shape.ts";
 import { findForbiddenKey } from "./references.ts";
 
 /** A step of a pipe: a call, steps that run at the same time, or a nested pipe, which does not see the outer `steps`. */
@@ -25,17 +25,11 @@ export interface PipeSpec {
 /** The keys that determine the kind of a step. */
 export const STEP_KINDS = ["tool", "parallel", "pipe"] as const;
 
-const id = /* @__PURE__ */ z.string("this must be a string").min(1, "this is empty");
-const members = /* @__PURE__ */ z.custom<JsonObject>(isJsonObject, "this must be an object");
-const exact = {
-  error: ({ code, keys = [] }: { readonly code: string; readonly keys?: readonly string[] }) =>
-    code === "unrecognized_keys" ? unknownKeys(keys) : "this must be an object",
-};
-
-const toolSchema = /* @__PURE__ */ z.strictObject(
-  { id, tool: id, args: members.optional() },
-  exact,
-);
+const toolSchema = /* @__PURE__ */ z.strictObject({
+  id: name,
+  tool: name,
+  args: jsonObject.optional(),
+});
 
 /** A call of one tool: by `server.tool`, by its bare name, or by the name that models see. */
 export type ToolStep = Readonly<z.infer<typeof toolSchema>>;
@@ -45,45 +39,32 @@ const stepSchema: z.ZodType<PipeStep> = /* @__PURE__ */ z.unknown().transform((s
   const kinds = STEP_KINDS.filter((kind) => isJsonObject(step) && step[kind] !== undefined);
   const [kind] = kinds;
   if (kind && kinds.length === 1) {
-    const read = stepSchemas[kind].safeParse(step);
+    const read = stepSchemas[kind].safeParse(step, { error: describeIssue });
     if (read.success) return read.data;
     for (const { path, message } of read.error.issues) {
       context.addIssue({ code: "custom", path, message });
     }
   } else {
-    const defect = kind ? `this step has ${kinds.join(" and ")}` : "this step has no kind";
-    context.addIssue(`${isJsonObject(step) ? defect : "a step must be an object"}; ${KINDS_HINT}`);
+    const defect = kind ? `has ${kinds.join(" and ")}` : "has no kind";
+    context.addIssue(`${isJsonObject(step) ? defect : "must be an object"}; ${KINDS_HINT}`);
   }
   return z.NEVER;
 });
-const stepsSchema = /* @__PURE__ */ z
-  .array(stepSchema, "this must be a list of steps")
-  .min(1, "the list is empty; write at least one step");
-const specSchema = /* @__PURE__ */ z.strictObject(
-  {
-    vars: members.optional(),
-    steps: stepsSchema,
-    return: z.unknown().optional(),
-    continue_on_error: z.boolean("this must be true or false").optional(),
-  },
-  exact,
-);
+const stepsSchema = /* @__PURE__ */ z.array(stepSchema).min(1, "is empty; write at least one step");
+const specSchema = /* @__PURE__ */ z.strictObject({
+  vars: jsonObject.optional(),
+  steps: stepsSchema,
+  return: z.unknown().optional(),
+  continue_on_error: z.boolean().optional(),
+});
 const stepSchemas = {
   tool: toolSchema,
-  parallel: /* @__PURE__ */ z.strictObject({ id, parallel: stepsSchema }, exact),
-  pipe: /* @__PURE__ */ z.strictObject({ id, pipe: specSchema }, exact),
+  parallel: /* @__PURE__ */ z.strictObject({ id: name, parallel: stepsSchema }),
+  pipe: /* @__PURE__ */ z.strictObject({ id: name, pipe: specSchema }),
 };
 
 const KINDS_HINT =
   'write exactly one of {"id", "tool", "args"}, {"id", "parallel": [steps]} and {"id", "pipe": {"steps": [...]}}';
-
-function unknownKeys(keys: readonly string[]): string {
-  const isArguments = keys.includes("arguments") || keys.includes("input");
-  const isCamelCase = keys.includes("continueOnError");
-  const hint = isCamelCase ? "write continue_on_error" : "leave it out";
-  const names = keys.map((key) => `"${key}"`).join(", ");
-  return `${names} is unknown here; ${isArguments ? "a tool's arguments go into args" : hint}`;
-}
 
 /** Checks a spec and returns it typed. Recursive: measure and count the value first. Throws `invalid-pipe`. */
 export function parseSpec(value: unknown): PipeSpec {

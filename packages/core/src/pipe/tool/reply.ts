@@ -12,7 +12,6 @@ import {
   innerResults,
   mapResults,
   type PipeResult,
-  type StepResult,
   type StepResults,
   showStep,
 } from "../variables/results.ts";
@@ -61,8 +60,6 @@ const MADE = {
 
 /** The part of the output of `mcp_pipe` that a model reads. It never contains the output of each step. */
 export interface PipeReply extends Pick<PipeResult, "ok" | "error" | "result"> {
-  /** The steps that failed. Absent if `error` already describes them. */
-  readonly failed?: readonly { readonly path: string; readonly error: string }[];
   /** The steps whose arguments a person changed while approving the call. Absent if there are none. */
   readonly changed?: readonly string[];
 }
@@ -72,25 +69,16 @@ export interface PipeOutput extends PipeReply {
   readonly steps: StepResults;
 }
 
-const MAX_ERROR = 2_000;
 /** The maximum characters of the errors of all failed steps together. */
-const MAX_FAILED = 8_000;
+const MAX_ERROR = 8_000;
 const MAX_CHANGED = 20;
 
 /** Creates the short reply of `mcp_pipe`. The application receives the whole result. */
 export function toPipeReply(whole: PipeResult): PipeReply {
   const { ok, result, result_for_model: shown = result } = whole;
   const error = shorten(whole.error, MAX_ERROR);
-  const steps = listSteps(whole.steps);
-  const failed = steps.filter(({ step }) => isOwnFailure(step));
-  const most = Math.min(MAX_ERROR, Math.floor(MAX_FAILED / failed.length));
-  const failures = failed.map(({ path, step }) => {
-    return { path: shorten(path, 400), error: shorten(step.error, most) };
-  });
-  const changed = steps.flatMap(changeTexts).slice(0, MAX_CHANGED);
-  const reply = { ok, error, result: shown, ...(changed.length > 0 && { changed }) };
-  const isTold = failed.every(({ step }) => error.includes(step.error));
-  return isTold ? reply : { ...reply, failed: failures };
+  const changed = changeTexts(whole.steps, "steps").slice(0, MAX_CHANGED);
+  return { ok, error, result: shown, ...(changed.length > 0 && { changed }) };
 }
 
 /** Creates the output of `mcp_pipe` from its reply and the results of its steps. */
@@ -98,28 +86,12 @@ export function toPipeOutput(reply: PipeReply, steps: StepResults): PipeOutput {
   return { ...reply, steps: mapResults(steps, (step) => showStep(coverStep(step))) };
 }
 
-interface PlacedResult {
-  readonly path: string;
-  readonly step: StepResult;
-}
-
-/** Lists steps and the steps inside them with their paths, in order. */
-function listSteps(results: StepResults, around = "steps"): PlacedResult[] {
+/** Writes a sentence for each call that a person has changed, in the order of the steps. */
+function changeTexts(results: StepResults, around: string): string[] {
   return Object.values(results).flatMap((step) => {
     const path = joinKey(around, step.id);
-    if (step.kind === "tool") return [{ path, step }];
-    return [{ path, step }, ...listSteps(innerResults(step), `${path}.${INNER[step.kind]}`)];
+    if (step.kind !== "tool") return changeTexts(innerResults(step), `${path}.${INNER[step.kind]}`);
+    const texts = step.hops.flatMap((hop) => changeText(hop) ?? []);
+    return texts.map((text) => `${shorten(path, 400)}: ${text}`);
   });
-}
-
-/** Returns true for a tool step that failed, and for a nested pipe whose `vars` or `return` failed. */
-function isOwnFailure(step: StepResult): boolean {
-  return !step.ok && Object.values(innerResults(step)).every(({ ok }) => ok);
-}
-
-/** Writes a sentence for each call that a person has changed. */
-function changeTexts({ path, step }: PlacedResult): string[] {
-  if (step.kind !== "tool") return [];
-  const texts = step.hops.flatMap((hop) => changeText(hop) ?? []);
-  return texts.map((text) => `${shorten(path, 400)}: ${text}`);
 }

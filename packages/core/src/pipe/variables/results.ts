@@ -73,7 +73,7 @@ export function mapResults(
   results: StepResults,
   map: (result: StepResult) => StepResult,
 ): StepResults {
-  return byId(Object.values(results).map(map));
+  return byId(Object.values(results).map((result) => map(result)));
 }
 
 /** The field with the results of the inner steps, by the kind of a step. */
@@ -137,23 +137,23 @@ export function weighHops(hops: readonly Hop[]): number {
 }
 
 /**
- * Shows the fields of a step that paths can read: those of the contract without raw results, and `json` if `hasJson`, but not for a value that is passed on as a whole. A step that failed before any call shows no output.
+ * Shows the fields of a step that paths can read: those of the contract without raw results, and `json`, which is no part of a value
+ * that is passed on as a whole. A step that failed before any call shows no output.
  */
-export function showStep(step: StepResult, hasJson = false): StepResult {
+export function showStep(step: StepResult): StepResult {
   const isEmpty = !step.ok && !toolResults(step).some(({ hops }) => hops.length > 0);
-  if (step.kind === "parallel") return mapInner(step, (inner) => showStep(inner, hasJson));
+  if (step.kind === "parallel") return mapInner(step, showStep);
   if (step.kind === "pipe") {
     const { result, result_for_model: _, ...fields } = step;
     const shown = isEmpty ? fields : { ...fields, result };
-    return mapInner(shown as NestedResult, (inner) => showStep(inner, hasJson));
+    return mapInner(shown as NestedResult, showStep);
   }
   const { structured, text, hops: _, ...fields } = step;
   if (isEmpty) return fields as StepResult;
-  const shown = { ...fields, structured, text } as ToolStepResult;
-  if (!hasJson) return shown;
   const isPlaceholder = structured === HIDDEN || typeof structured === "symbol";
   const get = () => (isPlaceholder ? structured : parseText(step));
-  return Object.defineProperty(shown, "json", { get }); // Not enumerable, so that no copy parses the text.
+  // Not enumerable, so that no copy parses the text.
+  return Object.defineProperty({ ...fields, structured, text } as ToolStepResult, "json", { get });
 }
 
 /** The values of texts by their steps, since each of many references may read a text of megabytes. */

@@ -23,8 +23,8 @@ export interface Variables {
   readonly last?: StepResult | undefined;
   /** The bytes of all results before the next step, including those of the outer pipes. */
   readonly keptBytes: number;
-  /** The same values without content for the user alone, if there is any. Models read these. */
-  readonly covered?: Variables | undefined;
+  /** The `vars` without content for the user alone, if they may have any. */
+  readonly shownVars?: JsonObject | undefined;
   /** The placeholder of unknown or hidden values. Each of its parts is the placeholder too. */
   readonly opaque?: unknown;
 }
@@ -42,14 +42,11 @@ export function topVariables(
   return createVariables({ ...structuredClone(vars), ...given });
 }
 
-/** Creates the variables of the step after this one. Hidden content is covered from the first step that contains it. */
+/** Creates the variables of the step after this one. */
 export function addStep(variables: Variables, step: StepResult): Variables {
   const steps = { ...variables.steps, [step.id]: step };
   const keptBytes = variables.keptBytes + weighStep(step);
-  const after = { ...variables, steps, last: step, keptBytes };
-  if (!variables.covered && (variables.opaque !== undefined || !isHidden(step))) return after;
-  const covered = variables.covered ?? { ...variables, opaque: HIDDEN };
-  return { ...after, covered: addStep(covered, coverStep(step)) };
+  return { ...variables, steps, last: step, keptBytes };
 }
 
 /** Creates the variables of the first step of a nested pipe. `error` is the reason if it cannot begin. */
@@ -57,27 +54,34 @@ export function enterNested(
   { pipe, path }: { readonly pipe: Pick<CompiledPipe, "vars"> } & Pick<CompiledNested, "path">,
   { variables, limits }: { readonly variables: Variables; readonly limits: PipeLimits },
 ): { readonly variables: Variables } | { readonly error: string } {
-  const enter = (around: Variables) => {
+  const enter = (around: Variables): JsonObject => {
     const bounds = { variables: around, maxBytes: limits.maxKeptBytes };
-    const own = resolveValue(pipe.vars, bounds) as JsonObject;
-    return createVariables({ ...around.vars, ...own }, around.keptBytes);
+    return { ...around.vars, ...(resolveValue(pipe.vars, bounds) as JsonObject) };
   };
   try {
-    const inner = enter(variables);
-    const covered = readCovered(variables, enter);
-    if (!covered) return { variables: inner };
-    const own = covered === HIDDEN ? createVariables({}) : covered;
-    return { variables: { ...inner, covered: { ...own, opaque: HIDDEN } } };
+    const inner = createVariables(enter(variables), variables.keptBytes);
+    const shown = readCovered(variables, enter);
+    if (shown === undefined) return { variables: inner };
+    return { variables: { ...inner, shownVars: shown === HIDDEN ? {} : shown } };
   } catch (cause) {
     return { error: `${path}.vars: ${messageOf(cause)}` };
   }
 }
 
+/** Returns the same values without content for the user alone, as models read them, or `undefined` if there is no such content. */
+function coverVariables(variables: Variables): Variables | undefined {
+  const { vars, steps, last, shownVars } = variables;
+  if (!shownVars && !Object.values(steps).some(isHidden)) return undefined;
+  const covered = { steps: mapResults(steps, coverStep), last: last && coverStep(last) };
+  return { ...variables, ...covered, vars: shownVars ?? vars, opaque: HIDDEN };
+}
+
 /** Reads the covered variables, if there are any. Returns `HIDDEN` if the placeholders make the reading fail. */
 export function readCovered<T>(
-  { covered }: Variables,
+  variables: Variables,
   read: (variables: Variables) => T,
 ): T | typeof HIDDEN | undefined {
+  const covered = coverVariables(variables);
   try {
     return covered && read(covered);
   } catch {
@@ -97,7 +101,8 @@ export function resolveValue(
     const text = keys.join(".");
     const reading = readReference(variables, keys);
     if (!reading.found) {
-      const isCovered = variables.covered && readReference(variables.covered, keys).found;
+      const covered = coverVariables(variables);
+      const isCovered = covered && readReference(covered, keys).found;
       const why = isCovered ? "it is inside content for the user alone" : reading.message;
       throw new ToolrailError("invalid-pipe", `"${text}" cannot be read: ${why}`);
     }
@@ -121,21 +126,15 @@ export function resolveValue(
 
 /** Reads own properties of plain objects and arrays, and the JSON in the text of a step. */
 export function readReference(
-  { vars, steps, last, opaque }: Omit<Variables, "keptBytes" | "covered">,
+  { vars, steps, last, opaque }: Omit<Variables, "keptBytes">,
   keys: readonly string[],
 ): Reading {
   const [, id = ""] = keys;
   // Only the step that is read is shown, since a value may have many references.
   const few = Object.hasOwn(steps, id) ? { [id]: steps[id] as StepResult } : steps;
-  const read = (hasJson: boolean) => {
-    const show = (step: StepResult) => showStep(step, hasJson);
-    const roots = { vars, steps: mapResults(few, show), ...(last && { last: show(last) }) };
-    return readPath(roots, { keys, opaque });
-  };
-  const reading = read(false);
-  if (reading.found || !keys.includes("json")) return reading;
+  const roots = { vars, steps: mapResults(few, showStep), ...(last && { last: showStep(last) }) };
   try {
-    return read(true);
+    return readPath(roots, { keys, opaque });
   } catch (cause) {
     return { found: false, message: messageOf(cause) }; // The text is not JSON.
   }
