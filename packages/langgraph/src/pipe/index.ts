@@ -4,5 +4,5 @@ export {
   type CompiledPipeGraph,
   type CompilePipeOptions,
   compilePipe,
-} from "./pipe-graph.ts";
+} from "./compile-pipe.ts";
 export { createPipeTool, type PipeToolOptions } from "./pipe-tool.ts";

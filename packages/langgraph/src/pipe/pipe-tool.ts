@@ -21,7 +21,7 @@ import {
   readToolCallId,
 } from "../tools/call-config.ts";
 import { openTool } from "../tools/open-tool.ts";
-import { compilePipe } from "./pipe-graph.ts";
+import { compilePipe } from "./compile-pipe.ts";
 
 /** The settings of the tool `mcp_pipe`, and the listeners of its runs. */
 export interface PipeToolOptions extends PipeToolSettings, PipeToolListeners {}

@@ -227,6 +227,18 @@ describe("the graph of a pipe", () => {
     expect(web.calls).toEqual([]);
   });
 
+  it("No step that has ended runs again, whoever starts its node.", async () => {
+    const { host, web } = await openPipeHost({ echo });
+    const spec = { steps: [{ id: "g", parallel: [say("a")] }, say("z")] };
+    const graph = compilePipe(host, { spec, checkpointer: new MemorySaver() });
+    const config = { configurable: { thread_id: "1" } };
+    await graph.invoke({}, { ...config, interruptBefore: ["g/end"] });
+    await expect(graph.invoke(new Command({ goto: "g.a" }), config)).rejects.toMatchObject({
+      code: "denied",
+    });
+    expect(web.calls).toEqual(["echo"]);
+  });
+
   it("It rejects when it is aborted, and tells the server.", async () => {
     const aborter = new AbortController();
     let cancelled = () => {};

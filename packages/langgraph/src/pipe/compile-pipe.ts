@@ -1,0 +1,271 @@
+import {
+  type BaseCheckpointSaver,
+  type BaseStore,
+  type CompiledStateGraph,
+  END,
+  type LangGraphRunnableConfig,
+  START,
+  StateGraph,
+  StateSchema,
+} from "@langchain/langgraph";
+import { type Host, ToolrailError } from "@toolrail/core";
+import { createOptionCheck, engineOf, notify } from "@toolrail/core/adapter";
+import { canonicalJson, isJsonObject, sha256 } from "@toolrail/core/json";
+import {
+  checkPipe,
+  innerResults,
+  PARSE_OPTIONS,
+  type ParsePipeOptions,
+  type PipeResult,
+  parsePipe,
+  reportPipe,
+  type StepResults,
+} from "@toolrail/core/pipe";
+import {
+  allSteps,
+  findRecursionLimit,
+  Input,
+  Output,
+  type PipeState,
+  type PlacedGroup,
+  type PlacedNested,
+  type PlacedPipe,
+  type PlacedTool,
+  placeSteps,
+  readStep,
+  State,
+  type StoredRun,
+  toChannels,
+} from "./pipe-state.ts";
+import {
+  asOwnRun,
+  beginGroup,
+  beginNested,
+  endGroup,
+  type NestedGraph,
+  type PipeEngine,
+  readOutcome,
+  runNested,
+  runTool,
+  shareRun,
+  toNode,
+  type Work,
+} from "./step-nodes.ts";
+
+/** A graph that `compilePipe` returns. Invoke it with `{ vars }`. */
+export type CompiledPipeGraph = CompiledStateGraph<
+  typeof State.State,
+  typeof State.Update,
+  string,
+  typeof Input,
+  typeof Output
+>;
+
+/** The pipe of a graph, the listener of its runs, and LangGraph's options for `compile`. */
+export interface CompilePipeOptions extends Omit<ParsePipeOptions, "vars"> {
+  /** The id of the model's tool call that runs the pipe, for the events. Default: none. */
+  readonly toolCallId?: string | undefined;
+  /** The idempotency key of the run, as in `host.call`. Default: the id of the run. */
+  readonly key?: string | undefined;
+  /** Receives the result of each run once, when the run has ended. An error of it becomes one warning. */
+  readonly onResult?: ((result: PipeResult) => void | PromiseLike<void>) | undefined;
+  /** Saves the state of runs, so that they can wait and continue: see LangGraph's `compile`. Default: none. */
+  readonly checkpointer?: BaseCheckpointSaver | boolean;
+  /** LangGraph's store, for your own nodes. The pipe stores nothing there. Default: none. */
+  readonly store?: BaseStore;
+  /** The name of the graph in traces. Default: LangGraph's. */
+  readonly name?: string;
+}
+
+const { vars: _, ...PARSING } = PARSE_OPTIONS;
+
+const checkOptions = /* @__PURE__ */ createOptionCheck<CompilePipeOptions>("compilePipe", {
+  ...PARSING,
+  toolCallId: "text",
+  key: "text",
+  onResult: "function",
+  checkpointer: ["object", "boolean"],
+  store: "object",
+  name: "text",
+});
+
+function createEngine(host: Host, options: CompilePipeOptions): PipeEngine {
+  const { toolCallId, key, onResult, spec, author, tools, limits } = options;
+  const pipe = placeSteps(parsePipe(host, { spec, author, tools, limits }));
+  const run = { limits, author: pipe.author, toolCallId, key, pauses: true };
+  const version = sha256(canonicalJson(pipe));
+  return { host, pipe, version, options: run, onResult, runs: new WeakMap() };
+}
+
+/**
+ * Compiles a pipe to a graph with a node and a channel for each step and with nested pipes as subgraphs. The graph
+ * can run alone, as a node of a bigger graph, or inside a tool. Its input is `{ vars }`, and its output is a
+ * `PipeResult`. Throws `invalid-pipe`, as `parsePipe` does. It sets its own recursion limit, whatever the limit of
+ * the graph around it. It writes checkpoints with `durability: "sync"`, unless the config of the run sets another, so
+ * that no finished step is lost if the process ends. To continue in another process, give the hosts of both the same
+ * `secret`.
+ */
+export function compilePipe(host: Host, options: CompilePipeOptions): CompiledPipeGraph {
+  checkOptions(options ?? null);
+  const engine = createEngine(host, options);
+  const recursionLimit = findRecursionLimit(engine.pipe);
+  const { checkpointer, store, name } = options;
+  const graph = toGraph(engine).compile({ checkpointer, store, name });
+  const compiled = (graph as unknown as CompiledPipeGraph).withConfig({
+    recursionLimit,
+    durability: "sync",
+  });
+  const stream = compiled.stream.bind(compiled);
+  // LangGraph's `invoke` calls `stream`.
+  const methods: Pick<CompiledPipeGraph, "stream"> = {
+    async stream(input, config) {
+      checkInput(input, config);
+      return stream(input, asOwnRun(config ?? {}, recursionLimit) as typeof config);
+    },
+  };
+  return Object.assign(compiled, methods);
+}
+
+/** Throws for vars outside `vars`, which LangGraph would drop. Inside another graph the input may have other keys. */
+function checkInput(input: unknown, config?: LangGraphRunnableConfig): void {
+  if (!isJsonObject(input) || config?.configurable?.checkpoint_ns) return;
+  const { vars, ...others } = input;
+  const loose = Object.keys(others);
+  const problems = loose.map((path) => ({ path, message: "put it inside vars: { vars: { … } }" }));
+  const isObject = vars === undefined || vars === null || isJsonObject(vars);
+  if (!isObject) problems.push({ path: "vars", message: "it must be an object" });
+  if (problems.length === 0) return;
+  const also = isObject ? `also has ${loose.join(", ")}` : "its vars are no object";
+  const message = `The pipe was not run: its input must be { vars }, but ${also}.`;
+  throw new ToolrailError("invalid-pipe", message, { data: { problems } });
+}
+
+/** The used part of `StateGraph`, for node names that the compiler does not know. */
+interface OpenGraph {
+  addNode(name: string, node: unknown, options?: object): OpenGraph;
+  addEdge(from: string, to: string): OpenGraph;
+  addConditionalEdges(
+    from: string,
+    route: (state: PipeState) => string,
+    to: Readonly<Record<string, string>>,
+  ): OpenGraph;
+  compile(options?: object): NestedGraph;
+}
+
+const BEGIN = "begin";
+const FINISH = "finish";
+
+/** Builds the graph of a whole pipe, from its input to its output. */
+export function toGraph(engine: PipeEngine): OpenGraph {
+  const { pipe } = engine;
+  const state = new StateSchema({ ...State.fields, ...toChannels(pipe) });
+  const graph = new StateGraph({ state, input: Input, output: Output }) as unknown as OpenGraph;
+  graph.addNode(BEGIN, startRun(engine)).addEdge(START, BEGIN);
+  graph.addEdge(BEGIN, findFirst(pipe, FINISH));
+  addSteps(graph, { engine, pipe, end: FINISH });
+  return graph.addNode(FINISH, toNode(engine, pipe, finishRun(engine))).addEdge(FINISH, END);
+}
+
+/** Clears the channels of an earlier run and begins a new one. Throws `invalid-pipe` for an unknown var. */
+function startRun(engine: PipeEngine) {
+  const { host, pipe } = engine;
+  const cleared = Object.fromEntries(Object.keys(toChannels(pipe)).map((name) => [name, null]));
+  return async ({ vars }: PipeState, config: LangGraphRunnableConfig): Promise<PipeState> => {
+    const given = vars ?? {};
+    const verdict = checkPipe(host, { spec: pipe, vars: given });
+    if (!verdict.ok) throw verdict.error;
+    const pipeId = runIdAt(config.configurable?.checkpoint_ns);
+    const run = shareRun(engine, config, pipeId);
+    reportPipe(run, { steps: pipe.stepCount });
+    const stored = { pipeId: run.pipeId, spec: engine.version, startMs: run.now(), given };
+    return { ...cleared, vars: null, run: stored };
+  };
+}
+
+/**
+ * Derives the id of a run from the namespace of its first task: two workers that begin from one checkpoint make one
+ * run. Inside another graph it comes from the task there, since each worker writes its own first checkpoint.
+ */
+function runIdAt(namespace = ""): string | undefined {
+  const [innermost, ...around] = namespace.split("|").reverse();
+  return around.some((part) => part.includes(":"))
+    ? sha256(around.join("|"))
+    : innermost?.split(":")[1];
+}
+
+function finishRun({ host, pipe, onResult }: PipeEngine): Work {
+  return async (context) => {
+    const { run, state } = context;
+    const end = readOutcome(context);
+    const endMs = run.now();
+    const { startMs = endMs } = (state.run ?? {}) as Partial<StoredRun>;
+    // Another process may have made some of the calls.
+    run.spent.calls = Math.max(run.spent.calls, countCalls(end.steps));
+    reportPipe(run, { steps: pipe.stepCount, ok: end.ok, elapsedMs: endMs - startMs });
+    await notify({ onResult }, end, engineOf(host));
+    return { result_for_model: undefined, ...end };
+  };
+}
+
+function countCalls(steps: StepResults): number {
+  const counts = Object.values(steps).map((step) =>
+    step.kind === "tool" ? step.hops.length : countCalls(innerResults(step)),
+  );
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/** Builds the graph of a nested pipe. The result of its step follows from the graph's channels. */
+function toNested(engine: PipeEngine, step: PlacedNested): NestedGraph {
+  const { pipe } = step;
+  const graph = new StateGraph(new StateSchema(toChannels(pipe))) as unknown as OpenGraph;
+  graph.addNode(BEGIN, toNode(engine, pipe, beginNested(step))).addEdge(START, BEGIN);
+  graph.addEdge(BEGIN, findFirst(pipe, END));
+  addSteps(graph, { engine, pipe, end: END });
+  return graph.compile();
+}
+
+const findFirst = ({ steps }: PlacedPipe, end: string) => steps[0]?.node ?? end;
+
+interface Adding {
+  readonly engine: PipeEngine;
+  readonly pipe: PlacedPipe;
+  /** The node after the last step, and after a failed one. */
+  readonly end: string;
+}
+
+/** Adds the nodes and edges of all steps. A group leads to its parts, and these lead to the node that joins them. */
+function addSteps(graph: OpenGraph, { engine, pipe, end }: Adding): void {
+  const add = (name: string, work: Work, subgraphs: readonly NestedGraph[] = []) =>
+    graph.addNode(name, toNode(engine, pipe, work), { subgraphs });
+  const addOne = (step: PlacedTool | PlacedNested) => {
+    if (step.kind === "tool") return add(step.node, runTool(step));
+    const nested = toNested(engine, step);
+    return add(step.node, runNested(step, nested), [nested]);
+  };
+  const addGroup = (step: PlacedGroup) => {
+    add(step.node, beginGroup(step));
+    const parts = allSteps([step]).filter((part) => part.kind !== "parallel");
+    if (parts.length === 0) graph.addEdge(step.node, step.join);
+    for (const part of parts)
+      addOne(part).addEdge(step.node, part.node).addEdge(part.node, step.join);
+    add(step.join, endGroup(step));
+  };
+  for (const [index, step] of pipe.steps.entries()) {
+    if (step.kind === "parallel") addGroup(step);
+    else addOne(step);
+    const last = step.kind === "parallel" ? step.join : step.node;
+    const next = pipe.steps[index + 1]?.node ?? end;
+    if (pipe.continueOnError || next === end) {
+      graph.addEdge(last, next);
+      continue;
+    }
+    const route = (state: PipeState) => {
+      const stored = readStep(state, step);
+      return stored?.type === "ended" && stored.error === "" ? next : FAILED;
+    };
+    graph.addConditionalEdges(last, route, { [next]: next, [FAILED]: end });
+  }
+}
+
+/** The label of the way that a failure takes. No node has this name. */
+const FAILED = "on failure";
