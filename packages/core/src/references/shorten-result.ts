@@ -30,8 +30,7 @@ interface Shortening {
 /** Collects everything that a model may read of a result. Returns `undefined` if it is short. */
 export function toLongResult(result: CallToolResult, minLength: number): LongResult | undefined {
   const view = visibleBlocks(result);
-  const isLong = lengthOf(view) > minLength || view.some((one) => dataOf(one).length > minLength);
-  if (!isLong) return undefined;
+  if (lengthOf(view) <= minLength) return undefined;
   const { structuredContent, ...rest } = result;
   const content = visibleBlocks(rest);
   const [only, ...more] = content.filter((block) => readText(block) !== undefined);
@@ -43,7 +42,7 @@ export function toLongResult(result: CallToolResult, minLength: number): LongRes
   return { view, valueAt: isApart ? content.length : textAt, kept };
 }
 
-/** Replaces long texts and structures of a result by notices, and adds notices to long media. Keeps content for the user alone. */
+/** Replaces long texts and structures of a result by notices. Keeps content for the user alone. */
 export function shortenResult(
   result: CallToolResult,
   { view, valueAt, kept }: LongResult,
@@ -60,30 +59,26 @@ export function shortenResult(
       content.push({ type: "text", text, annotations: FOR_MODEL });
       break;
     }
-    const path = `.content[${at}]${block.resource ? ".resource" : ""}`;
-    const site = { ...shortening, path, textPath: hasOneText ? ".text" : `${path}.text` };
-    const notice = at === valueAt ? toNotice(block, site, kept.structured) : toNotice(block, site);
+    const place = hasOneText ? "" : `.content[${at}]${block.resource ? ".resource" : ""}`;
+    const value = at === valueAt ? kept.structured : undefined;
+    const notice = toNotice(block, { ...shortening, path: `${place}.text` }, value);
     // A structured value is not shown to the user.
     const { annotations } = at < kept.content.length ? block : { annotations: FOR_MODEL };
-    const own = { ...(annotations && { annotations }) };
-    const shown: ContentBlock[] = notice && dataOf(block) === "" ? [] : [{ ...block, ...own }];
-    if (notice) shown.push({ type: "text", text: notice, ...own });
-    room -= lengthOf(shown);
-    content.push(...shown);
+    const shown: ContentBlock = notice === undefined ? block : { type: "text", text: notice };
+    room -= lengthOf([shown]);
+    content.push({ ...shown, ...(annotations && { annotations }) });
   }
   return { ...rest, content: [...content, ...result.content.filter((one) => !isForModel(one))] };
 }
 
 interface Site extends Shortening {
-  /** The path of the block, and that of its text. */
+  /** The path of the block's text. */
   readonly path: string;
-  readonly textPath: string;
 }
 
 /** Writes the notice on a long block. `value` is the structured value if the block is its JSON. */
 function toNotice(block: ContentBlock, site: Site, value?: unknown): string | undefined {
-  const [text = "", data] = [readText(block), dataOf(block)];
-  if (data.length > site.minLength) return mediaNotice(block, site);
+  const text = readText(block) ?? "";
   const previewLength = Math.min(MAX_PREVIEW, Math.ceil(site.minLength / 4));
   if (text.length <= 2 * previewLength) return undefined;
   if (value !== undefined) return shapeNotice(value, site);
@@ -93,16 +88,8 @@ function toNotice(block: ContentBlock, site: Site, value?: unknown): string | un
   const preview = end > start.length / 2 ? start.slice(0, end) : start;
   const [all, first] = [text, preview].map(({ length }) => length.toLocaleString("en"));
   const head = `${all} characters of text, kept as ${site.id}. The first ${first}:`;
-  const how = passOn("the whole on by writing this as the argument:", site.textPath, site);
+  const how = passOn("the whole on by writing this as the argument:", site.path, site);
   return `[${head}]\n${preview}\n[End of the preview. ${how}]`;
-}
-
-function mediaNotice(block: ContentBlock, site: Site): string {
-  const { mimeType = "data" } = block.resource ?? block;
-  const what = `${mimeType} of ${Math.ceil((dataOf(block).length * 3) / 4096)} KB`;
-  const path = `${site.path}.${block.resource ? "blob" : "data"}`;
-  const how = passOn("it on by writing this as the argument:", path, { ...site, canRead: false });
-  return `[${what}, kept as ${site.id}. ${how}]`;
 }
 
 function shapeNotice(value: unknown, site: Site): string {
@@ -158,8 +145,4 @@ function parseStructure(text = ""): unknown {
 
 function lengthOf(blocks: readonly ContentBlock[]): number {
   return blocks.reduce((sum, block) => sum + (readText(block)?.length ?? 0), 0);
-}
-
-function dataOf({ data, resource }: ContentBlock): string {
-  return data ?? resource?.blob ?? "";
 }

@@ -11,15 +11,11 @@ const LOST = {
 const MODEL = { conversation: "s", origin: { by: "model" } } as const;
 const ROWS = Array.from({ length: 500 }, (_, id) => ({ id, name: `row ${id}`, "a.b": true }));
 const PAGE = "a line of text\n".repeat(1_000);
-const PICTURE = "iVBO".repeat(5_000);
 
 const TOOLS = {
   rows: { answer: () => ({ content: [], structuredContent: { rows: ROWS, total: 500 } }) },
   json: { answer: () => ({ content: [{ type: "text", text: JSON.stringify(ROWS) }] }) },
   page: { answer: () => ({ content: [{ type: "text", text: PAGE }] }) },
-  picture: {
-    answer: () => ({ content: [{ type: "image", data: PICTURE, mimeType: "image/png" }] }),
-  },
   file: {
     answer: () => ({
       content: [
@@ -74,7 +70,6 @@ describe("an address in the arguments of a model", () => {
     ],
     ["a part of a text that is JSON", ["json", { value: "${K.structured[3].name}" }], "row 3"],
     ["the text that is JSON", ["json", { value: "${K.text}" }], JSON.stringify(ROWS)],
-    ["a picture", ["picture", { value: "${K.content[0].data}" }], PICTURE],
     ["an embedded file", ["file", { value: "${K.content[1].resource.text}" }], PAGE],
     [
       "values deep in arguments",

@@ -62,11 +62,13 @@ object of 2
     expect(texts[0]).toMatch(/\$\{K\.structured(\.a)?\}/);
   });
 
-  it("is a picture unchanged, and a line with its address", async () => {
+  it("is a picture unchanged", async () => {
     const picture = { type: "image", data: "A".repeat(20_000), mimeType: "image/png" };
-    const { blocks, all } = await read({ content: [picture] });
-    expect(blocks[0]).toEqual(picture);
-    expect(all).toContain("image/png of 15 KB, kept as K");
+    for (const beside of [[], [text(LINES)]]) {
+      const { blocks } = await read({ content: [picture, ...beside] });
+      expect(blocks[0]).toEqual(picture);
+      expect(blocks).toHaveLength(1 + beside.length);
+    }
   });
 
   it("is bounded if a result has very many short blocks", async () => {
