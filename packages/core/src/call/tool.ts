@@ -61,7 +61,7 @@ export interface HostProblem {
     | "task-required"
     /** An option names a tool that no server lists. */
     | "unmatched-name"
-    /** The tool breaks its contract: see `contract`. It is quarantined, unless the option `report` is set. */
+    /** The tool breaks its contract: see `contract`. It is quarantined. */
     | "contract"
     /** A plugin failed to judge the tool. */
     | "plugin-failed"
@@ -105,8 +105,6 @@ export interface NamedTools {
 /** The second argument of `checkTool`. */
 export interface ScreenContext {
   readonly validator: JsonSchemaValidator;
-  /** True if the host has a typed parser for the tool's output: see `schemas`. */
-  readonly hasParser: boolean;
 }
 
 /** The result of checking a tool. */

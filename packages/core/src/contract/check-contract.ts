@@ -30,8 +30,7 @@ export type ContractRule =
   | "free-form"
   | "required"
   | "default"
-  | "closed-object"
-  | "typed-parser";
+  | "closed-object";
 
 /** A requirement that a tool breaks. */
 export interface ContractFinding extends ToolFinding {
@@ -51,13 +50,10 @@ export type Report = (
 export interface ContractOptions {
   /** The validator that compiles the schemas. Share one to check many tools. Default: Ajv. */
   readonly validator?: JsonSchemaValidator;
-  /** True if the host has a typed parser for the tool. False, if it has none, is a finding. Default: not checked. */
-  readonly hasParser?: boolean;
 }
 
 const checkOptions = /* @__PURE__ */ createOptionCheck<ContractOptions>("checkContract", {
   validator: withMethods("a validator", ["getValidator"]),
-  hasParser: "boolean",
 });
 
 /** Returns the requirements of MCP and of the contract that a tool breaks, those with severity `must` first. */
@@ -68,7 +64,7 @@ export function checkContract(
   checkOptions(options);
   if (!isObject(tool))
     throw invalidOptions("checkContract takes a tool: one of `host.tools`, or a definition.");
-  const { validator = createValidator(), hasParser } = options;
+  const { validator = createValidator() } = options;
   const findings: ContractFinding[] = [];
   const report: Report = (severity, rule, found) =>
     findings.push({ tool: tool.id ?? tool.name, rule, severity, source: "contract", ...found });
@@ -77,10 +73,6 @@ export function checkContract(
   checkHiddenText(tool, report);
   checkSchema(tool.inputSchema, { side: "inputSchema", validator, report });
   checkSchema(tool.outputSchema, { side: "outputSchema", validator, report });
-  if (hasParser === false) {
-    const message = "The host has no typed parser for it: register one under `schemas`.";
-    report("should", "typed-parser", { path: "", message });
-  }
   return findings.sort((a, b) => a.severity.localeCompare(b.severity));
 }
 
@@ -128,32 +120,18 @@ function checkHiddenText(tool: ContractTool, report: Report): void {
   }
 }
 
-/** The options of `contract`. */
-export interface EnforceContractOptions {
-  /** True reports all findings of a tool as a problem of the host, and quarantines no tool. Default false. */
-  readonly report?: boolean;
-}
-
-const checkEnforceOptions = /* @__PURE__ */ createOptionCheck<EnforceContractOptions>("contract", {
-  report: "boolean",
-});
-
 /** Creates a plugin that quarantines each tool that breaks a `must` of its contract: see `checkContract`. */
-export function contract(options: EnforceContractOptions = {}): Plugin {
-  checkEnforceOptions(options);
-  const { report = false } = options;
+export function contract(): Plugin {
   const checkTool: Plugin["checkTool"] = (tool, context) => {
-    const all = checkContract(tool, context);
-    const findings = report ? all : all.filter(({ severity }) => severity === "must");
+    const findings = checkContract(tool, context).filter(({ severity }) => severity === "must");
     if (findings.length === 0) return {};
-    const verb = report ? "has" : "is not offered: it has";
     const count = `${findings.length} ${findings.length === 1 ? "finding" : "findings"}`;
-    const list = findings.map((one) => `${one.severity}, ${one.path || "/"}: ${one.message}`);
-    const message = `Tool ${tool.id} ${verb} ${count} against its contract. ${list.join(" ")}`;
+    const list = findings.map(({ path, message }) => `${path || "/"}: ${message}`).join(" ");
+    const message = `Tool ${tool.id} is not offered: it has ${count} against its contract. ${list}`;
     const { server, name } = tool;
     return {
       problem: { server, tool: name, code: "contract", message, findings },
-      isRefused: !report,
+      isRefused: true,
     };
   };
   return { name: "contract", checkTool };

@@ -7,7 +7,6 @@ export {
   type ContractTool,
   checkContract,
   contract,
-  type EnforceContractOptions,
 } from "./check-contract.ts";
 export {
   fingerprintTools,

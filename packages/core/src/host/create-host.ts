@@ -12,9 +12,9 @@ import { checkCall, makeCall } from "../call/make-call.ts";
 import type { KeepOptions, Plugin, PluginKit } from "../call/plugin.ts";
 import { isDestructive } from "../call/policies.ts";
 import { createMemoryStore, openStore } from "../call/store.ts";
-import { type Tool, toToolTest } from "../call/tool.ts";
+import { toToolTest } from "../call/tool.ts";
 import { startDeadline } from "../call/until-aborted.ts";
-import { createSchemaChecks, parserOf } from "../call/value-checks.ts";
+import { createSchemaChecks } from "../call/value-checks.ts";
 import { createVoice } from "../call/voice.ts";
 import { type OnHop, resumeChain, runChain } from "../chain/run-chain.ts";
 import { createOptionCheck } from "../check-options.ts";
@@ -84,12 +84,11 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     const prefix = server.prefix || given.size > 1;
     return [name, { ...server, prefix, source: toSource(name, client) }];
   });
-  const hasParser = (tool: Tool) => parserOf(parsers, tool) !== undefined;
   const lists = createServerLists({
     ...{ hooks, limits, now, emit, tell, named },
     servers: new Map([...servers, ...toServers(plugins, (name) => given.has(name))]),
     isAllowed: allow === undefined ? () => true : toToolTest(allow, "allow"),
-    screen: screenTools(plugins, { validator, hasParser }),
+    screen: screenTools(plugins, { validator }),
   });
   const parts: HostParts & ServerLists = {
     ...lists,

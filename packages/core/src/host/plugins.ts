@@ -123,12 +123,11 @@ export function toServers(
 /** Combines the tool checks of plugins into one function, which leaves out what they refuse. Only changed tools are checked again. */
 export function screenTools(
   plugins: readonly Plugin[],
-  { validator, hasParser }: Omit<ScreenContext, "hasParser"> & { hasParser(tool: Tool): boolean },
+  context: ScreenContext,
 ): (list: ServerTools) => Promise<ServerTools> {
   const checking = plugins.filter(({ checkTool }) => checkTool !== undefined);
   const known = new WeakMap<Tool, Promise<ScreenVerdict[]>>();
   const ask = (tool: Tool) => {
-    const context = { validator, hasParser: hasParser(tool) };
     const verdicts =
       known.get(tool) ??
       Promise.all(checking.map((plugin) => checkByPlugin(plugin, tool, context)));

@@ -229,10 +229,4 @@ describe("checkContract", () => {
       expect(performance.now() - startMs).toBeLessThan(1_000);
     },
   );
-
-  it("A missing parser is reported with the tool and what to do, and only if the caller says so.", () => {
-    const [finding] = checkContract({ ...SOUND, id: "docs.fetch_doc" }, { hasParser: false });
-    expect(finding).toMatchObject({ rule: "typed-parser", tool: "docs.fetch_doc" });
-    expect(finding?.message).toContain("register one under `schemas`");
-  });
 });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import * as z from "zod";
 import { contract } from "../../src/contract/index.ts";
 import { createHost } from "../../src/index.ts";
 import { createTestServer } from "../servers.ts";
@@ -23,25 +22,5 @@ describe("contract", () => {
     expect(host.problems[0]?.message).toMatch(/^Tool docs.sloppy is not offered: it has 1 finding/);
     await expect(host.call({ tool: "sloppy" })).rejects.toMatchObject({ code: "quarantined-tool" });
     expect(docs.calls).toEqual([]);
-  });
-
-  it("With report, findings are listed and nothing is refused.", async () => {
-    const docs = await createTestServer({ sloppy: SLOPPY });
-    const screen = [contract({ report: true })];
-    const host = await createHost({ servers: { docs: docs.client }, use: [...screen] });
-    expect(host.problems[0]?.findings?.length).toBeGreaterThan(1);
-    expect(host.problems[0]?.message).toContain("should, /: The host has no typed parser");
-    expect((await host.run({ tool: "sloppy" })).ended).toBe("complete");
-  });
-
-  it("With report, a tool that keeps its contract is no problem.", async () => {
-    const inputSchema = { type: "object", additionalProperties: false };
-    const outputSchema = { ...SOUND.definition.outputSchema, additionalProperties: false };
-    const definition = { ...SOUND.definition, inputSchema, outputSchema };
-    const docs = await createTestServer({ fetch_doc: { ...SOUND, definition } });
-    const schemas = { "docs.fetch_doc": z.looseObject({}) };
-    const screen = [contract({ report: true })];
-    const host = await createHost({ servers: { docs: docs.client }, schemas, use: [...screen] });
-    expect(host.problems).toEqual([]);
   });
 });
