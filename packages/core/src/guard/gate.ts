@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type {
   CallOptions,
   CallRequest,
@@ -11,8 +12,8 @@ import { ToolrailError, type ToolrailErrorCode } from "../errors.ts";
 import { engineOf } from "../host/engine.ts";
 import type { Host } from "../host/host.ts";
 import { closeSchema } from "../json/input-schema.ts";
-import { isJsonObject } from "../json/json.ts";
 import { quoted, shorten } from "../json/plain-text.ts";
+import { readShape } from "../json/shape.ts";
 import { createValidator, generatesCode } from "../json/validator.ts";
 
 /** The operator's rule for a tool. `"ask"` leaves each call to a person. @inline */
@@ -150,22 +151,29 @@ export function createGuardGate(host: Host, { allow, contract = "enforce" }: Sin
   };
 }
 
+const toolName = /* @__PURE__ */ z.string().regex(/\S/, "must be the name of a tool");
+const NAMES = /* @__PURE__ */ z.array(toolName).min(1, "is empty");
+const ENTRIES = /* @__PURE__ */ z
+  .record(toolName, z.enum(["allow", "ask"]))
+  .refine((entries) => Object.keys(entries).length > 0, "is empty");
+
 /**
  * Reads an operator's list. An incomplete or invalid list denies every tool, and `problem` contains the reason. An exact name
  * goes before a pattern, and `"ask"` before `"allow"`.
  */
 export function parseAllowlist(input: unknown) {
-  const given = Array.isArray(input)
-    ? Array.from(input, (name: unknown) => [name, "allow"] as const)
-    : Object.entries(isJsonObject(input) ? input : {});
-  const defect = allowlistDefect(input, given);
-  const rules = (defect === undefined ? given : []) as [name: string, entry: AllowlistEntry][];
+  const { value = [], defect } = Array.isArray(input)
+    ? readShape(NAMES, input)
+    : readShape(ENTRIES, input);
+  const rules: (readonly [name: string, entry: AllowlistEntry])[] = Array.isArray(value)
+    ? value.map((name) => [name, "allow"])
+    : Object.entries(value);
   const exact = rules.filter(([name]) => !name.includes("*"));
   const patterns = rules
     .filter(([name]) => name.includes("*"))
     .map(([name, entry]) => ({ matches: toPattern(name, "allow"), entry }));
   return {
-    problem: defect && `No tool is allowed: ${defect}`,
+    problem: defect && `No tool is allowed, since \`allow\` is wrong: ${defect}.`,
     names: rules.map(([name]) => name),
     /** Finds the allowed tools among all tools of a host, and the names that match several of them. */
     findEntries(tools: readonly Tool[]) {
@@ -188,25 +196,4 @@ export function parseAllowlist(input: unknown) {
       return { entries, ambiguous: [...ambiguous.keys()] };
     },
   };
-}
-
-/** Returns why a list is invalid. */
-function allowlistDefect(
-  input: unknown,
-  rules: readonly (readonly [name: unknown, entry: unknown])[],
-): string | undefined {
-  if (input === undefined || input === null)
-    return "there is no allowlist. List the tools that may be called.";
-  if (!Array.isArray(input) && !isJsonObject(input))
-    return `the allowlist must be a list of names, or an object of names with "allow" or "ask".`;
-  if (rules.length === 0) return "the allowlist is empty.";
-  const show = (value: unknown) =>
-    typeof value === "string" ? JSON.stringify(value) : `a value of type ${typeof value}`;
-  for (const [name, entry] of rules) {
-    if (typeof name !== "string" || name.trim() === "")
-      return `the allowlist contains ${show(name)}, which is not the name of a tool.`;
-    if (entry !== "allow" && entry !== "ask")
-      return `the allowlist has ${show(entry)} for "${name}"; write "allow" or "ask".`;
-  }
-  return undefined;
 }

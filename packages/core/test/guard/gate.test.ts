@@ -23,18 +23,19 @@ function entries(allow: unknown, tools: readonly Tool[] = DESK) {
 
 describe("parseAllowlist", () => {
   it.each([
-    ["undefined", undefined, "there is no allowlist"],
-    ["null", null, "there is no allowlist"],
+    ["undefined", undefined, "is missing"],
+    ["null", null, "must be an object"],
     ["an empty list", [], "is empty"],
     ["an empty object", {}, "is empty"],
-    ["a text", '["desk.a"]', "must be a list"],
-    ["a number", 1, "must be a list"],
-    ["a list with a number in it", ["desk.a", 1], "not the name of a tool"],
-    ["an object with an unknown entry", { "desk.a": "yes" }, 'write "allow" or "ask"'],
-    ["a list with a bigint in it", [1n], "not the name of a tool"],
-    ["an object with a bigint in it", { "desk.a": 1n }, 'write "allow" or "ask"'],
-    ["a list with a hole in it", new Array(1), "not the name of a tool"],
-    ["an object of lists", { desk: ["a"] }, 'write "allow" or "ask"'],
+    ["a text", '["desk.a"]', "must be an object"],
+    ["a number", 1, "must be an object"],
+    ["a list with a number in it", ["desk.a", 1], "[1] must be a text"],
+    ["a list with a blank name", ["desk.a", " "], "[1] must be the name of a tool"],
+    ["an object with an unknown entry", { "desk.a": "yes" }, 'must be "allow" or "ask"'],
+    ["a list with a bigint in it", [1n], "[0] must be a text"],
+    ["an object with a bigint in it", { "desk.a": 1n }, 'must be "allow" or "ask"'],
+    ["a list with a hole in it", new Array(1), "[0] is missing"],
+    ["an object of lists", { desk: ["a"] }, 'must be "allow" or "ask"'],
   ])("denies every tool and says why when it is given %s", (_, allow, why) => {
     expect(parseAllowlist(allow).problem).toContain(why);
     expect(entries(allow)).toEqual({});

@@ -359,6 +359,26 @@ describe("the state of a query", () => {
     expect(desk.calls).toEqual([]);
   });
 
+  it("is refused before its call if the memory is full, and no earlier query is forgotten", async () => {
+    const limits = { maxStoreBytes: 10_000 };
+    const { guard, desk } = await openDesk(
+      { a: typedTool(), b: typedTool() },
+      { host: { limits } },
+    );
+    let count = 0;
+    let outcome = await guard.startQuery(openQuery("0")).call(A);
+    while (outcome.code === "complete" && count < 100) {
+      outcome = await guard.startQuery(openQuery(`${++count}`)).call(A);
+    }
+    expect(outcome).toMatchObject({ verdict: "block", code: "callback-failed" });
+    expect(count).toBeGreaterThan(3);
+    for (let id = 0; id < count; id++) {
+      const again = await guard.startQuery(openQuery(`${id}`)).call({ tool: "b" });
+      expect(again).toMatchObject({ code: "step-used" });
+    }
+    expect(desk.calls).toHaveLength(count);
+  });
+
   it("lets runs that share an id share one call", async () => {
     const { guard, desk } = await openDesk({ a: typedTool(), b: typedTool() });
     expect(await guard.startQuery(openQuery("q")).call(A)).toMatchObject({ code: "complete" });

@@ -44,12 +44,8 @@ describe("createSingleStep", () => {
       ["desk.b", "same", "*.same"],
       /: same \(several tools have this name\)\.$/,
     ],
-    [
-      "has a broken list",
-      { "desk.b": true },
-      /the allowlist has a value of type boolean for "desk.b"/,
-    ],
-    ["has no list", undefined, /there is no allowlist/],
+    ["has a broken list", { "desk.b": true }, /desk\.b must be "allow" or "ask"/],
+    ["has no list", undefined, /`allow` is wrong: it is missing/],
   ])("warns once, by name and reason, if it %s", async (_, allow, about) => {
     const events: HostEvent[] = [];
     const onEvent = (event: HostEvent) => void events.push(event);
