@@ -1,6 +1,7 @@
 import { createHost, type HostOptions, modelView } from "@toolrail/core";
 import { references } from "@toolrail/core/references";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { setClock } from "../../packages/core/test/clock.ts";
 import { createTestServer, type SeenCall } from "../../packages/core/test/servers.ts";
 import { everyPath } from "./fixtures/every-path.ts";
 
@@ -103,7 +104,8 @@ describe.each(paths)("a model that calls by $name", (path) => {
 
   it("reads that a result is no longer kept, and nothing is called", async () => {
     let now = 1_000_000;
-    const { host, server } = await open({ clock: { now: () => now } });
+    setClock(() => now);
+    const { host, server } = await open();
     const address = addressIn(await path.call(host, {}, ALICE));
     now += 3_700_000;
     const read = await path.call(host, { text: address }, ALICE);

@@ -8,6 +8,7 @@ import {
 } from "@toolrail/core";
 import { decideHop, type PendingHop } from "@toolrail/core/adapter";
 import { describe, expect, it } from "vitest";
+import { setClock } from "../../core/test/clock.ts";
 import { openPendingHops, readAskedHop, toHopMark } from "../src/chain/pending-hops.ts";
 
 const B = { server: "bank", name: "b", arguments: { n: 1 } };
@@ -91,8 +92,9 @@ describe("openPendingHops", () => {
 
   it("A pending hop expires.", async () => {
     let nowMs = 0;
+    setClock(() => nowMs);
     const limits = { approvalTtlMs: 1_000 };
-    const { pendingHops, keep } = await open({ clock: { now: () => nowMs }, limits });
+    const { pendingHops, keep } = await open({ limits });
     const { id } = await keep();
     nowMs = 999;
     expect(await pendingHops.find(id)).toBeDefined();
@@ -136,10 +138,8 @@ describe("openPendingHops", () => {
 
   it("Pending hops that were taken a while ago push no other out.", async () => {
     let nowMs = 0;
-    const host = await openHost({
-      clock: { now: () => nowMs },
-      limits: { maxConversationBytes: 3_000 },
-    });
+    setClock(() => nowMs);
+    const host = await openHost({ limits: { maxConversationBytes: 3_000 } });
     const { pendingHops, keep } = pendingHopsIn(host, "user-1");
     const { id: first } = await keep();
     for (let count = 0; count < 50; count++) {

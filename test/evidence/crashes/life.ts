@@ -1,4 +1,5 @@
 import { MemorySaver } from "@langchain/langgraph";
+import { replaceClock } from "../../../packages/core/test/replace-clock.ts";
 
 /** Where a process dies: before or after its n-th write of a checkpoint, or during its n-th call, which its server has carried out. */
 export interface CrashPoint {
@@ -12,8 +13,6 @@ export type Disk = Pick<MemorySaver, "storage" | "writes">;
 /** A process: its way to the checkpoints, and its death. */
 export interface Life {
   readonly saver: MemorySaver;
-  /** A process that goes on for another begins an hour later, when the claims of the dead one have run out. */
-  readonly clock: { now(): number };
   /** Resolves when the process dies. */
   readonly died: Promise<void>;
   readonly isDead: () => boolean;
@@ -25,6 +24,8 @@ export interface Life {
 
 /** Begins a process over the checkpoints of those before it. Without a point it lives. */
 export function beginLife(disk: Disk, point?: CrashPoint): Life {
+  // A process that goes on for another begins an hour later, when the claims of the dead one have run out.
+  replaceClock(() => Date.now() + (point ? 0 : 3_600_000));
   const death = Promise.withResolvers<void>();
   const never = new Promise<never>(() => {});
   const seen = { "a write": 0, "a call": 0 };
@@ -50,7 +51,6 @@ export function beginLife(disk: Disk, point?: CrashPoint): Life {
   });
   return {
     saver,
-    clock: { now: () => Date.now() + (point ? 0 : 3_600_000) },
     died: death.promise,
     isDead: () => isDead,
     whileAlive: (act) => (isDead ? never : act()),

@@ -78,7 +78,7 @@ const asAgent = (graph: Omit<Runnable, "input">): Runnable => ({
 });
 
 async function openChain({ life, shop }: Parts, options: Omit<HostOptions, "servers">) {
-  const host = await createHost({ servers: { shop }, ...OPEN, ...options, clock: life.clock });
+  const host = await createHost({ servers: { shop }, ...OPEN, ...options });
   const agent = createAgent({
     model: scripted((made) => (made === 0 ? [calling("reserve", ORDER)] : "done")),
     tools: createTools(host),
@@ -89,7 +89,7 @@ async function openChain({ life, shop }: Parts, options: Omit<HostOptions, "serv
 }
 
 async function openPipe({ life, shop }: Parts, options: Omit<HostOptions, "servers">) {
-  const host = await createHost({ servers: { shop }, ...OPEN, ...options, clock: life.clock });
+  const host = await createHost({ servers: { shop }, ...OPEN, ...options });
   const spec = { steps: STEPS.map((name) => ({ id: name, tool: `shop.${name}`, args: ORDER })) };
   const graph = compilePipe(host, { spec, checkpointer: life.saver });
   return { ...asAgent(graph), input: {} } as Runnable;

@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { createHost, type Host, type McpPort, type Store } from "@toolrail/core";
 import { rules } from "@toolrail/core/rules";
+import { replaceClock } from "../../../packages/core/test/replace-clock.ts";
 import { answer, dice, META_ONLY } from "./answers.ts";
 import { callKey, type Ledger, type MadeCall } from "./ledger.ts";
 import { ruleOn } from "./policy.ts";
@@ -21,6 +22,7 @@ const SECRET = "one secret for all processes of a run";
 /** A host over the servers of a world. Its clock stands still, so that runs can be compared as they are. */
 export function openWorld(world: World, options: WorldOptions): Promise<Host> {
   const { ledger, store } = options;
+  replaceClock(() => 1_800_000_000_000);
   const byId = new Map(world.tools.map((plan) => [idOf(plan), plan]));
   const servers = [...new Set(world.tools.map(({ server }) => server))];
   return createHost({
@@ -40,7 +42,6 @@ export function openWorld(world: World, options: WorldOptions): Promise<Host> {
       { name: "listener", onHop: () => {} }, // Somebody shows the user what is for the user.
       ...(world.crosses ? [rules([{ after: "desk.*", reaches: "lab.*" }])] : []),
     ],
-    clock: { now: () => 1_800_000_000_000 },
   });
 }
 

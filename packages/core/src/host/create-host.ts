@@ -47,7 +47,8 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   checkOptions(options);
   const { schemas = {}, use = [], allow, onEvent, onInputRequest } = options;
   const { validator = createValidator() } = options;
-  const { now = createClock(), newId = () => crypto.randomUUID() } = options.clock ?? {};
+  const now = createClock();
+  const newId = () => crypto.randomUUID();
   const limits = resolveLimits(DEFAULT_LIMITS, options.limits);
   const given = readServers(options.servers);
   const { parsers, inputParsers } = collectParsers(schemas);

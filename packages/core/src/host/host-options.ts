@@ -111,17 +111,7 @@ export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> {
    * and warnings are written to the console, once each. `() => {}` ends that.
    */
   readonly onEvent?: (event: HostEvent) => void;
-  /**
-   * The clock and the ids, which tests replace: `now` returns milliseconds since the epoch, and `newId` an id for a call or a run.
-   * Default: a clock that never goes back, and random UUIDs.
-   */
-  readonly clock?: { readonly now?: () => number; readonly newId?: () => string };
 }
-
-const checkClock = /* @__PURE__ */ createOptionCheck<NonNullable<HostOptions["clock"]>>("clock", {
-  now: "function",
-  newId: "function",
-});
 
 const check = /* @__PURE__ */ createOptionCheck<HostOptions>("createHost", {
   servers: { words: "an object of servers by name, such as { shop: client }", test: isObject },
@@ -139,7 +129,6 @@ const check = /* @__PURE__ */ createOptionCheck<HostOptions>("createHost", {
   secret: "text",
   validator: withMethods("a validator", ["getValidator"]),
   onEvent: "function",
-  clock: "object",
   authorize: {
     words:
       'a function, such as ({ tool }) => "ask", or a list of them (tools that a person must approve go into `requireApproval`)',
@@ -156,7 +145,6 @@ export function checkOptions(options: HostOptions | undefined): void {
     );
   }
   check(options);
-  checkClock(options.clock);
 }
 
 const checkServer = /* @__PURE__ */ createOptionCheck<DescribedServer>("A server", {

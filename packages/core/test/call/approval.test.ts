@@ -6,6 +6,7 @@ import {
   modelView,
   type Store,
 } from "../../src/index.ts";
+import { setClock } from "../clock.ts";
 import { asking } from "../servers.ts";
 import { AFTER_CRASH_MS, NEVER, openWorkers, until } from "./workers.ts";
 
@@ -102,9 +103,10 @@ describe("one approval", () => {
   });
 
   it("makes no call once it may be forgotten that it was made, however it is used", async () => {
-    let nowMs = 1_000;
+    let nowMs = Date.now();
     const limits = { approvalTtlMs: 5_000 };
-    const { host, calls, ask } = await open(undefined, { limits, clock: { now: () => nowMs } });
+    const { host, calls, ask } = await open(undefined, { limits });
+    setClock(() => nowMs);
     const paused = await host.run(PAY);
     const approved = await ask();
     await host.resume(paused, "approve");

@@ -2,6 +2,7 @@ import type { JsonObject } from "@toolrail/core/json";
 import type { ToolCallRequest } from "../../src/call/port.ts";
 import { createMemoryStore } from "../../src/call/store.ts";
 import { createHost, type HostEvent, type HostOptions } from "../../src/index.ts";
+import { setClock } from "../clock.ts";
 
 const SCHEMA = { type: "object" };
 
@@ -21,6 +22,7 @@ export function openWorkers(
   const calls: Served[] = [];
   const clock = { aheadMs: 0 };
   const now = () => Date.now() + clock.aheadMs;
+  setClock(now);
   const store = createMemoryStore({ maxBytes: 1e6, maxConversationBytes: 1e6, now });
   const listed = Object.entries(tools).map(([name, more]) => ({
     name,
@@ -40,7 +42,6 @@ export function openWorkers(
         },
       },
       store,
-      clock: { now },
       onEvent: (event) => events.push(event),
       ...options,
     });

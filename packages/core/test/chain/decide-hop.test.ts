@@ -8,6 +8,7 @@ import {
 } from "../../src/adapter.ts";
 import { engineOf } from "../../src/host/engine.ts";
 import { createHost, type HostEvent, type HostOptions, ToolrailError } from "../../src/index.ts";
+import { setClock } from "../clock.ts";
 import { hopOf } from "../hops.ts";
 import { asking, createTestServer, type TestTool } from "../servers.ts";
 
@@ -28,7 +29,8 @@ async function setUp(tools = CHAIN, options: Partial<HostOptions> = {}) {
 
 describe("decideHop", () => {
   it("gives a pending hop that knows its chain, its place in it and the call that it began with", async () => {
-    const { host } = await setUp({ ...CHAIN }, { clock: { now: () => 5 } });
+    setClock(() => 5);
+    const { host } = await setUp({ ...CHAIN });
     const hop = await host.call({ tool: "a" });
     const decided = await decideHop(host, hop, { root: "call-1" });
     expect(decided).toMatchObject({

@@ -2,6 +2,7 @@ import { references } from "@toolrail/core/references";
 import { describe, expect, it } from "vitest";
 import type { AdapterCallOptions } from "../../src/adapter.ts";
 import { createHost, type Hop, type HostEvent } from "../../src/index.ts";
+import { setClock } from "../clock.ts";
 import { asking, createTestServer, type TestTool } from "../servers.ts";
 
 const CHAIN: Record<string, TestTool> = {
@@ -132,11 +133,11 @@ describe("host.run", () => {
 
   it("ends as failed when the time of the whole run is up", async () => {
     let ms = 0;
-    const now = () => {
+    setClock(() => {
       ms += 1_000;
       return ms;
-    };
-    const { host } = await open(CHAIN, { clock: { now }, limits: { runTimeoutMs: 20_000 } });
+    });
+    const { host } = await open(CHAIN, { limits: { runTimeoutMs: 20_000 } });
     const chain = await host.run({ tool: "a" });
     expect(chain).toMatchObject({ ended: "failed", error: { code: "timeout" } });
     expect(chain.hops.length).toBeGreaterThan(0);

@@ -45,7 +45,6 @@ describe("limits.runTimeoutMs", () => {
       const host = await createHost({
         servers: { bank: answering },
         limits: { runTimeoutMs: 1_000 },
-        clock: { newId: () => crypto.randomUUID() },
         ...options,
       });
       const [{ id: tool = "" } = {}] = host.tools;

@@ -26,16 +26,6 @@ describe("An option that many call by another name", () => {
   });
 });
 
-it.each([
-  [{ clock: { time: () => 0 } }, /clock has no option "time"/],
-  [{ clock: { now: 5 } }, /"now" of clock must be a function/],
-])("A clock that cannot work is refused: %j", async (options, message) => {
-  await expect(create(options)).rejects.toMatchObject({
-    code: "invalid-options",
-    message: expect.stringMatching(message),
-  });
-});
-
 const client = bank;
 it.each([
   [{ client, prefx: true }, /the server "bank" has no option "prefx". Did you mean "prefix"/],
@@ -74,11 +64,11 @@ it("What is true of a server holds for one that a function connects, and for no 
   expect(calls).toEqual(["own.a", "own.b", "other.a", "other.c"]);
 });
 
-it("createHost has these thirteen options.", async () => {
+it("createHost has these twelve options.", async () => {
   const error = await create({ zzz: 1 }).catch((reason: Error) => reason);
   const [, list = ""] = / Use one of (.*)\.$/.exec((error as Error).message) ?? [];
   expect(list.split(", ").toSorted()).toEqual([
-    ...["allow", "authorize", "clock", "limits", "onEvent", "onInputRequest"],
+    ...["allow", "authorize", "limits", "onEvent", "onInputRequest"],
     ...["requireApproval", "schemas", "secret", "servers", "store", "use", "validator"],
   ]);
 });

@@ -46,12 +46,13 @@ async function openSdk(): Promise<(id: number) => Promise<string>> {
 
 async function openHost(): Promise<(id: number) => Promise<string>> {
   const { connectionString, aheadMs, isOnce } = options;
+  const now = performance.now.bind(performance);
+  performance.now = () => now() + aheadMs;
   let store: Store | undefined;
   if (connectionString) store = createPostgresStore(new Pool({ connectionString }));
   const host = await createHost({
     servers: { shop: http(url) },
     ...(store && { store }),
-    clock: { now: () => Date.now() + aheadMs },
   });
   return async (id) => {
     const request = { tool: "shop.order", arguments: { id } };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createHost, type HostOptions } from "../../src/index.ts";
 import { type PipeResult, resumePipe, runPipe, toPipeReply } from "../../src/pipe/index.ts";
+import { setClock } from "../clock.ts";
 import type { TestTool } from "../servers.ts";
 import { echo, failing, openPipeHost, say } from "./pipe-scenario.ts";
 
@@ -276,7 +277,8 @@ describe("a pipe that waits", () => {
         return { content: [] };
       },
     };
-    const { host, events } = await open({ clock: { now: () => nowMs } }, { slow });
+    setClock(() => nowMs);
+    const { host, events } = await open({}, { slow });
     const step = (id: string) => ({ id, tool: "slow" });
     const spec = { steps: [step("a"), pay("p"), step("b")] };
     const limits = { runTimeoutMs: 1_000 };

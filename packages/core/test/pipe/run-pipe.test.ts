@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { parsePipe, runPipe, toPipeReply } from "../../src/pipe/index.ts";
+import { setClock } from "../clock.ts";
 import { asking, type TestTool } from "../servers.ts";
 import { echo, failing, openPipeHost, say } from "./pipe-scenario.ts";
 
@@ -297,13 +298,14 @@ describe("limits", () => {
 
   it("A run that takes too long ends.", async () => {
     let now = 0;
+    setClock(() => now);
     const slow: TestTool = {
       answer: () => {
         now += 600;
         return { content: [] };
       },
     };
-    const { host, web } = await openPipeHost({ slow }, { clock: { now: () => now } });
+    const { host, web } = await openPipeHost({ slow });
     const steps = [0, 1, 2].map((at) => ({ id: `s${at}`, tool: "slow" }));
     const result = await runPipe(host, { spec: { steps }, limits: { runTimeoutMs: 1_000 } });
     expect(result.error).toMatch(/^steps\.s2: .*no time left/);

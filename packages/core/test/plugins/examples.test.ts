@@ -1,11 +1,14 @@
 import { createHost, type McpPort, type Use } from "@toolrail/core";
 import { describe, expect, it } from "vitest";
+import { setClock } from "../clock.ts";
 import { cache, rateLimit, redact } from "./examples.ts";
 
 const text = (value: string) => ({ type: "text" as const, text: value });
 
 /** A host with a tool that only reads and one that writes, and the calls that its server got. */
-async function openHost(use: readonly Use[], clock = { nowMs: 0 }) {
+async function openHost(use: readonly Use[]) {
+  const clock = { nowMs: 0 };
+  setClock(() => clock.nowMs);
   const calls: string[] = [];
   const inputSchema = { type: "object" } as const;
   const docs: McpPort = {
@@ -21,7 +24,7 @@ async function openHost(use: readonly Use[], clock = { nowMs: 0 }) {
       return { content: [text(card)], structuredContent: { card } };
     },
   };
-  const host = await createHost({ servers: { docs }, use, clock: { now: () => clock.nowMs } });
+  const host = await createHost({ servers: { docs }, use });
   const run = (tool: string, conversation?: string) =>
     host.call({ tool, arguments: {} }, conversation === undefined ? {} : { conversation });
   return { run, calls, clock };

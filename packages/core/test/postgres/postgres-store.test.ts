@@ -3,6 +3,7 @@ import { createMemoryServer } from "@toolrail/conformance";
 import { createHost } from "@toolrail/core";
 import { afterAll, expect, it, vi } from "vitest";
 import { createPostgresStore, type Sql } from "../../src/postgres/index.ts";
+import { setClock } from "../clock.ts";
 
 const opening = PGlite.create();
 afterAll(async () => (await opening).close());
@@ -128,17 +129,17 @@ it("If the database goes down before the answer is stored, nobody calls again.",
       },
     },
   });
-  const clock = { aheadMs: 0 };
+  let aheadMs = 0;
+  setClock(() => Date.now() + aheadMs);
   const options = {
     servers: { bank: bank.port },
     store: createPostgresStore(sql, { table: "unkept" }),
-    clock: { now: () => Date.now() + clock.aheadMs },
   };
   const one = await createHost(options);
   const pay = { tool: "pay" };
   expect((await one.run(pay, { key: "order-1" })).ended).toBe("complete");
   state.isDown = false;
-  clock.aheadMs = 400_000;
+  aheadMs = 400_000;
   const other = await createHost(options);
   const chain = await other.run(pay, { key: "order-1" });
   expect(chain).toMatchObject({ ended: "failed", error: { code: "outcome-unknown" } });

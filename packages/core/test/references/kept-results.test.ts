@@ -1,6 +1,7 @@
 import { createHost, type HostEvent, type HostOptions, type Store } from "@toolrail/core";
 import { references } from "@toolrail/core/references";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { setClock } from "../clock.ts";
 import { createTestServer } from "../servers.ts";
 
 const PAGE = "A line of a page.\n".repeat(1_000);
@@ -45,7 +46,8 @@ async function open(options: Omit<HostOptions, "servers"> = {}) {
 describe("a kept result", () => {
   it("is not read after its time, however often it was used", async () => {
     let now = 1_000_000;
-    const { server, keep, pass, read } = await open({ clock: { now: () => now } });
+    setClock(() => now);
+    const { server, keep, pass, read } = await open();
     const id = await keep();
     now += 59_000;
     expect(await read(id)).not.toHaveProperty("isError");
@@ -61,8 +63,10 @@ describe("a kept result", () => {
   it("is kept in a store that answers null, and by a name that no result of the conversation has", async () => {
     const store = createTable();
     let made = 0;
-    const newId = () => `id ${Math.floor(made++ / 4)}`;
-    const { server, keep, pass } = await open({ store, clock: { newId } });
+    const uuid = vi.spyOn(crypto, "randomUUID");
+    uuid.mockImplementation(() => `0-0-0-0-${Math.floor(made++ / 4)}`);
+    onTestFinished(() => uuid.mockRestore());
+    const { server, keep, pass } = await open({ store });
     const texts = [1, 2, 3].map((at) => `${at} ${PAGE}`);
     const ids: string[] = [];
     for (const text of texts) ids.push(await keep(text));

@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
 import { createHost, type McpPort } from "../../src/index.ts";
+import { setClock } from "../clock.ts";
 
 /** A host over a server whose lists say how long they hold, page by page. */
 async function open(...pages: readonly unknown[]) {
@@ -16,7 +17,8 @@ async function open(...pages: readonly unknown[]) {
     },
     call: async () => ({ content: [] }),
   };
-  const host = await createHost({ servers: { bank: port }, clock: { now: () => nowMs } });
+  setClock(() => nowMs);
+  const host = await createHost({ servers: { bank: port } });
   onTestFinished(() => host.close());
   const use = async () => {
     void host.tools;

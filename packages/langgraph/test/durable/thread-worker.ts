@@ -32,6 +32,8 @@ const checkpointer = new PostgresSaver(pool);
 const client = new Client({ name: "worker", version: "1" });
 await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)) as never);
 const store = createPostgresStore(pool);
+const now = performance.now.bind(performance);
+performance.now = () => now() + aheadMs;
 const host = await createHost({
   servers: { ledger: client },
   store,
@@ -39,7 +41,6 @@ const host = await createHost({
   use: [references({ minLength: 1 })],
   secret: "the same in each process of the test",
   authorize: ({ arguments: { step } }) => (step === "pay" ? "ask" : "allow"),
-  clock: { now: () => Date.now() + aheadMs },
   limits: { callTotalTimeoutMs: 5_000 },
 });
 

@@ -33,12 +33,13 @@ const script = fileURLToPath(new URL("../../../core/test/paying-server.ts", impo
 const client = new Client({ name: "worker", version: "1" });
 const args = [script, payments, mode];
 await client.connect(new StdioClientTransport({ command: process.execPath, args }));
+const now = performance.now.bind(performance);
+performance.now = () => now() + aheadMs;
 const host = await createHost({
   servers: { bank: client },
   secret: "the same in each process of the test",
   store: claims ? store : unclaiming,
   authorize: ({ tool }) => (tool.name === "pay" && form !== "guard" ? "ask" : "allow"),
-  clock: { now: () => Date.now() + aheadMs },
   limits: { callTotalTimeoutMs },
 });
 
