@@ -18,6 +18,6 @@ export {
   chainMiddleware,
 } from "./chain/chain-middleware.ts";
 export { type AgentNode, type ChainNodeOptions, chainNode } from "./chain/chain-node.ts";
+export type { ChainOptions } from "./chain/hop-messages.ts";
 export { foldHops, isHopMessage, shownToUser } from "./chain/hop-messages.ts";
-export type { ChainOptions } from "./chain/next-turn.ts";
 export { chainState } from "./tools/chain-state.ts";

@@ -7,12 +7,12 @@ import {
   invalidOptions,
   offeredTools,
 } from "@toolrail/core/adapter";
-import { askAboutTurn } from "../tools/ask-turn.ts";
+import { askAboutTurn } from "../tools/ask-person.ts";
 import { ANSWERS_KEY, createHopsSchema, HOPS_KEY, readDecidedHops } from "../tools/chain-state.ts";
 import { createTool } from "../tools/create-tools.ts";
 import { streamMessage } from "../tools/messages.ts";
+import { CHAIN_OPTIONS, type ChainOptions, nextTurn } from "./hop-messages.ts";
 import { type MiddlewareHooks, refuseUncalled } from "./middleware-hooks.ts";
-import { CHAIN_OPTIONS, type ChainOptions, nextTurn } from "./next-turn.ts";
 
 /** The middleware of `createAgent` that makes hops. */
 export interface ChainMiddleware extends MiddlewareHooks {

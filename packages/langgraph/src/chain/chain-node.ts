@@ -4,7 +4,7 @@ import { isCommand, type LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { Host } from "@toolrail/core";
 import { createOptionCheck, engineOf } from "@toolrail/core/adapter";
 import { HOPS_KEY, type HopsUpdate, readDecidedHops } from "../tools/chain-state.ts";
-import { CHAIN_OPTIONS, type ChainOptions, nextTurn } from "./next-turn.ts";
+import { CHAIN_OPTIONS, type ChainOptions, nextTurn } from "./hop-messages.ts";
 
 /** An agent node for `addNode`: a function of the state, or a runnable. */
 export type AgentNode<State, Update> =

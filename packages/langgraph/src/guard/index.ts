@@ -1,5 +1,8 @@
 /** The single-step guard of a host for LangChain's `createAgent` and LangGraph.js. @module */
 
-export { outcomeOf } from "./guard-messages.ts";
 export { createSingleStepGraph, type SingleStepGraphOptions } from "./single-step-graph.ts";
-export { type SingleStepMiddleware, singleStepMiddleware } from "./single-step-middleware.ts";
+export {
+  outcomeOf,
+  type SingleStepMiddleware,
+  singleStepMiddleware,
+} from "./single-step-middleware.ts";

@@ -29,7 +29,7 @@ import {
   toBlocked,
 } from "@toolrail/core/guard";
 import { readStated } from "../tools/call-config.ts";
-import { finishCall } from "./guarded-query.ts";
+import { finishCall } from "./single-step-middleware.ts";
 
 /** The model, the rules and the checkpointer of `createSingleStepGraph`. */
 export interface SingleStepGraphOptions extends SingleStepOptions {

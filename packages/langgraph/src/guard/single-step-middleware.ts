@@ -1,29 +1,36 @@
-import { AIMessage, type BaseMessage } from "@langchain/core/messages";
-import { Command, getConfig } from "@langchain/langgraph";
+import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
+import {
+  Command,
+  getConfig,
+  type LangGraphRunnableConfig,
+  ReducedValue,
+  StateSchema,
+} from "@langchain/langgraph";
 import type { Host } from "@toolrail/core";
-import { createOptionCheck, engineOf } from "@toolrail/core/adapter";
+import { createOptionCheck, engineOf, isHop, throwAborted } from "@toolrail/core/adapter";
 import {
   createSingleStep,
   GUARD_OPTIONS,
+  type GuardedCallOptions,
+  type GuardedQuery,
+  type GuardOutcome,
+  type GuardTurn,
   guardTurn,
   isMade,
   keepResult,
   outcomeView,
+  type QueryPhase,
+  type QueryState,
+  type SingleStep,
   type SingleStepOptions,
   shutQuery,
 } from "@toolrail/core/guard";
 import { isJsonObject } from "@toolrail/core/json";
+import { z } from "zod";
 import { type MiddlewareHooks, refuseUncalled } from "../chain/middleware-hooks.ts";
+import { decidePending } from "../tools/ask-person.ts";
 import { readStated } from "../tools/call-config.ts";
 import { streamMessage, toToolMessage } from "../tools/messages.ts";
-import { limitCalls, outcomeOf, toReplyMessage, withoutReplies } from "./guard-messages.ts";
-import {
-  createQuerySchema,
-  finishCall,
-  type GuardState,
-  QUERY_KEY,
-  readGuardState,
-} from "./guarded-query.ts";
 
 /** The middleware of `createAgent` that allows one call per query. */
 export interface SingleStepMiddleware extends MiddlewareHooks {
@@ -98,3 +105,126 @@ export const singleStepMiddleware = /* @__PURE__ */ refuseUncalled(function sing
 
 /** A state for a query that the guard did not begin: no tool may be called. */
 const SHUT: GuardState = { query: shutQuery() };
+
+/** The key in `response_metadata` of a reply that no model wrote. Its value is the text that models read instead. */
+const NOTE = "toolrailNote";
+
+/** Returns the outcome of a guarded tool call from its message, or `undefined` for any other message. */
+export function outcomeOf(message: BaseMessage): GuardOutcome | undefined {
+  const artifact: unknown = ToolMessage.isInstance(message) ? message.artifact : undefined;
+  const { outcome } = isJsonObject(artifact) ? artifact : {};
+  if (!isJsonObject(outcome) || typeof outcome.code !== "string") return undefined;
+  return "hop" in outcome && !isHop(outcome.hop) ? undefined : (outcome as GuardOutcome);
+}
+
+/** Limits an answer to the tool calls that the turn allows. If nothing is left, it becomes the reply of the turn. */
+export function limitCalls(message: AIMessage, { calls: most, reply }: GuardTurn): AIMessage {
+  const asked = message.tool_calls ?? [];
+  const calls = asked.slice(0, most);
+  if (calls.length === asked.length && (calls.length > 0 || message.text)) return message;
+  const kept = new Set(calls.map(({ id }) => id));
+  const { id, usage_metadata, response_metadata } = message;
+  const { tool_calls: _, ...kwargs } = message.additional_kwargs;
+  const isEmpty = calls.length === 0 && message.text.trim() === "";
+  return new AIMessage({
+    ...(id !== undefined && { id }),
+    ...(usage_metadata !== undefined && { usage_metadata }),
+    content: isEmpty && reply ? reply.text : withoutCalls(message.content, kept),
+    tool_calls: calls,
+    additional_kwargs: kwargs,
+    response_metadata,
+  });
+}
+
+/** Some providers repeat tool calls as blocks of the content. */
+function withoutCalls(content: AIMessage["content"], kept: ReadonlySet<string | undefined>) {
+  if (typeof content === "string") return content;
+  return content.filter((block) => {
+    const { type = "", id } = block as { type?: string; id?: string };
+    return !CALLS.has(type) || kept.has(id);
+  });
+}
+
+const CALLS: ReadonlySet<string> = new Set(["tool_use", "tool_call", "functionCall"]);
+
+export function toReplyMessage({ text, note }: NonNullable<GuardTurn["reply"]>): AIMessage {
+  return new AIMessage({ content: text, response_metadata: { [NOTE]: note } });
+}
+
+/** Replaces each reply that no model wrote by its note, so that no model reads a text meant for the user. */
+export function withoutReplies(messages: readonly BaseMessage[]): BaseMessage[] {
+  return messages.map((message) => {
+    const note: unknown = message.response_metadata?.[NOTE];
+    return AIMessage.isInstance(message) && typeof note === "string"
+      ? new AIMessage(note)
+      : message;
+  });
+}
+
+export interface GuardState {
+  readonly query: QueryState;
+  readonly last?: {
+    /** The id of the answer's message. Ids of tool calls are not unique, since models repeat them. */
+    readonly messageId: string;
+    /** True if the call was made, or may have been made. */
+    readonly made: boolean;
+    /** The code of the outcome. The whole outcome is in the artifact of the message. */
+    readonly code: string;
+  };
+}
+
+/** The private key of this state. No input of a graph has it. */
+export const QUERY_KEY = "_toolrailQuery";
+
+const PHASES = { open: 0, pending: 1, spent: 2 };
+
+/** Prefers, of two tasks in one step, the one that made the call. A new query replaces the old one. */
+function mergeStates(current: GuardState | null, update: GuardState | null): GuardState | null {
+  if (!current || !update || current.query.id !== update.query.id) return update;
+  const phase = laterPhase(current.query.phase, update.query.phase);
+  const { last: before, query } = current;
+  const isKept = before && (before.made || update.last?.code === "step-used");
+  const last = isKept ? before : (update.last ?? before);
+  return { query: { ...query, phase }, ...(last && { last }) };
+}
+
+function laterPhase(a: QueryPhase, b: QueryPhase): QueryPhase {
+  if (PHASES[a.type] !== PHASES[b.type]) return PHASES[a.type] > PHASES[b.type] ? a : b;
+  return a.type !== "spent" && b.type !== "spent" && a.refusals > b.refusals ? a : b;
+}
+
+/** Reads the guard's part of a state. Returns `undefined` if a graph was built or entered without it. */
+export function readGuardState(state: unknown): GuardState | undefined {
+  return (state as { readonly [QUERY_KEY]?: GuardState | null } | null)?.[QUERY_KEY] ?? undefined;
+}
+
+export function createQuerySchema() {
+  const value = z.custom<GuardState>().nullable();
+  const field = new ReducedValue(value.default(null), { inputSchema: value, reducer: mergeStates });
+  return new StateSchema({ [QUERY_KEY]: field });
+}
+
+interface Finishing {
+  readonly host: Host;
+  readonly guard: SingleStep;
+  readonly query: GuardedQuery;
+  readonly options: GuardedCallOptions;
+  readonly config: LangGraphRunnableConfig;
+}
+
+/** Returns the outcome of a guarded call, and its query. An interrupt asks a person if the call needs one. */
+export async function finishCall(
+  outcome: GuardOutcome,
+  { host, guard, query, options, config }: Finishing,
+): Promise<{ readonly outcome: GuardOutcome; readonly query: GuardedQuery }> {
+  let [settled, current] = [outcome, query];
+  while (settled.verdict === "ask") {
+    const { pending } = settled;
+    const before = await current.toState();
+    const { asked, decision } = await decidePending(host, { pending, asked: before, config });
+    current = guard.startQuery(asked);
+    settled = await current.resume(decision, options);
+  }
+  throwAborted(settled.code, options.signal);
+  return { outcome: settled, query: current };
+}

@@ -20,7 +20,7 @@ import {
   readStated,
   readToolCallId,
 } from "../tools/call-config.ts";
-import { openTool } from "../tools/open-tool.ts";
+import { openTool } from "../tools/create-tools.ts";
 import { compilePipe } from "./compile-pipe.ts";
 
 /** The settings of the tool `mcp_pipe`, and the listeners of its runs. */

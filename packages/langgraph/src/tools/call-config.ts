@@ -1,4 +1,4 @@
-import { AIMessage } from "@langchain/core/messages";
+import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { Host, Progress, Tool } from "@toolrail/core";
@@ -55,13 +55,19 @@ export function buildCallKey(
 
 /** Returns the message of a state that asks for this call or, without an id, the last one that asks for calls. */
 export function findTurn(state: unknown, toolCallId?: string): AIMessage | undefined {
+  return messagesOf(state)
+    .filter(AIMessage.isInstance)
+    .findLast(({ tool_calls = [] }) =>
+      toolCallId === undefined
+        ? tool_calls.length > 0
+        : tool_calls.some(({ id }) => id === toolCallId),
+    );
+}
+
+/** Lists the messages of a state, which is an object or the messages themselves. */
+export function messagesOf(state: unknown): BaseMessage[] {
   const messages: unknown = isJsonObject(state) ? state.messages : state;
-  const turns = Array.isArray(messages) ? messages.filter(AIMessage.isInstance) : [];
-  return turns.findLast(({ tool_calls = [] }) =>
-    toolCallId === undefined
-      ? tool_calls.length > 0
-      : tool_calls.some(({ id }) => id === toolCallId),
-  );
+  return Array.isArray(messages) ? messages : [];
 }
 
 export function readConversation({ configurable }: LangGraphRunnableConfig): string | undefined {

@@ -1,4 +1,3 @@
-import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import { Command } from "@langchain/langgraph";
 import { type ChainResult, type Hop, type Progress, ToolrailError } from "@toolrail/core";
 import {
@@ -15,15 +14,16 @@ import {
   toToolrailError,
   viewWithListeners,
 } from "@toolrail/core/adapter";
-import type { Answer } from "./ask-person.ts";
-import { answerFor, optionsOf } from "./ask-turn.ts";
+import { type Answer, answerFor, optionsOf } from "./ask-person.ts";
 import {
+  messagesOf,
   readConversation,
   readToolCallId,
   type ToolCallParts,
   type ToolEvent,
 } from "./call-config.ts";
 import { HOPS_KEY, type HopsUpdate, readDecidedHops, readPending } from "./chain-state.ts";
+import type { ToolReturn } from "./create-tools.ts";
 import {
   artifactOf,
   streamMessage,
@@ -32,7 +32,6 @@ import {
   toMessageContent,
   toToolMessage,
 } from "./messages.ts";
-import type { ToolReturn } from "./open-tool.ts";
 
 /** A chain that has ended, or one call of it and the hop that follows as a turn of the graph. */
 interface Outcome {
@@ -88,7 +87,7 @@ async function makeCall(call: ToolCallParts): Promise<Outcome> {
   if (refused) return { chain: { runId, ended: "denied", hops: [], error: refused } };
   const answer = await answerFor(call);
   const options = { ...optionsOf(host, config, toolCallId), runId };
-  if (answer === "nobody") return withoutCheckpointer(await makeAllowed(call, options));
+  if (answer?.type === "nobody") return withoutCheckpointer(await makeAllowed(call, options));
   if (answer?.type === "reject") return { chain: await denyCall(call, options, answer) };
   const { asked, changes } = answer ?? {};
   const approved = answer && String(asked);
@@ -186,8 +185,6 @@ async function reportHop({ host, config, listeners }: ToolCallParts, hop: Hop): 
 
 /** Lists the calls of this chain that earlier messages answer. */
 function findEarlierHops(state: unknown, runId: string): Hop[] {
-  const { messages } = (state ?? {}) as { readonly messages?: unknown };
-  const all: BaseMessage[] = Array.isArray(messages) ? messages : [];
-  const artifacts = all.filter(ToolMessage.isInstance).flatMap((one) => artifactOf(one) ?? []);
+  const artifacts = messagesOf(state).flatMap((message) => artifactOf(message) ?? []);
   return artifacts.filter((one) => one.runId === runId).flatMap(({ hops }) => hops);
 }

@@ -1,9 +1,10 @@
-import type { DynamicStructuredTool } from "@langchain/core/tools";
+import type { CallbackManagerForToolRun } from "@langchain/core/callbacks/manager";
+import { DynamicStructuredTool } from "@langchain/core/tools";
 import type { Host, Tool, ToolFilter } from "@toolrail/core";
 import { type CallListeners, createOptionCheck, offeredTools } from "@toolrail/core/adapter";
 import { type JsonObject, providerSchema } from "@toolrail/core/json";
+import type { CallConfig } from "./call-config.ts";
 import { callTool } from "./call-tool.ts";
-import { openTool } from "./open-tool.ts";
 
 /** The options of `createTools`: the tools that it creates, and the listeners of their calls. */
 export interface ToolsOptions extends CallListeners {
@@ -48,4 +49,38 @@ export function createTool(
     metadata: title === undefined ? { toolrail: id } : { toolrail: id, title },
     answer: (args, config) => callTool({ host, tool, args: args as JsonObject, config, listeners }),
   });
+}
+
+/**
+ * The content and artifact of a message, as LangChain's `content_and_artifact` requires, or a message or command as
+ * content.
+ */
+export type ToolReturn = [content: unknown, artifact: unknown];
+
+interface OpenToolFields {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: JsonObject;
+  readonly metadata?: JsonObject;
+  answer(args: unknown, config: CallConfig): Promise<ToolReturn>;
+}
+
+/**
+ * Creates a tool that models see with its schema, and that LangChain calls without its own check of the arguments.
+ * LangChain's validator would compile the patterns of an untrusted server unchanged, and its errors name less. The
+ * host checks the arguments instead. So calls run through a twin whose schema accepts any object.
+ */
+export function openTool({ schema, answer, ...fields }: OpenToolFields): DynamicStructuredTool {
+  const create = (shown: JsonObject) =>
+    new DynamicStructuredTool({
+      ...fields,
+      schema: shown,
+      responseFormat: "content_and_artifact",
+      func: (args: unknown, _run?: CallbackManagerForToolRun, config: CallConfig = {}) =>
+        answer(args, config),
+    });
+  const shown = create(schema);
+  const open = create({ type: "object" });
+  shown.invoke = open.invoke.bind(open);
+  return shown;
 }
