@@ -222,11 +222,9 @@ function toAnswer({ host, call, startMs }: Trip, result: CallToolResult): OnceAn
 async function toHop({ host, call }: Trip, answer: OnceAnswer): Promise<Hop> {
   const { runId, tool, origin } = call;
   const output = await checkOutput(host, { tool, result: answer.result });
-  const showsInvalid = host.facts(tool.server).invalidOutput === "show";
   return {
     ...answer,
-    ...{ runId, server: tool.server, tool: tool.name, origin },
-    output: output.status === "invalid" && showsInvalid ? { ...output, shown: true } : output,
+    ...{ runId, server: tool.server, tool: tool.name, origin, output },
   };
 }
 

@@ -1,4 +1,4 @@
-import { type OptionTable, oneOf } from "../check-options.ts";
+import type { OptionTable } from "../check-options.ts";
 import type { JsonObject } from "../json/json.ts";
 
 /** A `notifications/progress` of a server. */
@@ -80,18 +80,11 @@ export interface ServerFacts {
    * With `[]`, none is followed.
    */
   readonly nextTool?: readonly string[] | undefined;
-  /**
-   * The treatment of a result that breaks the `outputSchema` of its tool, or that its parser rejects. `"fail"`: the chain ends with
-   * `invalid-output`, nothing follows, and a model only reads that the output is invalid. `"show"`: a model reads it, marked, and
-   * its `nextTool` counts, but a step of a pipe still fails. The hop always holds the raw result. Default: `"fail"`.
-   */
-  readonly invalidOutput?: "fail" | "show" | undefined;
 }
 
 export const SERVER_FACTS: OptionTable<ServerFacts> = {
   prefix: "boolean",
   nextTool: "texts",
-  invalidOutput: /* @__PURE__ */ oneOf("fail", "show"),
 };
 
 export type RequestHeaders = { readonly [name: string]: string };

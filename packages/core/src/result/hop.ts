@@ -39,12 +39,8 @@ export type OutputVerdict<T = unknown> =
   | { readonly status: "unchecked" }
   /** `value` is `structuredContent`, or the registered parser's output. */
   | { readonly status: "valid"; readonly value: T }
-  | {
-      readonly status: "invalid";
-      readonly message: string;
-      /** True if models read the invalid output, with a warning: see `invalidOutput` of a server. */
-      readonly shown?: true;
-    };
+  /** No model reads the result, and nothing follows from it. */
+  | { readonly status: "invalid"; readonly message: string };
 
 export function toRef({ server, tool }: { readonly server: string; readonly tool: string }) {
   return { server, name: tool };
@@ -78,11 +74,11 @@ export interface Hop<T = unknown> {
   readonly durationMs: number;
 }
 
-/** Returns true if the output of a hop is invalid and models do not read it. */
+/** Returns true if the output of a hop is invalid, so that models do not read it. */
 export function isLeftOut(
   hop: Hop,
 ): hop is Hop & { readonly output: { readonly status: "invalid" } } {
-  return hop.output.status === "invalid" && hop.output.shown !== true;
+  return hop.output.status === "invalid";
 }
 
 /** Stored arguments, which were measured against the limits of their host before they were stored. */

@@ -141,16 +141,15 @@ function isAnswerForUser({ hop, result }: Answer): boolean {
   return result.content.some((block) => isForUser(block) && !isForModel(block));
 }
 
-/** Returns the blocks of a call for a model. One line replaces an invalid output, or precedes it if the host shows it. */
+/** Returns the blocks of a call for a model. One line replaces an invalid output. */
 function blocksOf({ hop, result }: Answer): ContentBlock[] {
-  if (hop?.output.status !== "invalid") {
-    const { structuredContent: _, ...rest } = result;
-    const blocks = hop?.hasView ? visibleBlocks(rest) : [];
-    return blocks.some(({ type }) => type === "text") ? blocks : visibleBlocks(result);
+  if (hop && isLeftOut(hop)) {
+    const id = `${hop.server}.${hop.tool}`;
+    return [toText(`${id} was called, but its output is invalid and left out.`)];
   }
-  const id = `${hop.server}.${hop.tool}`;
-  if (isLeftOut(hop)) return [toText(`${id} was called, but its output is invalid and left out.`)];
-  return [toText(`The following output of ${id} is invalid.`), ...visibleBlocks(result)];
+  const { structuredContent: _, ...rest } = result;
+  const blocks = hop?.hasView ? visibleBlocks(rest) : [];
+  return blocks.some(({ type }) => type === "text") ? blocks : visibleBlocks(result);
 }
 
 function toText(text: string): ContentBlock {

@@ -55,7 +55,7 @@ function askRule(
   { name, on, when, next, isConstant }: ReadRule,
   { hop, context }: { readonly hop: Hop; readonly context: unknown },
 ): NextCall | false | string {
-  const isBad = hop.result.isError === true || hop.output.status === "invalid";
+  const isBad = hop.result.isError === true;
   if (on === "ok" && isBad) return "it is for results without an error";
   if (on === "error" && !isBad) return "it is for errors";
   let asked = "when";

@@ -41,10 +41,7 @@ export interface CallRule {
   readonly after: string;
   /** The condition: a function of the result, or JSON Schemas that must match. Default: always true. */
   readonly when?: ((result: RuleView) => boolean) | RuleSchemas;
-  /**
-   * `"ok"` applies after results without an error, `"error"` only after errors. An invalid output that `invalidOutput: "show"` of
-   * its server lets pass counts as an error, and nothing else follows one. Default `"ok"`.
-   */
+  /** `"ok"` applies after results without an error, `"error"` only after errors. Nothing follows an invalid output. Default `"ok"`. */
   readonly on?: "ok" | "error" | "any";
   /**
    * The call: a tool by its `server.tool`, with arguments that may contain `{ "$ref": "structured.id" }`. A function, which must

@@ -11,12 +11,12 @@ const CHAIN: Record<string, TestTool> = {
   c: {},
 };
 
-async function open(tools = CHAIN, options = {}, facts?: { readonly invalidOutput: "show" }) {
+async function open(tools = CHAIN, options = {}) {
   const server = await createTestServer(tools);
   const events: HostEvent[] = [];
   const onEvent = (event: HostEvent) => events.push(event);
   const host = await createHost({
-    servers: { bank: { client: server.client, ...facts } },
+    servers: { bank: server.client },
     onEvent,
     ...options,
   });
@@ -60,26 +60,12 @@ describe("an output that breaks its schema", () => {
     },
   );
 
-  it("may be shown to models if the operator says so: then its next tool is called.", async () => {
-    const { host, server } = await open({ a: INVALID, c: {} }, {}, { invalidOutput: "show" });
-    const chain = await host.run({ tool: "a" });
-    expect(chain.ended).toBe("complete");
-    expect(chain.hops[0]?.output).toMatchObject({ status: "invalid", shown: true });
-    expect(server.calls).toEqual(["a", "c"]);
-  });
-
   it("is not kept for models, however long it is.", async () => {
     const long = { content: [{ type: "text", text: "x".repeat(500) }] };
     const tool = { ...INVALID, answer: () => long };
     const { host } = await open({ a: tool }, { use: [references({ minLength: 100 })] });
     const hop = await host.call({ tool: "a" });
     expect(await host.keep(hop, { conversation: "s" })).toBe(hop);
-  });
-
-  it("can be treated in no other way.", async () => {
-    await expect(open(CHAIN, {}, { invalidOutput: "drop" as "show" })).rejects.toThrow(
-      /"fail" or "show"/,
-    );
   });
 });
 

@@ -42,15 +42,6 @@ describe("modelView", () => {
     }
   });
 
-  it("An invalid output that the host shows is read after a line that says so, and is no error.", () => {
-    const output = { status: "invalid", message: "/a", shown: true } as const;
-    const hop = { ...hopOf({ content: [text("a")] }), output };
-    expect(modelView(hop)).toMatchObject({
-      content: [shown(`The following output of ${hop.server}.${hop.tool} is invalid.`), shown("a")],
-      isError: false,
-    });
-  });
-
   it("An audience that is a string is read as a list of one.", () => {
     const block = { ...text("a"), annotations: { audience: "user" } } as unknown as ContentBlock;
     expect(modelView({ content: [block] })).toMatchObject({ userOnly: true, placeholder: true });

@@ -13,11 +13,9 @@ async function open(
   list: readonly Rule[],
   {
     tools = {},
-    facts,
     ...options
   }: Partial<HostOptions> & {
     tools?: Record<string, TestTool>;
-    facts?: { readonly invalidOutput: "show" };
   } = {},
 ) {
   const crm = await createTestServer({
@@ -31,7 +29,7 @@ async function open(
   const host = await createHost({
     ...options,
     use: [rules(list)],
-    servers: { crm: { client: crm.client, ...facts }, desk: desk.client },
+    servers: { crm: crm.client, desk: desk.client },
     onEvent: (event) => events.push(event),
   });
   onTestFinished(() => host.close());
@@ -310,24 +308,6 @@ describe("A rule", () => {
     const ends = await Promise.all(tools.map(async (tool) => (await host.run({ tool })).ended));
     expect(desk.calls).toEqual(expected);
     expect(ends).toEqual(["complete", "complete", "invalid-output"]);
-  });
-
-  it("takes an invalid output for an error if the host shows such output.", async () => {
-    const outputSchema = { type: "object", required: ["x"] };
-    const check_card: TestTool = {
-      definition: { outputSchema },
-      answer: () => structured({ y: 1 }),
-    };
-    const list: Rule[] = [
-      { after: "crm.*", next: { tool: "desk.audit" } },
-      { after: "crm.*", on: "error", next: { tool: "desk.handoff" } },
-    ];
-    const { host, desk } = await open(list, {
-      tools: { check_card },
-      facts: { invalidOutput: "show" },
-    });
-    await host.run({ tool: "crm.check_card" });
-    expect(desk.calls).toEqual(["handoff"]);
   });
 
   it("may be a function of the result and of who calls, which answers with a call, an end or nothing.", async () => {

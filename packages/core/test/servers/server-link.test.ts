@@ -272,15 +272,21 @@ async function noTools() {
 
 describe("a server that forgets its sessions", () => {
   /** A server of which each connection has a session, and a call `forgotten` that it answers with 404 on the first ones. */
-  async function openForgetful({ forgetting = 1 } = {}) {
+  async function openForgetful({ forgetting = 1, changes = false } = {}) {
     const held: (() => void)[] = [];
     const opened: ReturnType<typeof portOf>[] = [];
     const sent: string[] = [];
     const tools = ["slow", "forgotten"].map((name) => ({ ...TOOL, name }));
     const connect = async () => {
-      const isForgetting = opened.length < forgetting;
+      const at = opened.length;
+      const isForgetting = at < forgetting;
       const port = portOf({
-        list: async () => ({ tools }),
+        list: async () => ({
+          tools: tools.map((tool) => ({
+            ...tool,
+            ...(changes && { description: `Server ${at}` }),
+          })),
+        }),
         hasSession: () => true,
         isOpen: () => true,
         async call({ name }) {
@@ -318,6 +324,13 @@ describe("a server that forgets its sessions", () => {
     const again = await host.run({ tool: "shop.forgotten" }, { key: "k1" });
     expect(again).toMatchObject({ hops: [{ madeBefore: true }] });
     expect(sent).toHaveLength(2);
+  });
+
+  it("gets no call again of a tool that the new connection defines differently", async () => {
+    const { host, opened, sent } = await openForgetful({ changes: true });
+    const { error } = await host.run({ tool: "shop.forgotten" });
+    expect(error).toMatchObject({ code: "server-unavailable" });
+    expect([opened.length, sent]).toEqual([2, ["forgotten"]]);
   });
 
   it("gets a call twice at most: if the new connection forgets it too, the server is unavailable", async () => {
