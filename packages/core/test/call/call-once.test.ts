@@ -128,6 +128,26 @@ describe("a call that has a key", () => {
     expect(calls).toHaveLength(1);
   });
 
+  it.each([
+    ["is no result", "paid", "it is not an object"],
+    ["is a task", { resultType: "task" }, "an interim result"],
+    ["is too large", { content: [{ type: "text", text: "x".repeat(300) }] }, "was dropped"],
+  ])(
+    "ends in the same error for all if its answer %s, and is not tried again",
+    async (_, answer, why) => {
+      const { work, calls } = openWorkers(() => answer);
+      const limits = { maxResultBytes: 200 };
+      const hosts = [(await work({ limits })).host, (await work({ limits })).host];
+      for (const host of hosts) {
+        await expect(host.call(PAY, AT)).rejects.toMatchObject({
+          code: "malformed-result",
+          message: expect.stringContaining(why),
+        });
+      }
+      expect(calls).toHaveLength(1);
+    },
+  );
+
   it("is free again if it was never sent", async () => {
     const { work, calls } = openWorkers();
     const requestMeta = ({ method }: { method: string }) => {
