@@ -31,7 +31,7 @@ export interface StepSettings {
 type Condition = {
   stop(state: { readonly steps: readonly StepLike[] }): boolean | PromiseLike<boolean>;
 }["stop"];
-export type PrepareStep = { prepare(options: StepOptions): unknown }["prepare"];
+type PrepareStep = { prepare(options: StepOptions): unknown }["prepare"];
 
 type Status = "not-applicable" | "approved" | "denied" | "user-approval";
 type Approval = Status | { readonly type: Status; readonly reason?: string } | undefined;
@@ -82,8 +82,6 @@ type Composed =
   | "prepareStep"
   | "prepareCall"
   | "activeTools"
-  | "experimental_activeTools"
-  | "experimental_prepareStep"
   | "chaining"
   | "singleStep";
 
@@ -134,6 +132,8 @@ export function refuseMistakes(settings: RunSettings, { fn, own, options }: Comp
   const isKey = typeof secret === "string" || secret instanceof Uint8Array;
   if (isKey && secret.length < 32) throw invalidOptions(SHORT_SECRET);
   for (const name of Object.keys(settings)) {
+    const [, newer] = /^experimental_(activeTools|prepareStep)$/.exec(name) ?? [];
+    if (newer) throw invalidOptions(`${fn} does not compose \`${name}\`: write \`${newer}\`.`);
     if (name !== own && nearestName(name, [own])) {
       throw invalidOptions(`${fn} has no setting "${name}". Did you mean "${own}"?`);
     }

@@ -96,16 +96,11 @@ describe.each(majors)("the caller's own settings under withChaining on $name", (
 });
 
 describe("settings that one major has alone", () => {
-  it("The older names of activeTools and prepareStep in ai 6 are composed too.", async () => {
+  it("The older names of activeTools and prepareStep in ai 6, which would change nothing, are refused.", async () => {
     const { host } = await openBank(CHAIN);
     const model = scriptModel(majorNamed("ai 6"), ["final"]);
-    const older = {
-      experimental_activeTools: ["a", "b"],
-      experimental_prepareStep: () => ({ temperature: 0.5 }),
-    };
-    await generate(majorNamed("ai 6"), chained(host, model, older));
-    expect(model.offered).toEqual([["a", "b"]]);
-    expect(model.model.doGenerateCalls[0]?.temperature).toBe(0.5);
+    for (const older of [{ experimental_activeTools: [] }, { experimental_prepareStep: () => {} }])
+      expect(() => chained(host, model, older)).toThrow(/write `(activeTools|prepareStep)`/);
   });
 
   it.each(runs.slice(0, 2))(

@@ -1,5 +1,4 @@
 import { createHost, type McpPort } from "@toolrail/core";
-import { type PipeToolCall, resumePipe } from "@toolrail/core/pipe";
 import { describe, expect, it } from "vitest";
 import { createPipeTool } from "../src/pipe/index.ts";
 import { type Browser, decide, postTo, SAID } from "./browser.ts";
@@ -50,25 +49,6 @@ describe.each(majors)(
       await post(decide(first));
       expect(sent).toEqual([1, 200]);
       expect(model.calls).toBe(3);
-    });
-
-    it("With `pauses` the application continues after a restart, and nothing waits if it has not asked for that.", async () => {
-      const { sent, open } = openBank();
-      const runs: PipeToolCall[] = [];
-      const onResult = (run: PipeToolCall) => void runs.push(run);
-      for (const pauses of [true, undefined]) {
-        const tools = createPipeTool(await open(), { onResult, pauses });
-        const { model } = scriptModel(major, pipe, ["final"]);
-        const stopWhen = major.sdk.stepCountIs(3);
-        await major.sdk.generateText({ model, tools, prompt: "go", stopWhen });
-      }
-      const [waits, ends] = runs.map(({ result }) => result.paused);
-      expect([waits?.asks.map(({ path }) => path), ends]).toEqual([["steps.b"], undefined]);
-      expect(sent).toEqual([1, 1]);
-      const paused = JSON.parse(JSON.stringify(waits));
-      const end = await resumePipe(await open(), { paused, answers: { "steps.b": "approve" } });
-      expect(end).toMatchObject({ ok: true, result: [1, 200, 3] });
-      expect(sent).toEqual([1, 1, 200, 3]);
     });
   },
 );

@@ -11,7 +11,6 @@ import { createAnswerModel } from "../answer-model.ts";
 import {
   type ComposedSettings,
   markComposed,
-  type PrepareStep,
   type RunSettings,
   refuseMistakes,
   type StepOptions,
@@ -29,10 +28,6 @@ import { composeStop } from "./stop-conditions.ts";
 
 /** Settings of `generateText`, `streamText` or `ToolLoopAgent`. Settings that are not named here pass unchanged. */
 export interface ChainableSettings extends RunSettings {
-  /** The other name of `activeTools` in `ai` 6. */
-  readonly experimental_activeTools?: readonly string[] | undefined;
-  /** The other name of `prepareStep` in `ai` 6. */
-  readonly experimental_prepareStep?: PrepareStep | undefined;
   /** The options of `withChaining`. The SDK does not receive them. */
   readonly chaining?: ChainingOptions | undefined;
   /** An option that belongs under `chaining`. */
@@ -102,9 +97,7 @@ function checkSettings(host: Host, settings: ChainableSettings): void {
 type Chain = ReturnType<typeof openChain>;
 
 function openChain(host: Host, settings: ChainableSettings) {
-  const { chaining = {}, tools: callerTools = {} } = settings;
-  const { activeTools = settings.experimental_activeTools } = settings;
-  const { prepareStep = settings.experimental_prepareStep } = settings;
+  const { chaining = {}, tools: callerTools = {}, activeTools, prepareStep } = settings;
   const pendingHops = openPendingHops(host, chaining.conversation);
   const parts = { ...chaining, host, pendingHops };
   const hostTools = createChainedTools(parts, host.tools);

@@ -19,20 +19,13 @@ import type { ToolsOptions } from "../tools/create-tools.ts";
 export interface PipeToolOptions
   extends PipeToolSettings,
     PipeToolListeners,
-    Pick<ToolsOptions, "conversation" | "context"> {
-  /**
-   * If true, a pipe waits when a step needs a person: `onResult` receives `result.paused`, and the application
-   * continues with `resumePipe`. Default false: the step fails.
-   */
-  readonly pauses?: boolean | undefined;
-}
+    Pick<ToolsOptions, "conversation" | "context"> {}
 
 const checkOptions = /* @__PURE__ */ createOptionCheck<PipeToolOptions>("createPipeTool", {
   ...PIPE_TOOL_OPTIONS,
   onResult: "function",
   conversation: "id",
   context: "any",
-  pauses: "boolean",
 });
 
 type PipeTools = Record<string, SdkTool<PipeOutput, Promise<PipeOutput>>>;
@@ -48,7 +41,7 @@ export function createPipeTool(host: Host, options: PipeToolOptions = {}): PipeT
   const definition = definePipeTool(host, { enabled, tools, maxDescriptionTokens, limits });
   if (!definition) return {};
   const { name, description, inputSchema } = definition;
-  const { conversation, pauses } = options;
+  const { conversation } = options;
   return {
     [name]: {
       type: "dynamic",
@@ -58,8 +51,7 @@ export function createPipeTool(host: Host, options: PipeToolOptions = {}): PipeT
       async execute(spec, { toolCallId, abortSignal: signal, ...sdkOptions }) {
         const context = sdkOptions.context ?? sdkOptions.experimental_context ?? options.context;
         const who = { toolCallId, conversation, context, signal };
-        const how = { author: "model", tools, limits, pauses } as const;
-        const result = await runPipe(host, { spec, ...how, ...who });
+        const result = await runPipe(host, { spec, author: "model", tools, limits, ...who });
         const reply = await answerPipe(host, result, { ...options, ...who, spec });
         return toPipeOutput(reply, result.steps);
       },

@@ -162,30 +162,24 @@ function toMark({ callId, ended, userOnly, hops }: ToolOutput, toolCallId = ""):
   };
 }
 
-/** Yields the outputs that a call reports, and then its result. A newer output replaces progress that was not read yet. */
+/** Yields the outputs that a call reports, and then its result. Progress is dropped while an earlier output was not read yet. */
 async function* streamOutputs(
   make: (report: (output: ToolOutput) => void) => Promise<ToolOutput>,
 ): AsyncGenerator<ToolOutput, void, undefined> {
-  const queue: ToolOutput[] = [];
   let isOver = false;
-  let wake = () => {};
-  const last = make((output) => {
-    if (queue.at(-1)?.progress) queue.pop();
-    queue.push(output);
-    wake();
-  });
-  const end = () => {
-    isOver = true;
-    wake();
-  };
-  last.then(end, end);
-  while (!isOver || queue.length > 0) {
-    const output = queue.shift();
-    if (output) yield output;
-    else
-      await new Promise<void>((resolve) => {
-        wake = resolve;
+  const stream = new ReadableStream<ToolOutput>({
+    async start(controller) {
+      const last = await make((output) => {
+        const isLate = output.progress && Number(controller.desiredSize) <= 0;
+        if (!isOver && !isLate) controller.enqueue(output);
       });
-  }
-  yield last;
+      if (isOver) return;
+      controller.enqueue(last);
+      controller.close();
+    },
+    cancel() {
+      isOver = true;
+    },
+  });
+  yield* stream;
 }
