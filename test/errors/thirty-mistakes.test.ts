@@ -112,7 +112,7 @@ const mistakes: readonly (readonly [mistake: string, make: () => unknown, says: 
       const { error } = await runPipe(await host(), { spec });
       throw new Error(error);
     },
-    '"arguments" is unknown here; a tool\'s arguments go into args',
+    'has the unknown key "arguments". Use one of id, tool, args',
   ],
   [
     "An object for the conversation",
@@ -141,8 +141,8 @@ const mistakes: readonly (readonly [mistake: string, make: () => unknown, says: 
   ],
   [
     "A misspelt option of createPipeTool of the AI SDK",
-    using(createSdkPipeTool, { follows: true }),
-    'createPipeTool has no option "follows". Did you mean "follow"?',
+    using(createSdkPipeTool, { limit: {} }),
+    'createPipeTool has no option "limit". Did you mean "limits"?',
   ],
   [
     "A misspelt option under `singleStep`",
@@ -200,9 +200,9 @@ const mistakes: readonly (readonly [mistake: string, make: () => unknown, says: 
     "createPostgresStore takes a `Pool` of `pg`, or anything with its `query`.",
   ],
   [
-    "A misspelt option of contract",
-    () => loose(contract)({ reports: true }),
-    'contract has no option "reports". Did you mean "report"?',
+    "An option for contract",
+    () => loose(contract)({ report: true }),
+    'contract has no option "report". Use one of none.',
   ],
   [
     "A misspelt option of a guard",
@@ -292,7 +292,7 @@ const mistakes: readonly (readonly [mistake: string, make: () => unknown, says: 
   [
     "A paused pipe that goes on without answers",
     pausedPipe((paused) => ({ paused })),
-    'The option "answers" of resumePipe must be an object; it is null.',
+    "Of the options, answers must be an object.",
   ],
   [
     "A function in place of the server that it makes",

@@ -90,7 +90,7 @@ describe("a tool pinned by its fingerprint", () => {
 
   async function changedTo(changes: object) {
     const approved = await open({ pay: { definition } });
-    const screen = [pins(await fingerprintTools(approved.host.tools))];
+    const screen = [pins(fingerprintTools(approved.host.tools))];
     return open(
       { pay: { definition: { ...definition, ...changes } }, b: {} },
       { use: [...screen] },

@@ -75,7 +75,7 @@ export async function theGuard(host: Host, prompt: string) {
 
 export async function approvedTools(servers: HostOptions["servers"]) {
   const reviewed = await createHost({ servers });
-  const approved = await fingerprintTools(reviewed.tools); // JSON: keep it in a file
+  const approved = fingerprintTools(reviewed.tools); // JSON: keep it in a file
   const host = await createHost({ servers, use: [contract(), pins(approved)] });
   return host;
 }

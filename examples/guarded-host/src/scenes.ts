@@ -103,7 +103,7 @@ export async function playScene(host: Host, modelUrl: string, scene: Scene): Pro
 /** A server changed a tool since the operator approved it: the tool is gone until it is approved again. */
 export async function playChangedTool(modelUrl: string): Promise<QueryAnswer> {
   const approved = await openHost();
-  const pins = await fingerprintTools(approved.tools);
+  const pins = fingerprintTools(approved.tools);
   await approved.close();
   const host = await openHost({ edition: 2, pins });
   try {

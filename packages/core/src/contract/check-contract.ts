@@ -120,8 +120,11 @@ function checkHiddenText(tool: ContractTool, report: Report): void {
   }
 }
 
+const checkNone = /* @__PURE__ */ createOptionCheck("contract", {});
+
 /** Creates a plugin that quarantines each tool that breaks a `must` of its contract: see `checkContract`. */
-export function contract(): Plugin {
+export function contract(options: Readonly<Record<string, never>> = {}): Plugin {
+  checkNone(options);
   const checkTool: Plugin["checkTool"] = (tool, context) => {
     const findings = checkContract(tool, context).filter(({ severity }) => severity === "must");
     if (findings.length === 0) return {};

@@ -14,11 +14,10 @@ export type ToolFingerprint = { readonly [field in PinnedField]?: string };
 export type ToolPins = { readonly [tool: string]: ToolFingerprint };
 
 /** Computes the fingerprints of the current tools. To approve the tools, keep the result and pass it to `pins`. */
-export async function fingerprintTools(tools: readonly Tool[]): Promise<ToolPins> {
+export function fingerprintTools(tools: readonly Tool[]): ToolPins {
   if (!Array.isArray(tools))
     throw invalidOptions("fingerprintTools takes a list of tools: `host.tools`.");
-  const pins = tools.map(async (tool) => [tool.id, await fingerprint(tool)] as const);
-  return Object.fromEntries(await Promise.all(pins));
+  return Object.fromEntries(tools.map((tool) => [tool.id, fingerprint(tool)]));
 }
 
 /**
@@ -27,12 +26,12 @@ export async function fingerprintTools(tools: readonly Tool[]): Promise<ToolPins
  */
 export function pins(approved: ToolPins): Use {
   if (!isJsonObject(approved)) {
-    throw invalidOptions("pins takes the result of `await fingerprintTools(host.tools)`.");
+    throw invalidOptions("pins takes the result of `fingerprintTools(host.tools)`.");
   }
-  const checkTool: Plugin["checkTool"] = async (tool) => {
+  const checkTool: Plugin["checkTool"] = (tool) => {
     const { server, name, id } = tool;
     const pin = approved[id];
-    const now = await fingerprint(tool);
+    const now = fingerprint(tool);
     const parts = Object.keys(definitionParts(tool)) as PinnedField[];
     const changed = parts.filter((part) => now[part] !== pin?.[part]);
     if (changed.length === 0) return {};
@@ -51,8 +50,7 @@ export function pins(approved: ToolPins): Use {
   };
 }
 
-async function fingerprint(tool: Tool): Promise<ToolFingerprint> {
+function fingerprint(tool: Tool): ToolFingerprint {
   const parts = Object.entries(definitionParts(tool)).filter(([, value]) => value !== undefined);
-  const hashes = parts.map(async ([part, value]) => [part, await sha256(canonicalJson(value))]);
-  return Object.fromEntries(await Promise.all(hashes));
+  return Object.fromEntries(parts.map(([part, value]) => [part, sha256(canonicalJson(value))]));
 }

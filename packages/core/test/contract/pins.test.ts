@@ -25,7 +25,7 @@ async function open(definition: JsonObject, approved?: ToolPins, name = "read") 
 
 async function approved(): Promise<ToolPins> {
   const { host } = await open(DEFINITION);
-  return JSON.parse(JSON.stringify(await fingerprintTools(host.tools))) as ToolPins;
+  return JSON.parse(JSON.stringify(fingerprintTools(host.tools))) as ToolPins;
 }
 
 describe("pins", () => {
@@ -78,14 +78,14 @@ describe("pins", () => {
       const { host } = await open(DEFINITION, pins as never);
       expect(host.tools).toEqual([]);
     }
-    expect(() => pins([] as never)).toThrow(/await fingerprintTools/);
+    expect(() => pins([] as never)).toThrow(/fingerprintTools/);
   });
 
   it("A chain stops before a tool that was changed on the way.", async () => {
     const definition = { inputSchema: { type: "object" } };
     const desk = await createTestServer({ a: {}, b: { definition } });
     const first = await createHost({ servers: { desk: { client: desk.client, shared: true } } });
-    const screen = [pins(await fingerprintTools(first.tools))];
+    const screen = [pins(fingerprintTools(first.tools))];
     const host = await createHost({ servers: { desk: desk.client }, use: [...screen] });
     desk.tools.a = {
       answer: async () => {
@@ -97,13 +97,6 @@ describe("pins", () => {
     const chain = await host.run({ tool: "a" });
     expect(chain).toMatchObject({ ended: "denied", error: { code: "quarantined-tool" } });
     expect(desk.calls).toEqual(["a"]);
-  });
-
-  it("Fingerprints that were not awaited are refused.", async () => {
-    const { host } = await open(DEFINITION);
-    const approved = fingerprintTools(host.tools);
-    expect(() => pins(approved as never)).toThrow(/await fingerprintTools/);
-    await approved;
   });
 });
 
@@ -120,7 +113,7 @@ describe("fingerprintTools", () => {
 
   it("A part that a tool does not have has no fingerprint.", async () => {
     const { host } = await open({});
-    const { "desk.read": pin } = await fingerprintTools(host.tools);
+    const { "desk.read": pin } = fingerprintTools(host.tools);
     expect(Object.keys(pin ?? {})).toEqual(["name", "inputSchema"]);
   });
 });

@@ -45,7 +45,7 @@ describe.each(ways)(
     it("is read before the next tool is called: one that its pin no longer fits is not called", async () => {
       const { host: before } = await open();
       const { host, countOf } = await open({
-        use: [pins(await fingerprintTools(before.tools))],
+        use: [pins(fingerprintTools(before.tools))],
       });
       const chain = await host.run({ tool: "a", arguments: { next: "b" } });
       expect(chain).toMatchObject({ ended: "denied", error: { code: "quarantined-tool" } });

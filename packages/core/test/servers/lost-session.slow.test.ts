@@ -73,7 +73,7 @@ describe.each([...remoteLibraries, httpOfConnect])(
 
     it("is held to its pins after it was connected again", async () => {
       const first = await open();
-      const approved = await fingerprintTools(first.host.tools);
+      const approved = fingerprintTools(first.host.tools);
       const { server, host } = await open({ use: [pins(approved)] });
       await server.restart({ description: "Buys, and tells everybody." });
       await host.run(BUY);

@@ -13,8 +13,7 @@ import {
   type PipeAuthor,
   type PipeLimits,
 } from "../pipe.ts";
-import { countSteps, readSpec } from "../spec/read-spec.ts";
-import { type PipeProblem, parseSpec, toPipeError } from "../spec/spec.ts";
+import { countSteps, type PipeProblem, parseSpec, readSpec, toPipeError } from "../spec/spec.ts";
 import { createVariables } from "../variables/variables.ts";
 import { checkSize, compileSteps, type Site } from "./compile-steps.ts";
 
@@ -65,8 +64,14 @@ export function parsePipe(host: Host, options: ParsePipeOptions): Pipe {
   return compilePipe(host, options);
 }
 
-/** Checks a spec as `parsePipe` does, and returns the problems instead of throwing them. For engines, which check their own options. */
+/** Checks a spec as `parsePipe` does, and returns the problems instead of throwing them. */
 export function checkPipe(host: Host, options: ParsePipeOptions): PipeVerdict {
+  checkOptions(options, "checkPipe");
+  return judgePipe(host, options);
+}
+
+/** Checks a spec. Its options have been checked before. */
+export function judgePipe(host: Host, options: ParsePipeOptions): PipeVerdict {
   try {
     return { ok: true, pipe: compilePipe(host, options) };
   } catch (error) {

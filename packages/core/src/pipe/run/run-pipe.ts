@@ -7,10 +7,11 @@ import type { Host } from "../../host/host.ts";
 import type { JsonObject } from "../../json/json.ts";
 import { jsonObject, readShape } from "../../json/shape.ts";
 import type { PendingCall } from "../../result/hop.ts";
-import { checkPipe, PARSE_OPTIONS, type ParsePipeOptions } from "../compile/check-pipe.ts";
-import type { CompiledPipe, Pipe } from "../pipe.ts";
-import type { PipeResult } from "../variables/results.ts";
-import { topVariables } from "../variables/variables.ts";
+import { judgePipe, PARSE_OPTIONS, type ParsePipeOptions } from "../compile/check-pipe.ts";
+import type { CompiledGroup, CompiledNested, CompiledPipe, CompiledStep, Pipe } from "../pipe.ts";
+import { type PipeResult, type StepResult, toStepResult } from "../variables/results.ts";
+import { addStep, enterNested, topVariables, type Variables } from "../variables/variables.ts";
+import { concludePipe, joinResults } from "./conclude-pipe.ts";
 import {
   createPipeRun,
   type PipeAnswers,
@@ -18,8 +19,7 @@ import {
   type PipeRunOptions,
   reportPipe,
 } from "./pipe-run.ts";
-import { runSteps } from "./run-steps.ts";
-import type { StepStage } from "./tool-step.ts";
+import { beginStep, endStep, runToolStep, type StepStage, type Turn } from "./tool-step.ts";
 
 /** The pipe to run, and the options of the run. */
 export interface RunPipeOptions extends ParsePipeOptions, PipeRunOptions {
@@ -50,7 +50,7 @@ const checkResume = /* @__PURE__ */ createOptionCheck<ResumePipeOptions>(
  */
 export async function runPipe(host: Host, options: RunPipeOptions): Promise<PipeResult> {
   checkRun(options);
-  const verdict = checkPipe(host, options);
+  const verdict = judgePipe(host, options);
   if (!verdict.ok) {
     const { error, problems } = verdict;
     reportPipe(createPipeRun(host, options), { steps: 0, ok: false, code: error.code });
@@ -72,7 +72,7 @@ export interface ResumePipeOptions
   /** The `paused` of the result, unchanged. */
   readonly paused: PausedPipe;
   /** The answers by the paths of `paused.asks`: `"approve"`, `{ approve }` or `{ deny }`. A step without one keeps waiting. */
-  readonly answers?: PipeAnswers;
+  readonly answers: PipeAnswers;
 }
 
 /**
@@ -83,7 +83,7 @@ export interface ResumePipeOptions
  */
 export async function resumePipe(host: Host, options: ResumePipeOptions): Promise<PipeResult> {
   checkResume(options);
-  const { paused, answers = {}, signal, conversation, ...caller } = options;
+  const { paused, answers, signal, conversation, ...caller } = options;
   if (signal?.aborted) throw abortError(signal, "Resuming the pipe");
   const { journal, key, ...kept } = readPaused(paused, answers);
   if (conversation !== undefined && conversation !== kept.conversation)
@@ -150,21 +150,20 @@ const STAGE = /* @__PURE__ */ z.discriminatedUnion("type", [
   }),
   z.object({ type: z.enum(["begun", "ended"]), startMs: z.number() }),
 ]);
-const PAUSED = /* @__PURE__ */ z.object({
-  run: z.object({
-    pipe: z.object({ steps: z.array(jsonObject) }),
-    pipeId: z.string(),
-    usedMs: z.number(),
-    vars: jsonObject,
-    limits: jsonObject,
-    journal: z.array(z.tuple([z.string(), STAGE])),
-  }),
+const RUN = /* @__PURE__ */ z.object({
+  pipe: z.object({ steps: z.array(jsonObject) }),
+  pipeId: z.string(),
+  usedMs: z.number(),
+  vars: jsonObject,
+  limits: jsonObject,
+  journal: z.array(z.tuple([z.string(), STAGE])),
 });
+const RESUMED = /* @__PURE__ */ z.object({ paused: z.object({ run: RUN }), answers: jsonObject });
 
 /** Reads a run that was kept outside. Throws `invalid-options` if it cannot be resumed, or not with these answers. */
 function readPaused(paused: PausedPipe, answers: PipeAnswers): PausedPipe["run"] {
-  const { defect } = readShape(PAUSED, paused);
-  if (defect) throw invalidOptions(`${CHANGED} In it, ${defect}.`);
+  const { defect } = readShape(RESUMED, { paused, answers });
+  if (defect) throw invalidOptions(`${CHANGED} Of the options, ${defect}.`);
   const { run } = paused;
   const waiting = waitingChains(run.journal);
   const nobody = `No step waits there, but ${waiting.map(({ path }) => path).join(", ")}.`;
@@ -184,3 +183,61 @@ function waitingChains(journal: PausedPipe["run"]["journal"]) {
 
 const CHANGED =
   "This pipe cannot be resumed: keep the `paused` that `runPipe` returned unchanged, as JSON.";
+
+/** The result of a list of steps. `waits` is true if a step waits for a person. */
+type StepsEnd = PipeResult & { readonly waits: boolean };
+
+/**
+ * Runs the steps of a pipe one after another. The first failure ends the pipe, unless it continues after errors. An abort ends
+ * it with one step that reports the abort. A step that waits for a person holds up the later steps.
+ */
+async function runSteps(
+  run: PipeRun,
+  { pipe, variables }: { readonly pipe: CompiledPipe; readonly variables: Variables },
+): Promise<StepsEnd> {
+  const steps: Record<string, StepResult> = {};
+  let seen = variables;
+  let isWell = true;
+  for (const step of pipe.steps) {
+    const result = await runStep(run, { step, variables: seen });
+    if (!result) return { ok: false, error: "", result: null, steps, waits: true };
+    steps[step.id] = result;
+    seen = addStep(seen, result);
+    isWell &&= result.ok;
+    if (!isWell && (run.signal?.aborted || !pipe.continueOnError)) break;
+  }
+  return { ...concludePipe(pipe, { limits: run.limits, steps, variables: seen }), waits: false };
+}
+
+/** Runs a step to its end. Returns `undefined` if it, or a step inside it, waits for a person. */
+async function runStep(run: PipeRun, turn: Turn<CompiledStep>): Promise<StepResult | undefined> {
+  const { step } = turn;
+  if (step.kind === "tool") {
+    const stage = await runToolStep(run, { ...turn, step });
+    return stage.type === "ended" ? toStepResult(step, stage) : undefined;
+  }
+  const begun = beginStep(run, step);
+  if (begun.type === "ended") return toStepResult(step, begun);
+  const inner = await runInside(run, { ...turn, step });
+  if (inner.waits) return undefined;
+  const end = endStep(run, { ...begun, step, error: inner.error });
+  return toStepResult(step, { ...end, inner });
+}
+
+async function runInside(
+  run: PipeRun,
+  { step, variables }: Turn<CompiledGroup | CompiledNested>,
+): Promise<Pick<StepsEnd, "error"> & Partial<StepsEnd>> {
+  const { limits } = run;
+  if (step.kind === "pipe") {
+    const entry = enterNested(step, { variables, limits });
+    return "error" in entry ? entry : runSteps(run, { pipe: step.pipe, ...entry });
+  }
+  const { children } = step;
+  const ends = await Promise.all(children.map((child) => runStep(run, { step: child, variables })));
+  const results = ends.flatMap((end) => end ?? []);
+  return {
+    ...joinResults(children, { results, variables, limits }),
+    waits: ends.includes(undefined),
+  };
+}

@@ -160,7 +160,7 @@ async function makeCall(run: PipeRun, calling: Calling): Promise<ToolStage> {
   }
   run.spent.calls += hops.length;
   const isKept = calling.variables.keptBytes + weighHops(hops) <= run.limits.maxKeptBytes;
-  if (isKept) return endStep(run, { step, startMs, error: findError(run, chain), hops });
+  if (isKept) return endStep(run, { step, startMs, error: findError(chain), hops });
   return endStep(run, { step, startMs, error: tooMuchText(run.limits), hops: [], calls: hops });
 }
 
@@ -183,7 +183,7 @@ function holdsHidden(run: PipeRun, { step, variables }: ToolTurn): boolean {
 }
 
 /** Returns the reason why the step failed, or an empty text. A chain that still waits is a failure. */
-function findError({ author, pauses }: PipeRun, chain: ChainResult): string {
+function findError(chain: ChainResult): string {
   const { ended, hops, error } = chain;
   const invalid = hops.find(({ output }) => output.status === "invalid");
   if (invalid?.output.status === "invalid") {
@@ -191,9 +191,7 @@ function findError({ author, pauses }: PipeRun, chain: ChainResult): string {
   }
   if (ended !== "complete") {
     const why = error?.message ?? `The chain of calls ended early (${ended}).`;
-    if (!isWaiting(chain)) return why;
-    const isOfProgram = author === "application" && !pauses;
-    return `${why} ${isOfProgram ? NO_PAUSES : NO_WAITING}`;
+    return isWaiting(chain) ? `${why} ${NO_WAITING}` : why;
   }
   const failed = hops.find(({ result }) => result.isError);
   if (!failed) return "";
@@ -202,9 +200,7 @@ function findError({ author, pauses }: PipeRun, chain: ChainResult): string {
   );
 }
 
-/** For the model that wrote the pipe. */
-const NO_WAITING = "A pipe cannot wait for that here: call the tool directly, outside a pipe.";
-/** For the program that runs it. */
-const NO_PAUSES = "A pipe waits for a person only if it is run with `pauses: true`.";
+const NO_WAITING =
+  "Nobody can be waited for here: call the tool directly, outside a pipe, or run the pipe with `pauses: true`.";
 const NO_DETAILS =
   "A value is invalid. It contains content for the user alone, so this message must not say what is wrong.";
