@@ -96,7 +96,7 @@ export function createSingleStepGraph(host: Host, options: SingleStepGraphOption
       // The query checks the allowlist, the arguments and the host's rules. It asks `authorize` once.
       const query = guard.startQuery(step ?? shutQuery());
       const asked = await query.run(plan as Plan, options);
-      const end = await finishCall(asked, { host, guard, query, options, config });
+      const end = await finishCall(asked, { guard, query, options, config });
       return { outcome: end.outcome, step: await end.query.toState() };
     })
     .addNode("reply", async ({ outcome }, config) => {

@@ -89,15 +89,15 @@ export const singleStepMiddleware = /* @__PURE__ */ refuseUncalled(function sing
       const stated = readStated(config);
       const callOptions = { origin: { by: "model", toolCallId }, signal, ...stated } as const;
       const asked = await query.call({ tool, arguments: args }, callOptions);
-      const finishing = { host, guard, query, options: callOptions, config };
-      const { outcome, query: finished } = await finishCall(asked, finishing);
+      const end = await finishCall(asked, { guard, query, options: callOptions, config });
+      const { outcome } = end;
       const id = `result-${engineOf(host).newId()}`;
       const kept = await keepResult(host, outcome, stated);
       const answered = { id, name, toolCallId, artifact: { outcome: kept } };
       const message = toToolMessage(outcomeView(kept), answered);
       await streamMessage(message);
       const last = { messageId: id, made: isMade(outcome), code: outcome.code };
-      const update: GuardState = { query: await finished.toState(), last };
+      const update: GuardState = { query: await end.query.toState(), last };
       return new Command({ update: { messages: [message], [QUERY_KEY]: update } });
     },
   };
@@ -205,7 +205,6 @@ export function createQuerySchema() {
 }
 
 interface Finishing {
-  readonly host: Host;
   readonly guard: SingleStep;
   readonly query: GuardedQuery;
   readonly options: GuardedCallOptions;
@@ -215,13 +214,13 @@ interface Finishing {
 /** Returns the outcome of a guarded call, and its query. An interrupt asks a person if the call needs one. */
 export async function finishCall(
   outcome: GuardOutcome,
-  { host, guard, query, options, config }: Finishing,
+  { guard, query, options, config }: Finishing,
 ): Promise<{ readonly outcome: GuardOutcome; readonly query: GuardedQuery }> {
   let [settled, current] = [outcome, query];
   while (settled.verdict === "ask") {
     const { pending } = settled;
     const before = await current.toState();
-    const { asked, decision } = await decidePending(host, { pending, asked: before, config });
+    const { asked, decision } = await decidePending(guard.host, { pending, asked: before, config });
     current = guard.startQuery(asked);
     settled = await current.resume(decision, options);
   }

@@ -1,6 +1,5 @@
 import {
   type BaseCheckpointSaver,
-  type BaseStore,
   type CompiledStateGraph,
   END,
   type LangGraphRunnableConfig,
@@ -71,8 +70,6 @@ export interface CompilePipeOptions extends Omit<ParsePipeOptions, "vars"> {
   readonly onResult?: ((result: PipeResult) => void | PromiseLike<void>) | undefined;
   /** Saves the state of runs, so that they can wait and continue: see LangGraph's `compile`. Default: none. */
   readonly checkpointer?: BaseCheckpointSaver | boolean;
-  /** LangGraph's store, for your own nodes. The pipe stores nothing there. Default: none. */
-  readonly store?: BaseStore;
   /** The name of the graph in traces. Default: LangGraph's. */
   readonly name?: string;
 }
@@ -85,7 +82,6 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<CompilePipeOptions>("comp
   key: "text",
   onResult: "function",
   checkpointer: ["object", "boolean"],
-  store: "object",
   name: "text",
 });
 
@@ -109,8 +105,8 @@ export function compilePipe(host: Host, options: CompilePipeOptions): CompiledPi
   checkOptions(options ?? null);
   const engine = createEngine(host, options);
   const recursionLimit = findRecursionLimit(engine.pipe);
-  const { checkpointer, store, name } = options;
-  const graph = toGraph(engine).compile({ checkpointer, store, name });
+  const { checkpointer, name } = options;
+  const graph = toGraph(engine).compile({ checkpointer, name });
   const compiled = (graph as unknown as CompiledPipeGraph).withConfig({
     recursionLimit,
     durability: "sync",

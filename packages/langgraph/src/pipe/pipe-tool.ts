@@ -8,7 +8,6 @@ import {
   checkPipe,
   definePipeTool,
   PIPE_TOOL_OPTIONS,
-  type Pipe,
   type PipeToolListeners,
   type PipeToolSettings,
   runPipe,
@@ -17,6 +16,7 @@ import {
   buildCallKey,
   type CallConfig,
   findTurn,
+  innerConfig,
   readStated,
   readToolCallId,
 } from "../tools/call-config.ts";
@@ -55,8 +55,13 @@ export function createPipeTool(host: Host, options: PipeToolOptions = {}): Dynam
       const { tools, limits } = settings;
       const pipe = { author: "model", spec, tools, limits } as const;
       const verdict = isAlone(config) ? checkPipe(host, pipe) : undefined;
+      // In the graph around it, a step can wait for a person, and the end is reported once, however often this runs.
       const artifact = verdict?.ok
-        ? await runInGraph(host, { ...options, pipe: verdict.pipe, spec, config })
+        ? await compilePipe(host, {
+            ...{ spec: verdict.pipe, limits, toolCallId },
+            key: buildCallKey(host, config, toolCallId),
+            onResult: (result) => onResult?.({ toolCallId, spec, result }),
+          }).invoke({}, innerConfig(config))
         : await runPipe(host, { ...pipe, ...who });
       const call = { ...who, spec, onResult: verdict?.ok ? undefined : onResult };
       const content = JSON.stringify(await answerPipe(host, artifact, call));
@@ -67,27 +72,6 @@ export function createPipeTool(host: Host, options: PipeToolOptions = {}): Dynam
     },
   });
   return [tool];
-}
-
-interface Running extends PipeToolOptions {
-  readonly pipe: Pipe;
-  readonly spec: unknown;
-  readonly config: CallConfig;
-}
-
-/** Runs the pipe inside the graph around it, so that a step can wait for a person. The graph reports its end only once. */
-function runInGraph(host: Host, { pipe, spec, config, limits, onResult }: Running) {
-  const toolCallId = readToolCallId(config);
-  const graph = compilePipe(host, {
-    spec: pipe,
-    limits,
-    toolCallId,
-    key: buildCallKey(host, config, toolCallId),
-    onResult: (result) => onResult?.({ toolCallId, spec, result }),
-  });
-  const { configurable = {}, context, signal } = config;
-  const inside = { configurable, ...(context && { context }), ...(signal && { signal }) };
-  return graph.invoke({}, inside);
 }
 
 /**

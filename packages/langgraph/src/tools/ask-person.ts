@@ -22,6 +22,7 @@ import {
   buildCallKey,
   type CallConfig,
   findTurn,
+  innerConfig,
   messagesOf,
   readStated,
   readToolCallId,
@@ -129,10 +130,8 @@ async function askPerson({ questions, config, checkEdit }: Asking): Promise<Answ
     .addEdge("ask", "wait")
     .addConditionalEdges("wait", ({ answers }) => (answers ? END : "wait"), ["wait", END])
     .compile();
-  const { configurable = {}, context, signal } = config;
-  const inside = { configurable, ...(context && { context }), ...(signal && { signal }) };
   try {
-    return (await graph.invoke({ questions }, inside)).answers ?? {};
+    return (await graph.invoke({ questions }, innerConfig(config))).answers ?? {};
   } catch (error) {
     if (Object(error).lc_error_code !== "MISSING_CHECKPOINTER") throw error;
     return Object.fromEntries(questions.map(({ id }) => [id, { type: "nobody" }]));

@@ -70,6 +70,11 @@ export function messagesOf(state: unknown): BaseMessage[] {
   return Array.isArray(messages) ? messages : [];
 }
 
+/** Returns the config of a graph that runs inside a task, with its checkpoints and its signal. */
+export function innerConfig({ configurable = {}, context, signal }: LangGraphRunnableConfig) {
+  return { configurable, ...(context && { context }), ...(signal && { signal }) };
+}
+
 export function readConversation({ configurable }: LangGraphRunnableConfig): string | undefined {
   const thread: unknown = configurable?.thread_id;
   return thread === undefined || thread === null ? undefined : String(thread);
