@@ -1,5 +1,4 @@
 import { type ChainResult, modelView, type Tool, userView } from "@toolrail/core";
-import { references } from "@toolrail/core/references";
 import { parseJsonObject, readStdin } from "./command-line.ts";
 import type { CommandCall, Outcome } from "./run-toolrail.ts";
 import { withHost } from "./servers.ts";
@@ -13,9 +12,6 @@ import {
   type TreeNode,
 } from "./terminal.ts";
 
-/** The conversation of the call, whose long results `references()` keeps. */
-const CONVERSATION = { conversation: "toolrail" };
-
 /** Makes one call and all calls that follow from it. */
 export async function runCall(call: CommandCall): Promise<Outcome> {
   const { args, flags, context } = call;
@@ -23,14 +19,12 @@ export async function runCall(call: CommandCall): Promise<Outcome> {
   const text = source === "-" ? await readStdin(context) : source;
   const request = { tool, arguments: parseJsonObject(text, "ARGS-JSON") };
   const limits = flags.maxDepth === undefined ? {} : { maxChainDepth: flags.maxDepth };
-  const plugins = flags.references ? [references()] : [];
-  return withHost({ ...call, limits, plugins }, async ({ host, approve }) => {
-    const options = { signal: context.signal, ...CONVERSATION };
+  return withHost({ ...call, limits }, async ({ host, approve }) => {
+    const options = { signal: context.signal };
     let chain = await host.run(request, options);
     while (chain.ended === "needs-approval" && chain.pending && approve) {
       chain = await host.resume(chain, await approve(chain.pending), options);
     }
-    chain = await host.keep(chain, CONVERSATION);
     return {
       ok: chain.ended === "complete" && chain.hops.at(-1)?.result.isError !== true,
       document: chain,

@@ -32,7 +32,6 @@ const COMMON_HELP = `Options of all commands:
   -c, --config FILE                 a file with the servers: { "mcpServers": { … } }
   --header NAME:VALUE               a header for every server with a URL (repeatable)
   --protocol REVISION               the revision of MCP: 2025-11-25 (default) or 2026-07-28
-  --meta JSON                       _meta of every request, an object
   --timeout MS                      longest time for a server to start, and for each call
   --json                            print one JSON document, and nothing else
   --debug                           show stack traces, and what servers write to stderr
@@ -43,7 +42,6 @@ const COMMON = {
   config: { type: "string", short: "c" },
   header: { type: "string", multiple: true },
   protocol: { type: "string" },
-  meta: { type: "string" },
   timeout: { type: "string" },
   json: { type: "boolean" },
   debug: { type: "boolean" },
@@ -53,9 +51,6 @@ const COMMON = {
 /** The options of single commands. */
 const OWN = {
   "max-depth": { type: "string" },
-  "max-steps": { type: "string" },
-  "max-parallel": { type: "string" },
-  references: { type: "boolean" },
   vars: { type: "string" },
   engine: { type: "string" },
   allow: { type: "string", multiple: true },
@@ -82,7 +77,7 @@ const COMMANDS = {
   },
   call: {
     args: ["<tool>", "[args-json]"],
-    options: ["max-depth", "references"],
+    options: ["max-depth"],
     help: `Make one call, and every call that its result asks for with _meta.nextTool.
 
 Arguments:
@@ -90,24 +85,20 @@ Arguments:
   [args-json]  the arguments, an object; - reads them from stdin
 
 Options of call:
-  --max-depth N  most calls in the chain
-  --references   show what a model reads of long results`,
+  --max-depth N  most calls in the chain`,
     example: `echo '{"a": 1, "b": 2}' | toolrail call get-sum - ${EVERYTHING} --json`,
   },
   pipe: {
     args: ["<spec>"],
-    options: ["max-depth", "max-steps", "max-parallel", "vars", "engine"],
+    options: ["vars", "engine"],
     help: `Run a pipe: an mcp_pipe spec, over the tools of all servers.
 
 Arguments:
   <spec>  the spec, JSON, or a file that contains it; - reads it from stdin
 
 Options of pipe:
-  --max-depth N     most levels of the pipe
-  --max-steps N     most steps of the pipe
-  --max-parallel N  most steps of the pipe at once
-  --vars JSON       values for the vars of the spec, an object
-  --engine NAME     what runs it: core (default) or langgraph`,
+  --vars JSON    values for the vars of the spec, an object
+  --engine NAME  what runs it: core (default) or langgraph`,
     example: `echo '{"steps":[{"id":"sum","tool":"get-sum","args":{"a":1,"b":2}}]}' | toolrail pipe - ${EVERYTHING}`,
   },
   guard: {
@@ -146,12 +137,6 @@ export interface CommandLine {
   readonly flags: Flags;
 }
 
-/** Finds the command of a command line, even if the rest of the line is wrong. */
-export function findCommand(argv: readonly string[]): CommandName | undefined {
-  const name = argv.find((arg) => !arg.startsWith("-")) ?? "";
-  return Object.hasOwn(COMMANDS, name) ? (name as CommandName) : undefined;
-}
-
 /** Parses a command line without Node and the script. Returns a command, or help to print. Throws `UsageError`. */
 export function parseCommandLine(argv: readonly string[]): CommandLine | string {
   const [first, ...rest] = argv;
@@ -161,11 +146,12 @@ export function parseCommandLine(argv: readonly string[]): CommandLine | string 
   if (first.startsWith("-")) {
     throw new UsageError(`Options come after the command: toolrail COMMAND ${first}`);
   }
-  const command = findCommand([first]);
-  if (command === undefined) {
-    const hint = didYouMean(first, Object.keys(COMMANDS));
+  if (!isCommand(first)) {
+    const nearest = nearestName(first, Object.keys(COMMANDS));
+    const hint = nearest === undefined ? "" : ` Did you mean ${nearest}?`;
     throw new UsageError(`Unknown command '${first}'.${hint} See: toolrail --help`);
   }
+  const command = first;
   const { args: names, options, help, example }: CommandSpec = COMMANDS[command];
   const see = `See: toolrail ${command} --help`;
   const { positionals: args, values } = readWords(rest, { options, see });
@@ -183,6 +169,8 @@ export function parseCommandLine(argv: readonly string[]): CommandLine | string 
   return { command, args, flags: readFlags(values) };
 }
 
+const isCommand = (name: string): name is CommandName => Object.hasOwn(COMMANDS, name);
+
 function readWords(
   argv: readonly string[],
   { options: own, see }: { readonly options: CommandSpec["options"]; readonly see: string },
@@ -194,16 +182,8 @@ function readWords(
     return parseArgs({ args: [...argv], options, allowPositionals: true });
   } catch (cause) {
     const text = (cause as Error).message.replaceAll("\n", " ").replace(/\.?$/, ".");
-    const [unknown, name = ""] = /^Unknown option '-*(.+?)'/.exec(text) ?? [];
-    const names = Object.keys(options);
-    const problem = unknown === undefined ? text : `${unknown}.${didYouMean(name, names, "--")}`;
-    throw new UsageError(`${problem} ${see}`, { cause });
+    throw new UsageError(`${text} ${see}`, { cause });
   }
-}
-
-function didYouMean(written: string, names: readonly string[], dashes = ""): string {
-  const nearest = nearestName(written, names);
-  return nearest === undefined ? "" : ` Did you mean ${dashes}${nearest}?`;
 }
 
 function readFlags(values: ReturnType<typeof readWords>["values"]) {
@@ -214,8 +194,6 @@ function readFlags(values: ReturnType<typeof readWords>["values"]) {
     profile: readChoice("profile", values.profile, ["mcp", "contract"]),
     timeout: readCount("timeout", values.timeout),
     maxDepth: readCount("max-depth", values["max-depth"]),
-    maxSteps: readCount("max-steps", values["max-steps"]),
-    maxParallel: readCount("max-parallel", values["max-parallel"]),
   };
 }
 

@@ -5,7 +5,6 @@ import {
   type CompiledStep,
   innerResults,
   type Pipe,
-  type PipeLimits,
   type PipeResult,
   parsePipe,
   resumePipe,
@@ -34,13 +33,11 @@ export async function runPipeCommand(call: CommandCall): Promise<Outcome> {
   const { signal } = context;
   const spec = await readArgument(args[0] ?? "-", "The spec", context);
   const vars = parseJsonObject(flags.vars ?? "{}", "--vars");
-  const { maxDepth, maxSteps, maxParallel } = flags;
-  const limits = { maxDepth, maxSteps, maxParallel } as Partial<PipeLimits>;
   const run = flags.engine === "langgraph" ? await loadLanggraph() : runPipe;
   return withHost(call, async ({ host, approve }): Promise<Outcome> => {
-    const pipe = parsePipe(host, { spec, limits, vars });
+    const pipe = parsePipe(host, { spec, vars });
     const pauses = approve !== undefined;
-    let result = await run(host, { spec: pipe, limits, vars, signal, pauses });
+    let result = await run(host, { spec: pipe, vars, signal, pauses });
     while (result.paused && approve) {
       const { paused } = result;
       const answers: Record<string, Decision> = {};
@@ -54,7 +51,6 @@ export async function runPipeCommand(call: CommandCall): Promise<Outcome> {
 
 interface Run {
   readonly spec: Pipe;
-  readonly limits: Partial<PipeLimits>;
   readonly vars: JsonObject;
   readonly signal: AbortSignal;
 }
@@ -69,11 +65,11 @@ async function loadLanggraph() {
       { cause },
     );
   });
-  return (host: Host, { spec, limits, vars, signal }: Run): Promise<PipeResult> => {
+  return (host: Host, { spec, vars, signal }: Run): Promise<PipeResult> => {
     // The calls alone get the signal: an aborted graph would lose the steps that are done.
     const run: Host["run"] = (request, options) => host.run(request, { ...options, signal });
     const cancelled: Host = Object.create(host, { run: { value: run } });
-    return compilePipe(cancelled, { spec, limits }).invoke({ vars });
+    return compilePipe(cancelled, { spec }).invoke({ vars });
   };
 }
 

@@ -4,12 +4,7 @@ import { ToolrailError } from "@toolrail/core";
 import { plainText as showHidden } from "@toolrail/core/json";
 import { runCall } from "./call.ts";
 import { runCheck } from "./check.ts";
-import {
-  type CommandLine,
-  type CommandName,
-  findCommand,
-  parseCommandLine,
-} from "./command-line.ts";
+import { type CommandLine, type CommandName, parseCommandLine } from "./command-line.ts";
 import { runGuard } from "./guard.ts";
 import { runPipeCommand } from "./pipe.ts";
 import { createStyle, message, plainText, type Style } from "./terminal.ts";
@@ -79,9 +74,7 @@ export async function runToolrail(argv: readonly string[], context: Context): Pr
     const failure = signal.aborted ? CANCELLED : toFailure(error);
     // If a host refuses its options, the command line was wrong.
     const exitCode = ["usage", "invalid-options"].includes(failure.code) ? 2 : 1;
-    if (argv.includes("--json")) {
-      await write(stdout, toJson(toDocument(failure, { command: findCommand(argv), exitCode })));
-    }
+    if (argv.includes("--json")) await write(stdout, toJson({ error: failure }));
     await write(stderr, message(failure.message));
     if (argv.includes("--debug")) await write(stderr, `${plainText(inspect(error))}\n`);
     return exitCode;
@@ -100,28 +93,6 @@ function toFailure(error: unknown): Failure {
   if (name === "UsageError" || name === "ToolrailError") return { code, message: text };
   const what = `Internal error (bug in toolrail): ${text ?? error}. See --debug.`;
   return { code: "internal", message: what };
-}
-
-/** Creates the document of a command that failed, in the form that it has if it succeeds. */
-function toDocument(
-  error: Failure,
-  { command, exitCode }: { readonly command: CommandName | undefined; readonly exitCode: 1 | 2 },
-): unknown {
-  const { code, message: text } = error;
-  switch (command) {
-    case "tools":
-      return exitCode === 1 ? [] : { error };
-    case "call": {
-      const ended = code === "aborted" ? "aborted" : "failed";
-      return { runId: crypto.randomUUID(), ended, hops: [], error };
-    }
-    case "pipe":
-      return { ok: false, error: text, result: null, steps: {} };
-    case "guard":
-      return { verdict: "block", code, message: text };
-    default:
-      return { error };
-  }
 }
 
 const LONG_HIDDEN = /(?=[\u{10000}-\u{10ffff}])\p{Default_Ignorable_Code_Point}/gu;

@@ -4,7 +4,6 @@ import {
   type Host,
   type Limits,
   type PendingCall,
-  type Plugin,
   ToolrailError,
 } from "@toolrail/core";
 import { isUnread, withOwnSignal } from "@toolrail/core/adapter";
@@ -32,7 +31,6 @@ export interface Session {
 
 interface HostCall extends CommandCall {
   readonly limits?: Partial<Limits>;
-  readonly plugins?: readonly Plugin[];
 }
 
 /**
@@ -40,12 +38,11 @@ interface HostCall extends CommandCall {
  * `server-unavailable` if no server answers, and as `use` does.
  */
 export async function withHost<T>(
-  { flags, context, limits, plugins = [] }: HostCall,
+  { flags, context, limits }: HostCall,
   use: (session: Session) => Promise<T>,
 ): Promise<T> {
   const { signal, stdin, stderr } = context;
   const { timeout } = flags;
-  const meta = flags.meta === undefined ? undefined : parseJsonObject(flags.meta, "--meta");
   const asks = stdin.isTTY === true && stderr.isTTY === true;
   const headers = readHeaders(flags);
   const targets = await readTargets(flags, context.env);
@@ -54,7 +51,6 @@ export async function withHost<T>(
   const failing = new Set<string>();
   try {
     const creating = createHost({
-      use: [...plugins, { name: "request", requestMeta: () => meta }],
       servers: Object.fromEntries(servers.map(({ name, connect }) => [name, connect])),
       onEvent({ message: text, ...event }) {
         if (event.type === "server" && event.state === "lost") failing.add(event.server);

@@ -86,15 +86,6 @@ The user is shown
     expect((document as { hops: unknown[] }).hops).toHaveLength(3);
   });
 
-  it("toolrail call shows with --references what a model reads of a long result.", async () => {
-    const meta = ["--meta", JSON.stringify({ pad: "x".repeat(9_000) })];
-    const { stdout } = await runHere(["call", "report", ...SERVER, ...meta, "--references"]);
-    expect(stdout).toMatch(/A long result, kept as k\w{5}\. Its shape/);
-    expect(stdout).not.toContain("x".repeat(100));
-    const whole = await runHere(["call", "report", ...SERVER, ...meta]);
-    expect(whole.stdout).toContain("x".repeat(100));
-  });
-
   it("toolrail call exits with 1 if the last result is an error.", async () => {
     const { code, document } = await runHereJson(["call", "refuse", ...SERVER]);
     expect(code).toBe(1);
@@ -122,14 +113,6 @@ The user is shown
     const { code, document } = await runHereJson(args, '{"a":20,"b":22}');
     expect(code).toBe(0);
     expect(document).toMatchObject({ hops: [{ result: { structuredContent: { sum: 42 } } }] });
-  });
-
-  it("toolrail call sends --meta with the call.", async () => {
-    const args = ["call", "report", ...SERVER, "--meta", '{"tenant":"north"}'];
-    const { document } = await runHereJson(args);
-    expect(document).toMatchObject({
-      hops: [{ result: { structuredContent: { meta: { tenant: "north" } } } }],
-    });
   });
 
   it("toolrail call ends a call that takes longer than --timeout.", async () => {

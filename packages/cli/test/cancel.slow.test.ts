@@ -102,7 +102,7 @@ describe("Ctrl-C", () => {
     });
     cancel.abort();
     expect(await ended).toBe(1);
-    expect(JSON.parse(String(stdout.read()))).toMatchObject({ ended: "aborted", hops: [] });
+    expect(JSON.parse(String(stdout.read()))).toMatchObject({ error: { code: "aborted" } });
   });
 
   it("Ctrl-C while a server is being connected leaves no program behind.", async () => {

@@ -107,24 +107,25 @@ describe("toolrail guard", () => {
       "invalid-arguments",
     ],
     ["an unknown tool", { ...SUM, tool: "nope" }, ["--allow", "shop.add"], "unknown-tool"],
-    ["text around the plan", `Sure! ${JSON.stringify(SUM)}`, ["--allow", "*"], "invalid-arguments"],
-    ["an unknown key", { ...SUM, next: "more" }, ["--allow", "*"], "invalid-arguments"],
   ])("toolrail guard blocks %s and exits with 1.", async (_what, plan, flags, reason) => {
     const { code, document } = await guard(plan, ...flags);
     expect(code).toBe(1);
     expect(document).toEqual({ verdict: "block", code: reason, message: expect.any(String) });
   });
 
-  it("toolrail guard judges the plan before any server is asked.", async () => {
+  it.each<[string, string]>([
+    ["text around the plan", `Sure! ${JSON.stringify(SUM)}`],
+    ["an unknown key", JSON.stringify({ ...SUM, next: "more" })],
+  ])("toolrail guard refuses %s before any server is asked.", async (_what, plan) => {
     const dead = ["--server", "dead=never-started", "--allow", "*", "--json"];
-    const { code, stdout } = await runHere(["guard", "-", ...dead], "no plan");
+    const { code, stdout } = await runHere(["guard", "-", ...dead], plan);
     expect(code).toBe(1);
-    expect(JSON.parse(stdout).code).toBe("invalid-arguments");
+    expect(JSON.parse(stdout)).toMatchObject({ error: { code: "invalid-arguments" } });
   });
 
   it("toolrail guard counts a plan that is not there as misuse.", async () => {
     const { code, stdout } = await runHere(["guard", "/no/plan", ...SERVER, "--json"]);
     expect(code).toBe(2);
-    expect(JSON.parse(stdout)).toMatchObject({ verdict: "block", code: "usage" });
+    expect(JSON.parse(stdout)).toMatchObject({ error: { code: "usage" } });
   });
 });

@@ -11,9 +11,9 @@ describe("help", () => {
   });
 
   it.each([
-    ["tools", ["--server", "--config", "--header", "--protocol", "--meta", "--timeout"]],
-    ["call", ["<tool> [args-json]", "--max-depth", "--references"]],
-    ["pipe", ["<spec>", "--max-depth", "--max-steps", "--max-parallel", "--vars", "--engine"]],
+    ["tools", ["--server", "--config", "--header", "--protocol", "--timeout"]],
+    ["call", ["<tool> [args-json]", "--max-depth"]],
+    ["pipe", ["<spec>", "--vars", "--engine"]],
     ["guard", ["<plan>", "--allow"]],
     ["check", ["--profile", "--json", "--debug"]],
   ])("of %s names its arguments and options.", async (command, names) => {

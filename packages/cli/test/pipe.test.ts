@@ -2,7 +2,6 @@ import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { program, WELCOME } from "./program.ts";
 import { runHere } from "./run-here.ts";
 import { serveShop } from "./serve-shop.ts";
 import { timeless } from "./timeless.ts";
@@ -116,48 +115,17 @@ The model reads
     ["an unknown tool", '{"steps":[{"id":"a","tool":"nope"}]}', "steps[0].tool"],
     ["arguments that break the schema", '{"steps":[{"id":"a","tool":"add"}]}', "steps[0].args"],
   ])(
-    "toolrail pipe refuses a spec with %s: ok is false, error names the place, exit code 1.",
+    "toolrail pipe refuses a spec with %s: the error names the place, exit code 1.",
     async (_what, spec, key) => {
       const { code, stdout } = await runHere(["pipe", "-", ...SERVER, "--json"], spec);
       expect(code).toBe(1);
       const document = JSON.parse(stdout);
-      expect(document).toMatchObject({ ok: false, result: null, steps: {} });
-      expect(document.error).toContain(key);
+      expect(document).toEqual({ error: { code: "invalid-pipe", message: expect.any(String) } });
+      expect(document.error.message).toContain(key);
       const people = await runHere(["pipe", "-", ...SERVER], spec);
       expect(people.stderr).toContain(key.split(":")[0]);
     },
   );
-
-  it("toolrail pipe holds a pipe to --max-steps and --max-depth.", async () => {
-    const { code, stdout } = await pipe(SUMS, "--json", "--max-steps", "3");
-    expect(code).toBe(1);
-    expect(JSON.parse(stdout).error).toMatch(/4 steps|3/);
-    const nested = { steps: [{ id: "a", pipe: { steps: [{ id: "b", pipe: SUMS }] } }] };
-    expect((await pipe(nested, "--max-depth", "1")).code).toBe(1);
-    expect((await pipe(nested, "--max-depth", "2")).code).toBe(0);
-  });
-
-  it("toolrail pipe runs as many steps at once as --max-parallel allows.", async () => {
-    const tool = `{ name: "meet", inputSchema: { type: "object" } }`;
-    const answerInPairs = `
-      if (method === "tools/list") send({ id, result: { tools: [${tool}] } });
-      if (method === "tools/call") {
-        globalThis.open = [...(globalThis.open ?? []), id];
-        if (open.length === 2) setTimeout(() => {
-          const text = String(open.length);
-          for (const one of open) send({ id: one, result: { content: [{ type: "text", text }] } });
-          open = [];
-        }, 100); /* time for a third one, which must not come */
-      }`;
-    const parallel = ["a", "b", "c", "d"].map((id) => ({ id, tool: "meet" }));
-    const { stdout } = await runHere(
-      ["pipe", "-", ...program(WELCOME + answerInPairs), "--json", "--max-parallel", "2"],
-      JSON.stringify({ steps: [{ id: "all", parallel }] }),
-    );
-    const { children } = JSON.parse(stdout).steps.all;
-    const open = parallel.map(({ id }) => children[id].text);
-    expect(open).toEqual(["2", "2", "2", "2"]);
-  });
 
   it.each([
     ["a pipe that succeeds", SUMS],
@@ -178,7 +146,7 @@ The model reads
     const file = join(await mkdtemp(join(tmpdir(), "toolrail-")), "spec.json");
     const missing = await runHere(["pipe", file, ...SERVER, "--json"]);
     expect(missing.code).toBe(2);
-    expect(JSON.parse(missing.stdout)).toMatchObject({ ok: false, steps: {} });
+    expect(JSON.parse(missing.stdout)).toMatchObject({ error: { code: "usage" } });
     expect(missing.stderr).toMatch(/The spec .*spec\.json cannot be read: no such file/);
     await writeFile(file, JSON.stringify(SUMS));
     expect((await runHere(["pipe", file, ...SERVER])).code).toBe(0);
