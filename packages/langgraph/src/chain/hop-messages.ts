@@ -15,10 +15,10 @@ import type { DecidedHop, DecidedHops } from "../tools/chain-state.ts";
 import { artifactOf, type MessageBlock, toMessageContent } from "../tools/messages.ts";
 
 /** The key in `response_metadata` of a turn that no model wrote. `hops` maps each hop to the first call of its chain. */
-export const METADATA = "toolrail";
+const METADATA = "toolrail";
 
 /** Removes the arguments of hops that are for the user alone from a message: those of the `hidden` hops of a turn. */
-export function coverHops(message: BaseMessage): BaseMessage {
+function coverHops(message: BaseMessage): BaseMessage {
   const { hidden } = Object(message.response_metadata?.[METADATA]);
   if (!AIMessage.isInstance(message) || !Array.isArray(hidden)) return message;
   const { id = "", content, response_metadata, tool_calls: calls = [] } = message;
@@ -50,7 +50,7 @@ function rootsIn(message: BaseMessage): Readonly<Record<string, string>> | undef
 }
 
 /** Lists the tool results since the model's last message. */
-export function resultsSinceModel(messages: readonly BaseMessage[]): ToolMessage[] {
+function resultsSinceModel(messages: readonly BaseMessage[]): ToolMessage[] {
   const last = messages.findLastIndex(
     (message) => !(ToolMessage.isInstance(message) || isHopMessage(message)),
   );

@@ -118,7 +118,7 @@ export function outcomeOf(message: BaseMessage): GuardOutcome | undefined {
 }
 
 /** Limits an answer to the tool calls that the turn allows. If nothing is left, it becomes the reply of the turn. */
-export function limitCalls(message: AIMessage, { calls: most, reply }: GuardTurn): AIMessage {
+function limitCalls(message: AIMessage, { calls: most, reply }: GuardTurn): AIMessage {
   const asked = message.tool_calls ?? [];
   const calls = asked.slice(0, most);
   if (calls.length === asked.length && (calls.length > 0 || message.text)) return message;
@@ -147,12 +147,12 @@ function withoutCalls(content: AIMessage["content"], kept: ReadonlySet<string | 
 
 const CALLS: ReadonlySet<string> = new Set(["tool_use", "tool_call", "functionCall"]);
 
-export function toReplyMessage({ text, note }: NonNullable<GuardTurn["reply"]>): AIMessage {
+function toReplyMessage({ text, note }: NonNullable<GuardTurn["reply"]>): AIMessage {
   return new AIMessage({ content: text, response_metadata: { [NOTE]: note } });
 }
 
 /** Replaces each reply that no model wrote by its note, so that no model reads a text meant for the user. */
-export function withoutReplies(messages: readonly BaseMessage[]): BaseMessage[] {
+function withoutReplies(messages: readonly BaseMessage[]): BaseMessage[] {
   return messages.map((message) => {
     const note: unknown = message.response_metadata?.[NOTE];
     return AIMessage.isInstance(message) && typeof note === "string"
@@ -174,7 +174,7 @@ export interface GuardState {
 }
 
 /** The private key of this state. No input of a graph has it. */
-export const QUERY_KEY = "_toolrailQuery";
+const QUERY_KEY = "_toolrailQuery";
 
 const PHASES = { open: 0, pending: 1, spent: 2 };
 
@@ -194,7 +194,7 @@ function laterPhase(a: QueryPhase, b: QueryPhase): QueryPhase {
 }
 
 /** Reads the guard's part of a state. Returns `undefined` if a graph was built or entered without it. */
-export function readGuardState(state: unknown): GuardState | undefined {
+function readGuardState(state: unknown): GuardState | undefined {
   return (state as { readonly [QUERY_KEY]?: GuardState | null } | null)?.[QUERY_KEY] ?? undefined;
 }
 

@@ -152,7 +152,7 @@ const BEGIN = "begin";
 const FINISH = "finish";
 
 /** Builds the graph of a whole pipe, from its input to its output. */
-export function toGraph(engine: PipeEngine): OpenGraph {
+function toGraph(engine: PipeEngine): OpenGraph {
   const { pipe } = engine;
   const state = new StateSchema({ ...State.fields, ...toChannels(pipe) });
   const graph = new StateGraph({ state, input: Input, output: Output }) as unknown as OpenGraph;
