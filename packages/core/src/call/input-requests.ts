@@ -40,7 +40,8 @@ export type AskUser = (asked: ReceivedInput) => Promise<InputResponse> | undefin
  * Lets one call ask the user: ten times at most, wrong answers included, and one request after another. Without
  * `onInputRequest`, each request is rejected with `needs-input`.
  */
-export function createAskUser({ onInputRequest, ...parts }: HostParts): AskUser {
+export function createAskUser(parts: HostParts): AskUser {
+  const { onInputRequest } = parts;
   let count = 0;
   let last: Promise<unknown> = Promise.resolve();
   const ask = async (asked: ReceivedInput): Promise<InputResponse> => {

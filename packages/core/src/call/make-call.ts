@@ -176,11 +176,11 @@ async function send(trip: Trip, idempotencyKey?: string): Promise<CallToolResult
   };
   for (const wrap of host.hooks.wrapCall.toReversed()) {
     const inner = next;
-    next = (current) => wrap(current, inner);
+    next = async (current) => parse(await wrap(current, inner));
   }
   let result: CallToolResult;
   try {
-    result = parse(await untilAborted(next({ ...call }), call.signal));
+    result = await untilAborted(next({ ...call }), call.signal);
   } catch (cause) {
     // Also the time of a whole run may be up after the request went out.
     if (!trip.isSent || !ToolrailError.isInstance(cause, "timeout")) throw cause;
@@ -280,9 +280,19 @@ function report(trip: Trip, outcome: "ok" | "refused" | "failed", more?: object)
   const { host, stage, startMs } = trip;
   const { callId, runId, origin, tool, changedFrom } = trip.call;
   const atMs = host.now();
-  const about = { callId, runId, origin, tool: tool.id, atMs, elapsedMs: atMs - startMs };
-  const changed = changedFrom && ({ changed: true } as const);
-  host.emit({ type: "call", stage, outcome, ...about, ...changed, ...more });
+  host.emit({
+    type: "call",
+    stage,
+    outcome,
+    callId,
+    runId,
+    origin,
+    tool: tool.id,
+    atMs,
+    elapsedMs: atMs - startMs,
+    ...(changedFrom && { changed: true }),
+    ...more,
+  });
 }
 
 /** Describes what is wrong with the arguments of a call, if that is known without asking anyone. */

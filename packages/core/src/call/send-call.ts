@@ -48,7 +48,7 @@ export async function sendRequest(
     const link = host.port(server);
     onSend();
     try {
-      const request = { name, arguments: structuredClone(args), meta, ...more };
+      const request = { name, arguments: JSON.parse(JSON.stringify(args)), meta, ...more };
       return await untilAborted(link.call(request, bounds), signal);
     } catch (cause) {
       if (!isAgain && cause instanceof SessionLost && !signal?.aborted) {

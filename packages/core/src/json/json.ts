@@ -46,11 +46,18 @@ export function copyJson<T>(value: T): T {
 }
 
 /**
- * Copies JSON deeply and replaces the halves of characters (lone surrogates) in all its texts and keys, since providers, databases
- * and servers in other languages refuse them. Recursive: measure untrusted values first.
+ * Replaces the halves of characters (lone surrogates) in all texts and keys of JSON, in a copy if there are any, since providers,
+ * databases and servers in other languages refuse them. Recursive: measure untrusted values first.
  */
 export function wellFormed<T>(value: T): T {
-  return copyWith(value, (copy) => copy) as T;
+  return isWellFormed(value) ? value : (copyWith(value, (copy) => copy) as T);
+}
+
+function isWellFormed(value: unknown): boolean {
+  if (typeof value === "string") return value.isWellFormed();
+  if (typeof value !== "object" || value === null) return true;
+  if (!Array.isArray(value) && !Object.keys(value).every(isWellFormed)) return false;
+  return Object.values(value).every(isWellFormed);
 }
 
 function copyWith(value: unknown, finish: (copy: object) => object): unknown {
@@ -75,15 +82,25 @@ export interface MeasureLimits {
  * 100,000 levels deep is refused and causes no stack overflow. Returns the problem, or `undefined` if there is none.
  */
 export function measure(value: unknown, limits: MeasureLimits): string | undefined {
-  const weight = weigh(value, limits);
+  // The bytes of a long text take longer to count than all else, so they are counted only in a value that may be too large.
+  if (typeof weighWith((text) => text.length * 3, value, limits) === "number") return undefined;
+  const weight = weighWith(textBytes, value, limits);
   return typeof weight === "string" ? weight : undefined;
 }
 
-/** Checks a value as `measure` does. Returns its size in bytes, or the problem. */
-export function weigh(value: unknown, { maxBytes, maxDepth }: MeasureLimits): number | string {
+/** Returns the size of a value in memory, roughly: the bytes of its JSON text, with one for each UTF-16 unit. Or returns the problem. */
+export function weigh(value: unknown, limits: MeasureLimits): number | string {
+  return weighWith((text) => text.length, value, limits);
+}
+
+function weighWith(
+  sizeOf: (text: string) => number,
+  value: unknown,
+  { maxBytes, maxDepth }: MeasureLimits,
+): number | string {
   let bytes = 0;
   const add = (inner: unknown, depth: number): string | undefined => {
-    if (typeof inner === "string") bytes += textBytes(inner) + 2;
+    if (typeof inner === "string") bytes += sizeOf(inner) + 2;
     else if (typeof inner === "number") {
       if (!Number.isFinite(inner)) return "it contains a number that JSON cannot represent";
       bytes += 8;
@@ -98,7 +115,7 @@ export function weigh(value: unknown, { maxBytes, maxDepth }: MeasureLimits): nu
   const addMembers = (node: object, depth: number): string | undefined => {
     const isList = Array.isArray(node);
     for (const key of isList ? node.keys() : Object.keys(node)) {
-      if (!isList) bytes += textBytes(String(key)) + 3;
+      if (!isList) bytes += sizeOf(String(key)) + 3;
       const problem = add((node as JsonObject)[key], depth);
       if (problem) return problem;
     }
