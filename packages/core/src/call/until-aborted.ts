@@ -39,15 +39,14 @@ const listenersOf = (signal: OwnSignal): Record<"add" | "delete", (listener: () 
 interface Bounds {
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number | undefined;
+  /** The longest time, however often it is restarted. */
+  readonly totalTimeoutMs?: number;
   readonly late?: () => ToolrailError;
 }
 
 /** Creates a signal that aborts with the given signal, or when time is up. Clients leave listeners on a signal, so each request gets a new one. */
-function ownSignal({
-  signal,
-  timeoutMs,
-  late = () => new ToolrailError("timeout", `No answer within ${timeoutMs} ms.`),
-}: Bounds) {
+function ownSignal({ signal, timeoutMs, totalTimeoutMs = Number.POSITIVE_INFINITY, late }: Bounds) {
+  const endMs = Date.now() + totalTimeoutMs;
   const aborter = new AbortController();
   const own: OwnSignal = aborter.signal;
   const listeners = new Set<() => void>();
@@ -67,8 +66,11 @@ function ownSignal({
   const restart = () => {
     stop();
     if (timeoutMs === undefined) return;
+    const leftMs = endMs - Date.now();
+    const mostMs = leftMs < timeoutMs ? totalTimeoutMs : timeoutMs;
+    const inTime = () => new ToolrailError("timeout", `No answer within ${mostMs} ms.`);
     try {
-      timer = setTimeout(() => abort(late()), timeoutMs);
+      timer = setTimeout(() => abort((late ?? inTime)()), Math.min(timeoutMs, leftMs));
     } catch {} // The sandbox of a workflow has no timers.
   };
   restart();

@@ -196,18 +196,16 @@ function withinTime(
   options: PortOptions,
   send: (options: PortOptions) => Promise<unknown>,
 ): Promise<unknown> {
-  const { signal, timeoutMs, totalTimeoutMs } = options;
-  return withOwnSignal({ signal, timeoutMs: totalTimeoutMs }, (whole) =>
-    withOwnSignal({ signal: whole, timeoutMs }, (own, restart) => {
-      const onProgress: PortOptions["onProgress"] = (progress) => {
-        restart();
-        options.onProgress?.(progress);
-      };
-      // A server is asked for progress only if somebody listens to it, or it gives the request more time.
-      const isHeard = options.onProgress !== undefined || timeoutMs < totalTimeoutMs;
-      return send({ ...options, signal: own, onProgress: isHeard ? onProgress : undefined });
-    }),
-  );
+  const { timeoutMs, totalTimeoutMs } = options;
+  return withOwnSignal(options, (signal, restart) => {
+    const onProgress: PortOptions["onProgress"] = (progress) => {
+      restart();
+      options.onProgress?.(progress);
+    };
+    // A server is asked for progress only if somebody listens to it, or it gives the request more time.
+    const isHeard = options.onProgress !== undefined || timeoutMs < totalTimeoutMs;
+    return send({ ...options, signal, onProgress: isHeard ? onProgress : undefined });
+  });
 }
 
 /** True if a port can send nothing more. Without `isOpen`, every request without an answer is a sign of that, but its own time. */
