@@ -132,10 +132,10 @@ async function change(trip: Trip, changes: JsonObject): Promise<void> {
 
 /** Asks the caller's gate and all policies. One "ask" is enough, and one refusal throws. */
 async function authorize({ host, call, options }: Trip) {
-  const own = (await untilAborted(options.gate?.(call), call.signal)) ?? "allow";
+  const own = options.gate && (await untilAborted(options.gate(call), call.signal));
   if (ToolrailError.isInstance(own)) throw own;
   const answer = await askPolicies(host, call);
-  return answer === "allow" ? own : answer;
+  return answer === "allow" ? (own ?? "allow") : answer;
 }
 
 /** Describes the question about this call. A call with a key is one question, however often it is asked. */

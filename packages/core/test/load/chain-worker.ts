@@ -11,8 +11,8 @@ export interface ChainWorkerOptions {
   readonly url: string;
   /** In the order in which the chains begin. */
   readonly ids: readonly number[];
-  /** Chains that are made before, so that no way is measured with code that the process has not run yet. */
-  readonly warmUp: readonly number[];
+  /** Chains that are made before, in rounds, so that no way is measured with code that the process has hardly run yet. */
+  readonly warmUp: readonly (readonly number[])[];
   /** A chain as code on the client of the SDK, or as a chain of a host. */
   readonly by: "sdk" | "host";
   /** If true, each chain has a key, so that it is made once among all workers. */
@@ -29,14 +29,28 @@ export type Line = readonly [id: number, end: string] | { readonly elapsedMs: nu
 const options = JSON.parse(process.argv[2] ?? "") as ChainWorkerOptions;
 const url = new URL(options.url);
 
+/** With a database, each call is claimed before it is sent and its answer is kept, in two statements as one writes them by hand. */
 async function openSdk(): Promise<(id: number) => Promise<string>> {
+  const { connectionString } = options;
   const client = new Client({ name: "worker", version: "1" });
   await client.connect(new StreamableHTTPClientTransport(url));
+  const pool = connectionString ? new Pool({ connectionString }) : undefined;
+  await pool?.query("create table if not exists by_hand (key text primary key, value text)");
+  const call = async (name: string, args: Record<string, unknown>) => {
+    const key = JSON.stringify([name, args]);
+    const claim = "insert into by_hand values ($1, null) on conflict do nothing returning 1";
+    const claimed = await pool?.query(claim, [key]);
+    if (claimed?.rows.length === 0) throw new Error("It was made before.");
+    const result = await client.callTool({ name, arguments: args });
+    const keep = "update by_hand set value = $2 where key = $1";
+    await pool?.query(keep, [key, JSON.stringify(result)]);
+    return result;
+  };
   return async (id) => {
     try {
-      const ordered = await client.callTool({ name: "order", arguments: { id } });
+      const ordered = await call("order", { id });
       const { tool, arguments: args } = Object(ordered._meta?.nextTool);
-      await client.callTool({ name: tool, arguments: args });
+      await call(tool, args);
       return "complete";
     } catch {
       return "outcome-unknown";
@@ -64,7 +78,7 @@ async function openHost(): Promise<(id: number) => Promise<string>> {
 const runChain = await (options.by === "sdk" ? openSdk() : openHost());
 const print = (line: Line, done?: () => void) =>
   process.stdout.write(`${JSON.stringify(line)}\n`, done);
-await Promise.all(options.warmUp.map(runChain));
+for (const ids of options.warmUp) await Promise.all(ids.map(runChain));
 const startMs = performance.now();
 await Promise.all(options.ids.map(async (id) => print([id, await runChain(id)])));
 print({ elapsedMs: performance.now() - startMs }, () => process.exit(0));
