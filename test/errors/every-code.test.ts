@@ -115,7 +115,7 @@ const PROVOKE: { readonly [Code in ToolrailErrorCode]: () => unknown } = {
   aborted: async () =>
     (await open()).call({ tool: "a" }, { signal: AbortSignal.abort(new Error("enough")) }),
   "claimed-elsewhere": async () => {
-    const store = createMemoryStore({ maxBytes: 1e6, maxConversationBytes: 1e6, now: Date.now });
+    const store = createMemoryStore({ maxBytes: 1e6, now: Date.now });
     const { promise: isMade, resolve: make } = Promise.withResolvers<void>();
     const host = await open({
       store,
@@ -138,7 +138,7 @@ const PROVOKE: { readonly [Code in ToolrailErrorCode]: () => unknown } = {
   "outcome-unknown": async () => {
     const aborter = new AbortController();
     const host = await open({
-      store: createMemoryStore({ maxBytes: 1e6, maxConversationBytes: 1e6, now: Date.now }),
+      store: createMemoryStore({ maxBytes: 1e6, now: Date.now }),
       call: () => {
         aborter.abort();
         return new Promise(() => {});

@@ -48,7 +48,7 @@ describe.each(majors)("a hop that nobody can make any more on $name", (major: Ma
   });
 
   it("The model reads that a hop was pushed out of a full memory.", async () => {
-    const limits = { maxConversationBytes: 100 };
+    const limits = { maxStoreBytes: 100 };
     const { host } = await openBank(CHAIN, { limits });
     const model = scriptModel(major, [{ tool: "a" }], ["final"]);
     await generate(

@@ -103,26 +103,20 @@ describe("openPendingHops", () => {
     await expect(pendingHops.take(id, B)).rejects.toMatchObject(UNKNOWN);
   });
 
-  it("A conversation whose memory is full loses its own oldest pending hop, and an event says so.", async () => {
+  it("A full memory loses its oldest pending hop, and an event says so.", async () => {
     const events: HostEvent[] = [];
     const host = await openHost({
-      limits: { maxConversationBytes: 2_000 },
+      limits: { maxStoreBytes: 2_000 },
       onEvent: (event) => events.push(event),
     });
-    const quiet = pendingHopsIn(host, "user-1");
-    const loud = pendingHopsIn(host, "user-2");
-    const approval = await quiet.keep();
-    const pushedOut = await loud.keep();
-    for (let count = 0; count < 50; count++) await loud.keep();
-    await expect(loud.pendingHops.take(pushedOut.id, B)).rejects.toMatchObject({
+    const { pendingHops, keep } = pendingHopsIn(host, "user-1");
+    const pushedOut = await keep();
+    for (let count = 0; count < 50; count++) await keep();
+    await expect(pendingHops.take(pushedOut.id, B)).rejects.toMatchObject({
       ...UNKNOWN,
       message: expect.stringMatching(/^(?!.*limits\.).*memory for waiting hops was full/),
     });
-    await expect(quiet.pendingHops.take(approval.id, B)).resolves.toEqual(approval);
-    const conversations = events.flatMap((event) =>
-      event.type === "store-full" ? event.conversation : [],
-    );
-    expect(new Set(conversations)).toEqual(new Set(["user-2"]));
+    expect(events.map(({ type }) => type)).toContain("store-full");
   });
 
   it("A pending hop of one conversation is not taken in another.", async () => {
@@ -139,7 +133,7 @@ describe("openPendingHops", () => {
   it("Pending hops that were taken a while ago push no other out.", async () => {
     let nowMs = 0;
     setClock(() => nowMs);
-    const host = await openHost({ limits: { maxConversationBytes: 3_000 } });
+    const host = await openHost({ limits: { maxStoreBytes: 3_000 } });
     const { pendingHops, keep } = pendingHopsIn(host, "user-1");
     const { id: first } = await keep();
     for (let count = 0; count < 50; count++) {

@@ -188,7 +188,7 @@ describe.each(majors)("An approval on $name", (major) => {
 it.each(majors)(
   "A call that nobody was asked about is never taken for another, though models repeat their ids, on $name",
   async (major) => {
-    const store = createMemoryStore({ maxBytes: 1e6, maxConversationBytes: 1e6, now: Date.now });
+    const store = createMemoryStore({ maxBytes: 1e6, now: Date.now });
     const { server, host } = await openBank({ pay: PAY }, { store });
     for (const more of [{}, {}, { conversation: "c1" }, { conversation: "c1" }]) {
       const { model } = scriptModel(major, [{ tool: "pay", id: "call-1" }], ["final"]);

@@ -12,7 +12,7 @@ const PAY = calling("pay");
 
 /** Workers with a host each, over one store that can claim and one checkpointer. */
 function openWorkers() {
-  const store = createMemoryStore({ maxBytes: 1e6, maxConversationBytes: 1e6, now: Date.now });
+  const store = createMemoryStore({ maxBytes: 1e6, now: Date.now });
   const checkpointer = new MemorySaver();
   const paid: unknown[] = [];
   const open = async () => {

@@ -24,7 +24,7 @@ async function converse(
   { world, starts }: ChainCase,
   { major, ledger, signal, onCall, settings }: SdkRun,
 ): Promise<string[]> {
-  const store = createMemoryStore({ maxBytes: 1e7, maxConversationBytes: 1e7, now: () => 0 });
+  const store = createMemoryStore({ maxBytes: 1e7, now: () => 0 });
   const shared = { ledger, store, ...(onCall && { onCall }) };
   let host = await openWorld(world, shared);
   const turn = starts.map(({ id, tool, arguments: input }) => {

@@ -21,10 +21,9 @@ import { type ToolOutput, toModelOutput } from "./tool-output.ts";
 /** The options that all kinds of tools share: for whom calls are made. */
 export interface CallerOptions extends ChangeOptions {
   /**
-   * The unique id of the conversation or the user. Stored results and waiting hops belong to it only. Its oldest
-   * entries are dropped above `limits.maxConversationBytes`. With an id and a `store` that can claim, processes that
-   * continue from the same messages at once make each call once. Default: none, and the hops of all runs share one
-   * memory.
+   * The unique id of the conversation or the user. Stored results and waiting hops belong to it only. With an id and a `store` that
+   * can claim, processes that continue from the same messages at once make each call once. Default: none, and the hops of all runs
+   * share one memory.
    */
   readonly conversation?: string | undefined;
   /**

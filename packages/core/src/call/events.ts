@@ -138,11 +138,8 @@ export type HostReport =
       readonly server: string;
       readonly state: "connected" | "lost" | "needs-sign-in";
     }
-  /**
-   * The default store was full and dropped a value that had not expired, such as a pending hop. `conversation` is its
-   * conversation, or empty if it had none: see `limits.maxStoreBytes` and `limits.maxConversationBytes`.
-   */
-  | { readonly type: "store-full"; readonly atMs: number; readonly conversation: string }
+  /** The default store was full and dropped a value that had not expired, such as a pending hop: see `limits.maxStoreBytes`. */
+  | { readonly type: "store-full"; readonly atMs: number }
   /** The tools of a server changed. */
   | { readonly type: "tools-changed"; readonly atMs: number; readonly server: string }
   /** A server, a tool or a name in the options has a problem: see `host.problems`. */
@@ -218,7 +215,7 @@ export function eventText(event: HostReport): string {
         ? `The connection to the server "${event.server}" was lost.`
         : `The server "${event.server}" was connected.`;
     case "store-full":
-      return "The default store was full and dropped a value that was still needed: raise `limits.maxStoreBytes` or `limits.maxConversationBytes`, or pass a `store`.";
+      return "The default store was full and dropped a value that was still needed: raise `limits.maxStoreBytes`, or pass a `store`.";
     case "tools-changed":
       return `The server "${event.server}" has changed its list of tools.`;
     case "problem": {

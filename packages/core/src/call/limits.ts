@@ -7,7 +7,6 @@ export const DEFAULT_LIMITS: Limits = {
   callTimeoutMs: 60_000,
   callTotalTimeoutMs: 300_000,
   maxStoreBytes: 67_108_864,
-  maxConversationBytes: 8_388_608,
   approvalTtlMs: 86_400_000,
   runTimeoutMs: 600_000,
   maxResultBytes: 4_194_304,
@@ -50,13 +49,8 @@ export interface Limits {
   readonly maxChainDepth: number;
   /** The longest time of one call without an answer or progress. Default 60 s. */
   readonly callTimeoutMs: number;
-  /**
-   * The most that the default store holds, in bytes of JSON and about 200 for each value. If it is full, the largest
-   * conversation loses its oldest values. Default 64 MiB.
-   */
+  /** The most that the default store holds, in bytes of JSON and about 200 for each value. If it is full, it loses its oldest values. Default 64 MiB. */
   readonly maxStoreBytes: number;
-  /** The most that the default store holds for one conversation, before its oldest values are dropped. Default 8 MiB. */
-  readonly maxConversationBytes: number;
   /** How long an approval counts, what was made on it is known, and waiting hops and stored results are kept. Default 24 h. */
   readonly approvalTtlMs: number;
   /** The longest time of one call, even if it reports progress. Default 5 min. */

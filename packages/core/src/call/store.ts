@@ -82,13 +82,9 @@ export type ClaimingStore = Store & Required<Pick<Store, "claim">>;
 
 interface MemoryBounds {
   readonly maxBytes: number;
-  /** The limit of the values of one conversation: see `toConversationKey`. */
-  readonly maxConversationBytes: number;
-  /** The most values of one conversation. Default: as many as fit. */
-  readonly maxConversationValues?: number;
   now(): number;
   /** Runs when a value is dropped before its time. */
-  readonly onForget?: ((conversation: string) => void) | undefined;
+  readonly onForget?: (() => void) | undefined;
 }
 
 interface Entry {
@@ -99,71 +95,46 @@ interface Entry {
   readonly isClaimed: boolean;
 }
 
-interface ConversationEntries {
-  readonly name: string;
-  readonly entries: Map<string, Entry>;
-  bytes: number;
-}
-
 /** The approximate size of an entry besides its key and its value. */
 const ENTRY_BYTES = 200;
 
-/** Builds the key of a value that belongs to a conversation. Keys without a conversation share the remaining memory. */
+/** Builds the key of a value that belongs to a conversation. */
 export function toConversationKey(conversation: string | undefined, key: string): string {
   return conversation === undefined ? key : `${encodeURIComponent(conversation)}/${key}`;
 }
 
 /**
- * Creates a store in this process. A full conversation loses its oldest value. If the memory is full, the largest conversation does.
- * A claimed value is never dropped before its time: if the claimed values alone fill the memory, `claim` throws.
+ * Creates a store in this process. If it is full, it loses its oldest values. A claimed value is never dropped before its time: if
+ * the claimed values alone fill the memory, `claim` throws.
  */
-export function createMemoryStore(bounds: MemoryBounds): Required<Store> {
-  const { maxBytes, maxConversationBytes, now, onForget } = bounds;
-  const { maxConversationValues = Number.POSITIVE_INFINITY } = bounds;
-  const conversations = new Map<string, ConversationEntries>();
+export function createMemoryStore({ maxBytes, now, onForget }: MemoryBounds): Required<Store> {
+  const entries = new Map<string, Entry>();
   let total = 0;
   let claimed = 0;
 
-  const readConversation = (key: string): ConversationEntries => {
-    const name = key.slice(0, Math.max(key.indexOf("/"), 0));
-    return conversations.get(name) ?? { name, entries: new Map(), bytes: 0 };
+  const find = (key: string): Entry | undefined => {
+    const entry = entries.get(key);
+    return entry && entry.expiresAtMs > now() ? entry : undefined;
   };
-  const remove = (key: string, bucket = readConversation(key)): boolean => {
-    const { bytes = 0, expiresAtMs = 0, isClaimed = false } = bucket.entries.get(key) ?? {};
-    bucket.bytes -= bytes;
+  const remove = (key: string): void => {
+    const { bytes = 0, isClaimed = false } = entries.get(key) ?? {};
     total -= bytes;
     if (isClaimed) claimed -= bytes;
-    bucket.entries.delete(key);
-    if (bucket.entries.size === 0) conversations.delete(bucket.name);
-    return expiresAtMs > now();
+    entries.delete(key);
   };
-  const dropExpired = (bucket: ConversationEntries): void => {
-    for (const [key, { expiresAtMs }] of bucket.entries)
-      if (expiresAtMs <= now()) remove(key, bucket);
+  const dropExpired = (): void => {
+    for (const key of entries.keys()) if (!find(key)) remove(key);
   };
-  /** Shrinks a conversation to a number of bytes: expired values are removed first, and then the oldest. */
-  const shrink = (bucket: ConversationEntries, most: number): void => {
-    dropExpired(bucket);
-    for (const [key, { isClaimed }] of bucket.entries) {
-      if (bucket.bytes <= most && bucket.entries.size <= maxConversationValues) return;
-      if (isClaimed) continue;
-      remove(key, bucket);
-      onForget?.(decodeURIComponent(bucket.name));
-    }
-  };
-  /** Frees memory until all values fit, from the largest conversation on. */
+  /** Drops expired values, and then the oldest: slightly more than is needed, so that not every later value has to free memory. */
   const makeRoom = (): void => {
-    for (const bucket of [...conversations.values()]) dropExpired(bucket);
-    const bySize = [...conversations.values()].toSorted((a, b) => b.bytes - a.bytes);
-    // It frees slightly more than is needed, so that not every later value has to free memory.
-    for (const bucket of bySize) {
-      const over = total - maxBytes * 0.99;
-      if (over > 0) shrink(bucket, bucket.bytes - over);
+    dropExpired();
+    if (total <= maxBytes) return;
+    for (const [key, { isClaimed }] of entries) {
+      if (total <= maxBytes * 0.99) return;
+      if (isClaimed) continue;
+      remove(key);
+      onForget?.();
     }
-  };
-  const get = (key: string) => {
-    const entry = readConversation(key).entries.get(key);
-    return entry && entry.expiresAtMs > now() ? entry : undefined;
   };
   const put = (
     key: string,
@@ -171,29 +142,27 @@ export function createMemoryStore(bounds: MemoryBounds): Required<Store> {
   ): void => {
     const weight = weigh(value, { maxBytes, maxDepth: 256 });
     const bytes = ENTRY_BYTES + key.length + (typeof weight === "number" ? weight : maxBytes);
-    const { bytes: before = 0, isClaimed: wasClaimed = false } = get(key) ?? {};
-    if (isClaimed && claimed - (wasClaimed ? before : 0) + bytes > maxBytes) {
-      for (const bucket of [...conversations.values()]) dropExpired(bucket);
-      if (claimed - (wasClaimed ? before : 0) + bytes > maxBytes) throw isFull();
-    }
+    const isOver = () => claimed - (find(key)?.bytes ?? 0) + bytes > maxBytes;
+    if (isClaimed && isOver()) dropExpired();
+    // The value that was claimed before stays.
+    if (isClaimed && isOver()) throw isFull();
     remove(key);
-    const bucket = readConversation(key);
-    conversations.set(bucket.name, bucket);
-    bucket.entries.set(key, { value, expiresAtMs: now() + ttlMs, bytes, isClaimed });
-    bucket.bytes += bytes;
+    entries.set(key, { value, expiresAtMs: now() + ttlMs, bytes, isClaimed });
     total += bytes;
     if (isClaimed) claimed += bytes;
-    const isOver =
-      bucket.bytes > maxConversationBytes || bucket.entries.size > maxConversationValues;
-    if (bucket.name !== "" && isOver) shrink(bucket, maxConversationBytes);
     if (total > maxBytes) makeRoom();
   };
   return {
-    get: (key) => get(key)?.value,
-    set: (key, value, ttlMs) => put(key, { value, ttlMs, isClaimed: get(key)?.isClaimed ?? false }),
-    delete: (key) => remove(key),
+    get: (key) => find(key)?.value,
+    set: (key, value, ttlMs) =>
+      put(key, { value, ttlMs, isClaimed: find(key)?.isClaimed ?? false }),
+    delete(key) {
+      const isLive = find(key) !== undefined;
+      remove(key);
+      return isLive;
+    },
     claim(key, value, ttlMs) {
-      if (get(key) !== undefined) return false;
+      if (find(key)) return false;
       put(key, { value, ttlMs, isClaimed: true });
       return true;
     },

@@ -70,10 +70,8 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   const hooks = collectHooks(plugins);
   others.push(...hooks.onEvent);
 
-  const { maxStoreBytes: maxBytes, maxConversationBytes } = limits;
-  const onForget = (conversation: string) =>
-    tell({ type: "store-full", atMs: now(), conversation });
-  const memory = () => createMemoryStore({ maxBytes, maxConversationBytes, now, onForget });
+  const onForget = () => tell({ type: "store-full", atMs: now() });
+  const memory = () => createMemoryStore({ maxBytes: limits.maxStoreBytes, now, onForget });
   const store = openStore(options.store ?? memory());
 
   const toSource = (name: string, client: DescribedServer["client"]): PortSource => {

@@ -8,8 +8,8 @@ import { parsePath, type Reading, readPath } from "../json/path.ts";
 import type { ContentBlock } from "../result/call-tool-result.ts";
 
 const MIB = 1_048_576;
-/** The limits of results in memory, in sum. The oldest result is dropped first. */
-const MEMORY = { maxBytes: 256 * MIB, maxConversationBytes: 32 * MIB, maxConversationValues: 256 };
+/** The limit of results in memory, in sum. The oldest result is dropped first. */
+const MAX_MEMORY = 256 * MIB;
 const MAX_ATTEMPTS = 10;
 
 /** The parts of a result that a model may read. Plain JSON. */
@@ -32,9 +32,8 @@ export function createKeptResults(
   { store, now, newId, report }: Pick<PluginKit, "store" | "now" | "newId" | "report">,
   ttlMs: number,
 ) {
-  const onForget = (conversation: string) =>
-    report({ type: "store-full", atMs: now(), conversation });
-  const results = openStore(store ?? createMemoryStore({ ...MEMORY, now, onForget }));
+  const onForget = () => report({ type: "store-full", atMs: now() });
+  const results = openStore(store ?? createMemoryStore({ maxBytes: MAX_MEMORY, now, onForget }));
   const find = (key: string) => askStore(() => results.get(key));
   const toKey = (conversation: string, id: string) => toConversationKey(conversation, `kept:${id}`);
   return {

@@ -3,7 +3,7 @@ import { createMemoryStore, openStore } from "../../src/call/store.ts";
 import type { Store } from "../../src/index.ts";
 
 function createStore() {
-  return createMemoryStore({ maxBytes: 100_000, maxConversationBytes: 100_000, now: () => 0 });
+  return createMemoryStore({ maxBytes: 100_000, now: () => 0 });
 }
 
 const claimOnce = (store: Store, { key, ttlMs }: { key: string; ttlMs: number }) =>

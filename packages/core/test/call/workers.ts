@@ -23,7 +23,7 @@ export function openWorkers(
   const clock = { aheadMs: 0 };
   const now = () => Date.now() + clock.aheadMs;
   setClock(now);
-  const store = createMemoryStore({ maxBytes: 1e6, maxConversationBytes: 1e6, now });
+  const store = createMemoryStore({ maxBytes: 1e6, now });
   const listed = Object.entries(tools).map(([name, more]) => ({
     name,
     inputSchema: SCHEMA,

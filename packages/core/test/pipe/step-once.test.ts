@@ -7,7 +7,7 @@ import { echo, openPipeHost } from "./pipe-scenario.ts";
 const RUN = { pipeId: "run-1", conversation: "user-1" } as const;
 /** Workers over one store. */
 function openWorkers() {
-  const store = createMemoryStore({ maxBytes: 1e6, maxConversationBytes: 1e6, now: Date.now });
+  const store = createMemoryStore({ maxBytes: 1e6, now: Date.now });
   const paid: unknown[] = [];
   const tools = {
     echo: {
