@@ -1,4 +1,4 @@
-// Runs all chains of a test at once, in a process of its own, and prints a line when one has ended, and the time of all.
+// Runs the chains of a test, many at once, in a process of its own. Prints a line when one has ended, and the time of those at once.
 //   node chain-worker.ts OPTIONS
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { createHost, type Store } from "@toolrail/core";
@@ -9,10 +9,8 @@ import { Pool } from "pg";
 export interface ChainWorkerOptions {
   /** Of the server. */
   readonly url: string;
-  /** In the order in which the chains begin. */
+  /** In the order in which the chains begin, `AT_ONCE` at once. */
   readonly ids: readonly number[];
-  /** Chains that are made before, in rounds, so that no way is measured with code that the process has hardly run yet. */
-  readonly warmUp: readonly (readonly number[])[];
   /** A chain as code on the client of the SDK, or as a chain of a host. */
   readonly by: "sdk" | "host";
   /** If true, each chain has a key, so that it is made once among all workers. */
@@ -23,9 +21,10 @@ export interface ChainWorkerOptions {
   readonly aheadMs: number;
 }
 
-/** A line of a worker: how a chain ended (`complete`, or the code of its error), or how long all have taken. */
+/** A line of a worker: how a chain ended (`complete`, or the code of its error), or how long those at once have taken. */
 export type Line = readonly [id: number, end: string] | { readonly elapsedMs: number };
 
+const AT_ONCE = 500;
 const options = JSON.parse(process.argv[2] ?? "") as ChainWorkerOptions;
 const url = new URL(options.url);
 
@@ -76,9 +75,11 @@ async function openHost(): Promise<(id: number) => Promise<string>> {
 }
 
 const runChain = await (options.by === "sdk" ? openSdk() : openHost());
-const print = (line: Line, done?: () => void) =>
-  process.stdout.write(`${JSON.stringify(line)}\n`, done);
-for (const ids of options.warmUp) await Promise.all(ids.map(runChain));
-const startMs = performance.now();
-await Promise.all(options.ids.map(async (id) => print([id, await runChain(id)])));
-print({ elapsedMs: performance.now() - startMs }, () => process.exit(0));
+const print = (line: Line) => process.stdout.write(`${JSON.stringify(line)}\n`);
+for (let at = 0; at < options.ids.length; at += AT_ONCE) {
+  const startMs = performance.now();
+  const ids = options.ids.slice(at, at + AT_ONCE);
+  await Promise.all(ids.map(async (id) => print([id, await runChain(id)])));
+  print({ elapsedMs: performance.now() - startMs });
+}
+process.stdout.write("", () => process.exit(0));
