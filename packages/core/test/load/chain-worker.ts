@@ -9,8 +9,10 @@ import { Pool } from "pg";
 export interface ChainWorkerOptions {
   /** Of the server. */
   readonly url: string;
-  /** In the order in which the chains begin, `AT_ONCE` at once. */
+  /** In the order in which the chains begin. */
   readonly ids: readonly number[];
+  /** The number of chains that run at once. */
+  readonly atOnce: number;
   /** A chain as code on the client of the SDK, or as a chain of a host. */
   readonly by: "sdk" | "host";
   /** If true, each chain has a key, so that it is made once among all workers. */
@@ -24,8 +26,8 @@ export interface ChainWorkerOptions {
 /** A line of a worker: how a chain ended (`complete`, or the code of its error), or how long those at once have taken. */
 export type Line = readonly [id: number, end: string] | { readonly elapsedMs: number };
 
-const AT_ONCE = 500;
 const options = JSON.parse(process.argv[2] ?? "") as ChainWorkerOptions;
+const { atOnce } = options;
 const url = new URL(options.url);
 
 /** With a database, each call is claimed before it is sent and its answer is kept, in two statements as one writes them by hand. */
@@ -76,9 +78,9 @@ async function openHost(): Promise<(id: number) => Promise<string>> {
 
 const runChain = await (options.by === "sdk" ? openSdk() : openHost());
 const print = (line: Line) => process.stdout.write(`${JSON.stringify(line)}\n`);
-for (let at = 0; at < options.ids.length; at += AT_ONCE) {
+for (let at = 0; at < options.ids.length; at += atOnce) {
   const startMs = performance.now();
-  const ids = options.ids.slice(at, at + AT_ONCE);
+  const ids = options.ids.slice(at, at + atOnce);
   await Promise.all(ids.map(async (id) => print([id, await runChain(id)])));
   print({ elapsedMs: performance.now() - startMs });
 }

@@ -11,9 +11,6 @@ import type { CallNote } from "./shop-server.ts";
 
 const CHAINS = 500;
 const KILLS = 12;
-const ROUNDS = 12;
-/** The rounds after which a process runs as fast as one that has served for a while. */
-const WARM_ROUNDS = 6;
 /** Later than any claim of a worker that was killed. */
 const LATER_MS = 600_000;
 
@@ -45,7 +42,7 @@ type Given = Pick<ChainWorkerOptions, "url" | "ids"> & Partial<ChainWorkerOption
 const startWorker = (options: Given) =>
   startScript(
     "./chain-worker.ts",
-    JSON.stringify({ by: "host", isOnce: true, aheadMs: 0, ...options }),
+    JSON.stringify({ by: "host", isOnce: true, aheadMs: 0, atOnce: CHAINS, ...options }),
   );
 
 type Ends = readonly (readonly [id: number, end: string])[];
@@ -140,36 +137,50 @@ it.skipIf(noPostgres)(
   },
 );
 
-it("500 chains at once over HTTP all complete, and their time beside code by hand on the SDK's client is printed.", async () => {
-  const shop = await startShop();
-  const db = noPostgres ? undefined : await startPostgres();
-  if (db) onTestFinished(() => db.stop());
-  const inDb = db && { connectionString: db.connectionString };
-  const ways: readonly (readonly [string, Partial<ChainWorkerOptions>])[] = [
-    ["sdk", { by: "sdk" }],
-    ["host", { isOnce: false }],
-    ["host, once in memory", {}],
-    ...(inDb
-      ? ([
-          ["sdk, once in Postgres", { by: "sdk", ...inDb }],
-          ["host, once in Postgres", inDb],
-        ] as const)
-      : []),
-  ];
-  const times = new Map<string, number>();
-  for (const [at, [way, own]] of ways.entries()) {
-    const ids = Array.from({ length: ROUNDS * CHAINS }, (_, id) => (at + 1) * 100_000 + id);
-    const { ends, elapsedMs } = await endOf(
-      startWorker({ url: `${shop.url}/steady`, ids, ...own }),
-    );
-    expect(idsOf(ends, "complete")).toHaveLength(ids.length);
-    times.set(way, elapsedMs.slice(WARM_ROUNDS).toSorted((a, b) => a - b)[2] ?? 0);
-  }
-  const timeOf = (way: string) => times.get(way) ?? 0;
-  for (const [way] of ways) {
-    const ratios = ["sdk", "sdk, once in Postgres"].flatMap((other) =>
-      other === way || !times.has(other) ? [] : (timeOf(other) / timeOf(way)).toFixed(2),
-    );
-    console.info(`${way}: ${Math.round(timeOf(way))} ms, ${ratios.join(" and ")}`);
-  }
-}, 300_000);
+/** The first rounds of a process warm it up: it then runs as one that has served for a while. */
+const SPEEDS = [
+  { path: "steady", tools: "take no time", rounds: 10, warmUp: 5 },
+  { path: "slow", tools: "take 0.2 to 2 seconds", rounds: 2, warmUp: 1 },
+];
+
+it.each(SPEEDS)(
+  "500 chains at once over HTTP all complete, and their time beside code by hand on the SDK's client is printed, with tools that $tools.",
+  async ({ path, tools, rounds, warmUp }) => {
+    const shop = await startShop();
+    const db = noPostgres ? undefined : await startPostgres();
+    if (db) onTestFinished(() => db.stop());
+    const inDb = db && { connectionString: db.connectionString };
+    /** Runs all chains in each of some workers at once. Returns the time of a round, with the worker that was the slowest. */
+    const timeOf = async (own: Partial<ChainWorkerOptions>, workers = 1) => {
+      const running = Array.from({ length: workers }, async () => {
+        const ids = Array.from({ length: (rounds * CHAINS) / workers }, () => nextId++);
+        const { ends, elapsedMs } = await endOf(
+          startWorker({ url: `${shop.url}/${path}`, ids, atOnce: CHAINS / workers, ...own }),
+        );
+        expect(idsOf(ends, "complete")).toHaveLength(ids.length);
+        const times = elapsedMs.slice(warmUp).toSorted((a, b) => a - b);
+        return times[Math.floor(times.length / 2)] ?? 0;
+      });
+      return Math.max(...(await Promise.all(running)));
+    };
+    let nextId = 1;
+    const print = (way: string, hostMs: number, byHandMs: number) => {
+      const times = `${Math.round(hostMs)} ms, by hand ${Math.round(byHandMs)} ms`;
+      const ratio = (byHandMs / hostMs).toFixed(2);
+      console.info(`Tools that ${tools}: ${ratio} of the throughput by hand, ${way} (${times})`);
+    };
+    const byHand = await timeOf({ by: "sdk" });
+    print("nothing kept", await timeOf({ isOnce: false }), byHand);
+    print("once in memory, beside nothing kept", await timeOf({}), byHand);
+    if (!inDb) return;
+    for (const workers of [1, 3]) {
+      const plain = workers === 1 ? byHand : await timeOf({ by: "sdk" }, workers);
+      const kept = await timeOf({ by: "sdk", ...inDb }, workers);
+      const host = await timeOf(inDb, workers);
+      const way = `once in Postgres, workers: ${workers}`;
+      print(`${way}, beside the same two statements`, host, kept);
+      print(`${way}, beside nothing kept`, host, plain);
+    }
+  },
+  300_000,
+);

@@ -1,8 +1,10 @@
 // An MCP server over HTTP in a process of its own. `order` asks for `pay`, 5 % of the payments are errors, and 2 % of all calls
-// lose their connection, half of them before the call is made. Prints its address, and notes what it has done.
+// lose their connection, half of them before the call is made. Under /steady no connection is lost, and under /slow each call
+// takes 0.2 to 2 seconds as well. Prints its address, and notes what it has done.
 //   node shop-server.ts
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout } from "node:timers/promises";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
@@ -56,7 +58,8 @@ const http = createServer({ keepAliveTimeout: 0 }, async (request, response) => 
   response.once("close", () => {
     if (!response.writableFinished) note.isCut = true;
   });
-  const turn = request.url === "/steady" ? -1 : ++count % 100;
+  if (request.url === "/slow") await setTimeout(200 + ((args.id * 37) % 1_800));
+  const turn = request.url === "/mcp" ? ++count % 100 : -1;
   if (turn === 0) request.socket.destroy();
   else {
     // The call is made, and its answer is lost.
