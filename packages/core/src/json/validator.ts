@@ -6,6 +6,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { invalidOptions, ToolrailError } from "../errors.ts";
 import { canonicalJson, type JsonObject } from "./json.ts";
 import { createPattern, type Pattern } from "./pattern.ts";
+import { shorten } from "./plain-text.ts";
 import { objectOf, readDialect, resolveReferences, schemaDefect } from "./schema.ts";
 
 /** A validator's verdict on one value, as in both MCP SDKs. */
@@ -30,12 +31,17 @@ const MAX_PATTERNS_SIZE = 50_000;
 const MAX_NEEDED = 500;
 /** The maximum number of errors in one message, since a model may have to read it. */
 const MAX_ERRORS = 8;
+/** The maximum length of one error in it. */
+const MAX_ERROR = 300;
+/** The most subschemas, and visits with members of values, of a search for all errors. Above them, a message has the first ones. */
+const MAX_SEARCH = { subschemas: 500, visits: 10_000 };
 
 const GRAMMAR = { strict: false, logger: false, validateFormats: false } satisfies Options;
 const CHECKS = {
   ...{ ...GRAMMAR, meta: false, validateSchema: false, ownProperties: true, inlineRefs: false },
   loopRequired: 1, // Without a loop, Ajv ignores a required property with an empty name.
 } satisfies Options;
+type Visit = (keyword: unknown, value: unknown, schema?: { readonly required?: unknown }) => true;
 type AnyAjv = Ajv | Ajv2019 | Ajv2020;
 /** The validators of schemas themselves. All hosts share them, since Ajv takes 20 ms to compile one. They keep no schema. */
 const grammars: { "2020-12"?: AnyAjv; "draft-07"?: AnyAjv } = {};
@@ -61,7 +67,7 @@ export function createValidator(): JsonSchemaValidator {
       const defect = schemaDefect(given);
       if (defect) throw unusable(defect);
       const dialect = readDialect(given) ?? "2020-12";
-      const schema = prepareSchema(given);
+      const { schema, subschemas } = prepareSchema(given);
       grammars[dialect] ??= new (dialect === "2020-12" ? Ajv2020 : Ajv)(GRAMMAR);
       const grammar = grammars[dialect];
       if (!grammar.validateSchema(schema)) {
@@ -76,13 +82,36 @@ export function createValidator(): JsonSchemaValidator {
       };
       // Ajv's optimizer takes quadratic time: 1,000 properties would block for seconds.
       const code = { regExp: toPatterns(spend), optimize: false };
-      const ajv = new (dialect === "2020-12" ? Ajv2020 : Ajv2019)({ ...CHECKS, code });
-      addKeywords(ajv, spend);
-      const validate = ajv.compile(schema);
+      const compile = (options: Options, visit: Visit) => {
+        const ajv = new (dialect === "2020-12" ? Ajv2020 : Ajv2019)({
+          ...CHECKS,
+          ...options,
+          code,
+        });
+        addKeywords(ajv, visit);
+        return ajv.compile(schema);
+      };
+      const validate = compile({}, () => spend(STEPS_OF_VISIT));
+      let search: typeof validate | undefined;
+      const findAll = (data: unknown) => {
+        if (subschemas.length > MAX_SEARCH.subschemas) return undefined;
+        try {
+          for (const node of subschemas) Object.assign(node, { [VISIT]: true });
+          search ??= compile({ allErrors: true }, (_, value, { required } = {}) =>
+            spend((1 + sizeOf(value) + sizeOf(required)) * (MAX_STEPS / MAX_SEARCH.visits)),
+          );
+          steps = 0;
+          search(data);
+          return search.errors;
+        } catch {
+          return undefined;
+        }
+      };
       return (data) => {
         steps = 0;
         if (validate(data)) return { valid: true, data, errorMessage: undefined };
-        return { valid: false, data: undefined, errorMessage: describe(validate.errors ?? []) };
+        const first = validate.errors ?? [];
+        return { valid: false, data: undefined, errorMessage: describe(findAll(data) ?? first) };
       };
     },
   };
@@ -103,7 +132,7 @@ const VISIT = "x-toolrail-visit";
 const REMOVED = ["$id", "id", "$anchor", "$dynamicAnchor", "$recursiveAnchor", "$async", "$schema"];
 
 /** Copies a schema for Ajv, so that nothing in it means more than the dialects say. */
-function prepareSchema(given: JsonObject): JsonObject {
+function prepareSchema(given: JsonObject) {
   const schema = structuredClone(given);
   const { subschemas, targets } = resolveReferences(schema);
   let needed = 0;
@@ -120,12 +149,15 @@ function prepareSchema(given: JsonObject): JsonObject {
   }
   if (needed > MAX_NEEDED) throw unusable(`over ${MAX_NEEDED} properties depend on others`);
   for (const target of subschemas.flatMap(targets)) Object.assign(target, { [VISIT]: true });
-  return schema;
+  return { schema, subschemas };
 }
 
+const sizeOf = (value: unknown) =>
+  typeof value === "object" && value !== null ? Object.keys(value).length : 0;
+
 /** Adds the count of visits, an exact `multipleOf`, and a linear `uniqueItems`: Ajv compares all pairs of items. */
-function addKeywords(ajv: AnyAjv, spend: (cost: number) => true): void {
-  ajv.addKeyword({ keyword: VISIT, errors: false, validate: () => spend(STEPS_OF_VISIT) });
+function addKeywords(ajv: AnyAjv, visit: Visit): void {
+  ajv.addKeyword({ keyword: VISIT, errors: false, validate: visit });
   ajv.removeKeyword("multipleOf").addKeyword({
     keyword: "multipleOf",
     type: "number",
@@ -174,9 +206,9 @@ function toPatterns(spend: (cost: number) => true) {
 }
 
 function describe(errors: readonly ErrorObject[]): string {
-  const shown = errors
-    .slice(0, MAX_ERRORS)
-    .map(({ instancePath, message, params }) => `${instancePath || "/"} ${message}${hint(params)}`);
+  const shown = errors.slice(0, MAX_ERRORS).map(({ instancePath, message, params }) => {
+    return shorten(`${instancePath || "/"} ${message}${hint(params)}`, MAX_ERROR);
+  });
   if (errors.length > shown.length) shown.push(`and ${errors.length - shown.length} more`);
   return shown.join("; ");
 }

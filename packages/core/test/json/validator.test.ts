@@ -26,6 +26,32 @@ describe("the default validator", () => {
     expect(errorOf({ additionalProperties: false }, { x: 1 })).toContain("(x)");
   });
 
+  it("An error names all mistakes of a value, each in at most 300 characters.", () => {
+    const [id, tags] = [{ type: "number" }, { items: { type: "string" } }];
+    const kind = { enum: Array.from({ length: 500 }, (_, at) => `kind ${at}`) };
+    const schema = { required: ["to", "id"], properties: { id, tags, kind } };
+    const errors = errorOf(schema, { kind: "x", id: "7", tags: [1, "a", 2] })?.split("; ") ?? [];
+    expect(errors).toEqual([
+      "/ must have required property 'to'",
+      "/id must be number",
+      "/tags/0 must be string",
+      "/tags/2 must be string",
+      expect.stringMatching(/^\/kind must be equal to one of the allowed values: .{200,300}…$/),
+    ]);
+  });
+
+  it("The search for all mistakes of a large value ends early, and the first one is told.", () => {
+    const all = Array.from({ length: 50_000 }, () => "x");
+    const items = { anyOf: Array.from({ length: 100 }, (_, at) => ({ const: at })) };
+    expect(errorOf({ items: { type: "number" } }, all)).toBe("/0 must be number");
+    expect(errorOf({ items }, all)).toMatch(/^\/0 must .*and 93 more$/);
+    expect(errorOf({ items }, all.slice(0, 500))).toMatch(/^\/0 must .*and 93 more$/);
+    const properties = Object.fromEntries(
+      MANY.slice(0, 600).map((name) => [name, { type: "number" }]),
+    );
+    expect(errorOf({ properties }, { k0: "x", k1: "x" })).toBe("/k0 must be number");
+  });
+
   it("A check neither changes nor coerces the value, and fills in no defaults.", () => {
     const value = { n: 1 };
     const schema = { properties: { n: { type: "number" }, m: { default: 2 } } };
