@@ -87,7 +87,7 @@ export async function runChain(
           makeCall(host, { request: step, options: { ...(next ?? options), ...how } }),
         );
       } catch (cause) {
-        const error = toToolrailError(cause, "The chain stopped early");
+        const error = toToolrailError(cause, "The call failed");
         return finish(endChain(error, pending ?? describeUnmade(host, { request, origin })));
       }
       hops.push(hop);

@@ -202,6 +202,15 @@ describe("modelView", () => {
   });
 });
 
+it("A first call that was refused is no chain that ended early: its view is the reason alone.", () => {
+  const error = new ToolrailError("invalid-arguments", "The arguments were not sent.");
+  const view = modelView({ ...chainOf("failed", []), error });
+  expect(view).toMatchObject({
+    isError: true,
+    content: [{ text: "The arguments were not sent." }],
+  });
+});
+
 describe("modelView of a chain with further calls", () => {
   const order = hopOf({ content: [text("order 7")] }, { tool: "check_order" });
   const ticket = hopOf({ content: [text("ticket 9", "user")] }, { tool: "open_ticket" });
