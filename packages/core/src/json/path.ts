@@ -25,6 +25,13 @@ export function joinKey(path: string, key: string | number): string {
   return member.startsWith(".") ? member.slice(1) : member;
 }
 
+/** True for what was meant as a reference, and would be sent as it is: `"$ref:steps.a"`, `{ "$Ref": "steps.a" }`. */
+export function isAlmostReference(value: unknown): boolean {
+  if (typeof value === "string") return /^\s*\$ref\b/i.test(value);
+  const [key = "", ...more] = isJsonObject(value) ? Object.keys(value) : [];
+  return more.length === 0 && key !== "$ref" && key.trim().toLowerCase() === "$ref";
+}
+
 /** The value at a path, or a message that names the part of the path that exists and the value found there. */
 export type Reading =
   | { readonly found: true; readonly value: unknown }

@@ -3,8 +3,8 @@ import { type NamedTools, toPattern } from "../call/tool.ts";
 import type { NextTool } from "../chain/next-tool.ts";
 import { invalidOptions, ToolrailError } from "../errors.ts";
 import { isJsonObject, type JsonObject } from "../json/json.ts";
-import { readPath } from "../json/path.ts";
-import { messageOf, sentence } from "../json/plain-text.ts";
+import { isAlmostReference, readPath } from "../json/path.ts";
+import { messageOf, sentence, shorten } from "../json/plain-text.ts";
 import { jsonObject, name, shapeProblems } from "../json/shape.ts";
 import type { JsonSchemaValidator } from "../json/validator.ts";
 
@@ -182,7 +182,9 @@ const USE_REF = 'which a rule sends as it is: write { $ref: "structured.…" }, 
 /** Returns a function that makes a value, or `undefined` if the value is constant. */
 function readValue(value: unknown, place: string): Read | undefined {
   const [template] = typeof value === "string" ? (TEMPLATE.exec(value) ?? []) : [];
-  if (template) throw invalidOptions(`${place} contains "${template}", ${USE_REF} as \`next\`.`);
+  const almost = isAlmostReference(value) ? shorten(JSON.stringify(value)) : undefined;
+  const unread = almost ?? (template && `"${template}"`);
+  if (unread) throw invalidOptions(`${place} contains ${unread}, ${USE_REF} as \`next\`.`);
   if (typeof value !== "object" || value === null) return undefined;
   if (isJsonObject(value) && Object.keys(value).length === 1 && typeof value.$ref === "string")
     return readReference(value.$ref, place);

@@ -143,6 +143,18 @@ describe("a spec", () => {
     ],
     ["an unknown root", refer("env.KEY"), "steps[1].args.v", /must begin with/],
     [
+      "a reference as a text",
+      { steps: [{ ...STEP, args: { q: "$ref: vars.q" } }] },
+      "steps[0].args.q",
+      /write \{"\$ref"/,
+    ],
+    [
+      "a reference in capitals",
+      { steps: [{ ...STEP, args: { q: { $REF: "vars.q" } } }] },
+      "steps[0].args.q",
+      /write \{"\$ref"/,
+    ],
+    [
       "last at the start",
       { steps: [{ ...STEP, args: { v: { $ref: "last" } } }] },
       "steps[0].args.v",

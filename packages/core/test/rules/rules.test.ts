@@ -3,6 +3,7 @@ import { type CallRule, type Rule, type RuleView, rules } from "@toolrail/core/r
 import { describe, expect, it, onTestFinished } from "vitest";
 import { asking, createTestServer, type TestTool } from "../servers.ts";
 
+const ALMOST_TEXT = "$ref:structured.id";
 const LOCKED = {
   content: [],
   structuredContent: { id: "a1", locked: true, rows: [{ n: 1 }, { n: 2 }] },
@@ -165,7 +166,7 @@ describe("A rule", () => {
 
   it("replaces references, and leaves all else as it is.", async () => {
     const last = { $ref: "structured.rows.1.n" };
-    const other = { $ref: "structured.id", and: "${order.id}" };
+    const other = { $ref: "structured.id", and: "${order.id}", said: "a $ref:x, $refund" };
     const args = { rows: [{ last }], text: "${order.id}", other, none: null };
     const { host, desk } = await open([
       { after: "crm.*", next: { tool: "desk.handoff", arguments: args } },
@@ -459,6 +460,11 @@ describe("createHost", () => {
       { after: "*", next: { tool: "desk.audit", arguments: { a: [{ $ref: "steps.a" }] } } },
       'rules[0].next.arguments.a.0 refers to "steps.a"; it must be in structured,',
     ],
+    ...[ALMOST_TEXT, { $Ref: "structured.id" }].map((value): [string, unknown, string] => [
+      `the reference ${JSON.stringify(value)}, which is none`,
+      { after: "*", next: { tool: "desk.audit", arguments: { a: [value] } } },
+      `rules[0].next.arguments.a.0 contains ${JSON.stringify(value)}, which a rule sends as it is: write { $ref:`,
+    ]),
     [
       "a misspelt key of its call",
       { after: "*", next: { tool: "desk.audit", args: {} } },

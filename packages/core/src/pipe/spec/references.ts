@@ -1,4 +1,5 @@
 import { isJsonObject } from "../../json/json.ts";
+import { isAlmostReference } from "../../json/path.ts";
 import { shorten } from "../../json/plain-text.ts";
 import { joinPath } from "../../json/shape.ts";
 
@@ -55,6 +56,7 @@ export function mapReferences(
   read: (reference: Reference) => unknown,
   at = "",
 ): unknown {
+  if (isAlmostReference(value)) return read({ raw: undefined, at, inText: true });
   if (typeof value === "string") return mapText(value, read, at);
   if (Array.isArray(value)) {
     return value.map((item, index) => mapReferences(item, read, joinPath(at, index)));
