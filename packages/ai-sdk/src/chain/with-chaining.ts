@@ -98,6 +98,7 @@ type Chain = ReturnType<typeof openChain>;
 
 function openChain(host: Host, settings: ChainableSettings) {
   const { chaining = {}, tools: callerTools = {}, activeTools, prepareStep } = settings;
+  offeredTools(host, chaining.tools); // Throws now, and not in the first step, for a name that matches no tool.
   const pendingHops = openPendingHops(host, chaining.conversation);
   const parts = { ...chaining, host, pendingHops };
   const hostTools = createChainedTools(parts, host.tools);

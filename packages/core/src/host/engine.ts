@@ -67,9 +67,12 @@ export function createEngine(parts: HostParts & ServerLists, { isOnce, validator
     settle: () => parts.settle(),
     /** True if a parser is registered for the tool: see `schemas`. */
     hasParser: (tool: Tool) => parserOf(parts.parsers, tool) !== undefined,
-    /** Reports names of tools that no server lists, now and when lists change. */
-    watchNames: (option: string, names: readonly string[]): void =>
-      parts.watch(names.map((pattern) => ({ option, pattern }))),
+    /**
+     * Reports names of tools that no server lists, now and when lists change. If they have to match, it throws `invalid-options`
+     * for a new one that no server can mean.
+     */
+    watchNames: (option: string, names: readonly string[], protects = false): void =>
+      parts.watch(names.map((pattern) => ({ option, pattern, protects }))),
     /** True if plugins may replace the arguments of a model's call in this conversation before they are checked. */
     changesArguments: hooks.transformArguments.length > 0,
     /** Describes what is wrong with the arguments of a call, if that is known without asking anyone. */

@@ -7,18 +7,21 @@ import { type Tool, type ToolFilter, toolId, toToolTest } from "../call/tool.ts"
 import { type DecidedEnd, endChain } from "../chain/chain-end.ts";
 import { callText, HOP_KEY, toRequest } from "../chain/next-hop.ts";
 import { hopId, type PendingHop } from "../chain/pending-hop.ts";
-import { ToolrailError } from "../errors.ts";
-import { sha256 } from "../json/json.ts";
+import { invalidOptions, ToolrailError } from "../errors.ts";
+import { isJsonObject, sha256 } from "../json/json.ts";
 import { type ChainResult, type Hop, toRef } from "../result/hop.ts";
 import { isForUserInPart, type ModelView, modelView } from "../result/model-view.ts";
 import { engineOf } from "./engine.ts";
 import type { Host } from "./host.ts";
 
-/** Returns the tools that a model may be offered now, never those for apps alone. Throws `invalid-options` for an invalid filter. */
+/**
+ * Returns the tools that a model may be offered now, never those for apps alone. Throws `invalid-options` for an invalid filter,
+ * and for a new name that matches no tool though all its servers have answered.
+ */
 export function offeredTools(host: Host, filter?: ToolFilter): readonly Tool[] {
   const { watchNames } = engineOf(host);
   const test = filter === undefined ? () => true : toToolTest(filter, "tools");
-  if (Array.isArray(filter)) watchNames("tools", filter);
+  if (Array.isArray(filter)) watchNames("tools", filter, true);
   return host.tools.filter((tool) => tool.forModel && test(tool));
 }
 

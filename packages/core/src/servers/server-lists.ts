@@ -65,6 +65,12 @@ export function createServerLists(parts: ServerListsParts) {
     }
     throw new ToolrailError("server-unavailable", message, { data: { problems } });
   };
+  /** Throws `invalid-options` for names that have to match a tool, and match none of any server that they may mean. */
+  const refuseUnmatched = (some: readonly NamedTools[]): void => {
+    const wrong = findUnmatchedNames(some, lists).filter(({ refuses }) => refuses);
+    if (wrong.length > 0)
+      throw invalidOptions(wrong.map(({ problem }) => problem.message).join(" "));
+  };
   const close = async (which: { readonly given: boolean }): Promise<void> => {
     closing.abort(new ToolrailError("aborted", "This host is closed; create a new one."));
     await Promise.allSettled([...lists.values()].map(({ link }) => link.close(which)));
@@ -89,10 +95,7 @@ export function createServerLists(parts: ServerListsParts) {
     async open(): Promise<readonly Tool[]> {
       try {
         await readFirst();
-        const wrong = findUnmatchedNames(names, lists).filter(({ refuses }) => refuses);
-        if (wrong.length > 0) {
-          throw invalidOptions(wrong.map(({ problem }) => problem.message).join(" "));
-        }
+        refuseUnmatched(names);
         isOpen = true;
         onRead();
         return catalog.tools;
@@ -101,11 +104,12 @@ export function createServerLists(parts: ServerListsParts) {
         throw cause;
       }
     },
-    /** Reports names of tools that no server lists, now and when lists change. */
+    /** Reports names of tools that no server lists, now and when lists change. Throws `invalid-options` for new ones that protect. */
     watch(more: readonly NamedTools[]): void {
       const isKnown = ({ option, pattern }: NamedTools) =>
         names.some((one) => one.option === option && one.pattern === pattern);
       const added = more.filter((one) => !isKnown(one));
+      if (isOpen) refuseUnmatched(added);
       names.push(...added);
       if (added.length > 0 && isOpen) onRead();
     },

@@ -165,17 +165,16 @@ describe("a name that does not protect", () => {
     expect(told()).toBe(1);
   });
 
-  it("is a problem if it stands in the filter of an adapter or in the list of a guard", async () => {
+  it("is refused in the filter of an adapter, and is a problem in the list of a guard", async () => {
     const { host, problems, told } = await open({});
-    offeredTools(host, ["shop.refnd"]);
-    offeredTools(host, ["shop.refnd"]);
-    createSingleStep(host, { allow: ["serch"] });
-    await expect.poll(told).toBe(2);
+    for (let again = 0; again < 2; again++) {
+      expect(() => offeredTools(host, ["shop.refnd"])).toThrow(/Did you mean "shop.refund"/);
+      createSingleStep(host, { allow: ["serch"] });
+    }
+    await expect.poll(told).toBe(1);
     expect(problems().map((message) => message.split(",")[0])).toEqual([
-      '`tools` names "shop.refnd"',
       '`allow of the guard` names "serch"',
     ]);
-    expect(told()).toBe(2);
   });
 
   it("means the tool of any server in `allow` and in `schemas` too", async () => {

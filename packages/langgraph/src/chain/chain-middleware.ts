@@ -52,12 +52,14 @@ export const chainMiddleware = /* @__PURE__ */ refuseUncalled(function chainMidd
   options: ChainMiddlewareOptions = {},
 ): ChainMiddleware {
   checkOptions(options);
-  const { settle, warn } = engineOf(host);
+  const { settle, warn, watchNames } = engineOf(host);
   const known = new Set(host.tools.map(({ id }) => id));
   const offered = () => offeredTools(host, options.tools);
+  // A server may list these later, so that a name which matches none is only a problem of the host.
+  if (Array.isArray(options.tools)) watchNames("tools", options.tools);
   const isLate = ({ id }: Tool) => !known.has(id);
   let isWarned = false;
-  /** Warns once if the model is asked and has none of the tools that the host began with. */
+  /** Warns once if the model is asked and has none of the tools that the host began with, or has those of another host. */
   const checkTools = (tools: readonly unknown[], messages: readonly BaseMessage[]) => {
     // After a call, other middleware may have taken the tools away.
     if (isWarned || ToolMessage.isInstance(messages.at(-1))) return;
