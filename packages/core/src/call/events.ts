@@ -1,4 +1,4 @@
-import type { ToolrailErrorCode } from "../errors.ts";
+import { invalidOptions, type ToolrailErrorCode } from "../errors.ts";
 import type { CallOrigin, ChainEnd } from "../result/hop.ts";
 import type { HostProblem } from "./tool.ts";
 
@@ -92,8 +92,10 @@ export type HostReport =
       readonly type: "warning";
       readonly atMs: number;
       readonly code: "listener-failed";
-      /** The name of the listener: `onHop`, or `onHop of a plugin`. */
+      /** The name of the listener: `onHop`, or `onHop of the plugin "mine"`. */
       readonly listener: string;
+      /** What it threw. The member is not enumerable, so that no copy and no JSON of the event holds it. */
+      readonly cause: unknown;
     }
   /** A step of a pipe began or ended. */
   | (Situated & {
@@ -121,7 +123,7 @@ export type HostReport =
       readonly type: "warning";
       readonly atMs: number;
       readonly code: "asks-by-default";
-      /** The number of these tools, of all: `18 of 25 tools`. */
+      /** The number of these tools, of all, and the first of them: `6 of 25 tools (shop.pay, …)`. */
       readonly about: string;
     }
   /** An agent with `chainMiddleware` of `@toolrail/langgraph` has no tool of its host: write `tools: createTools(host)`. */
@@ -206,7 +208,7 @@ export function eventText(event: HostReport): string {
       if (event.code === "guard-offers-less")
         return `A guard offers less than \`allow\` names: ${event.about}`;
       if (event.code === "asks-by-default")
-        return `A person decides before a model calls ${event.about}, which their servers call destructive: decide with \`authorize\`, or keep it so with \`requireApproval: []\`.`;
+        return `A person decides before a model calls ${event.about}, which their servers call destructive: let some run with \`authorize\`, as in (call) => (call.tool.name === "…" ? "allow" : "ask"), or keep it so with \`requireApproval: []\`.`;
       return WARNINGS[event.code] ?? event.code;
     case "server":
       if (event.state === "needs-sign-in")
@@ -234,7 +236,7 @@ const LONGEST_MS = 300_000;
 
 /** Reports, once for each name, that a listener has thrown an error. */
 export interface Warns {
-  warn(code: "listener-failed", listener: string): void;
+  warn(code: "listener-failed", listener: string, cause: unknown): void;
 }
 
 /**
@@ -244,8 +246,11 @@ export interface Warns {
 export async function notify<Event>(
   listeners: { readonly [name: string]: ((event: Event) => unknown) | undefined },
   event: Event,
-  { warn, longestMs = LONGEST_MS }: Warns & { readonly longestMs?: number },
+  about: Warns & { readonly longestMs?: number },
 ): Promise<void> {
+  const { warn, longestMs = LONGEST_MS } = Object(about) as typeof about;
+  if (typeof warn !== "function")
+    throw invalidOptions("notify takes listeners by name, an event, and the engine of a host.");
   for (const [name, listener] of Object.entries(listeners)) {
     let timer: ReturnType<typeof setTimeout> | undefined;
     try {
@@ -257,8 +262,8 @@ export async function notify<Event>(
           timer = globalThis.setTimeout?.(resolve, longestMs);
       });
       await Promise.race([handled, late]);
-    } catch {
-      warn("listener-failed", name);
+    } catch (cause) {
+      warn("listener-failed", name, cause);
     } finally {
       if (timer !== undefined) clearTimeout(timer);
     }

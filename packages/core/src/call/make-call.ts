@@ -26,7 +26,7 @@ import { sendRequest } from "./send-call.ts";
 import { type Tool, toolText } from "./tool.ts";
 import { untilAborted } from "./until-aborted.ts";
 import { checkArguments, checkBySchema, checkOutput } from "./value-checks.ts";
-import { ofPlugin } from "./voice.ts";
+import { listenerOf } from "./voice.ts";
 
 interface Asked {
   readonly request: CallRequest;
@@ -232,9 +232,9 @@ async function toHop({ host, call }: Trip, answer: OnceAnswer): Promise<Hop> {
 async function tellPlugins({ host, call }: Trip, hop: Hop): Promise<Hop> {
   // Only the first call of a chain answers the model's tool call. The later calls have no id of one.
   const toolCallId = call.origin.by === "model" ? call.origin.toolCallId : undefined;
-  const told = host.hooks.onHop.map((listener) => {
+  const told = host.hooks.plugins.map((plugin) => {
     const waiting = { warn: host.warn, longestMs: Number.POSITIVE_INFINITY };
-    return notify({ [ofPlugin("onHop")]: listener }, { toolCallId, hop }, waiting);
+    return notify(listenerOf(plugin, "onHop"), { toolCallId, hop }, waiting);
   });
   await untilAborted(Promise.all(told), call.signal).catch(() => {});
   return hop;

@@ -1,5 +1,6 @@
-import { plainLine, shorten } from "../json/plain-text.ts";
+import { messageOf, plainLine, shorten } from "../json/plain-text.ts";
 import { eventText, type HostEvent, type HostReport, notify, type WarningCode } from "./events.ts";
+import type { Plugin } from "./plugin.ts";
 
 type Listener = (event: HostEvent) => void;
 
@@ -13,27 +14,27 @@ export function createVoice({
   now,
 }: {
   readonly onEvent: Listener | undefined;
-  /** The listeners of plugins, which may be added later. */
-  readonly others: readonly Listener[];
+  /** The plugins that listen, which may be added later. */
+  readonly others: readonly Plugin[];
   readonly now: () => number;
 }) {
   const write = createWarnings();
   const warned = new Set<string>();
   /** Reports a problem to the listeners, or without one on the console. */
-  const tell = (report: HostReport): void => {
+  const tell = (report: HostReport, cause?: unknown): void => {
     const event = { ...report, message: plainLine(eventText(report)) } as HostEvent;
+    if (cause !== undefined) Object.defineProperty(event, "cause", { value: cause });
     const isBroken = "listener" in event && event.listener === "onEvent";
-    for (const listener of others)
-      void notify({ [ofPlugin("onEvent")]: listener }, event, { warn });
+    for (const plugin of others) void notify(listenerOf(plugin, "onEvent"), event, { warn });
     void notify({ onEvent: isBroken ? write : (onEvent ?? write) }, event, { warn });
   };
   /** Reports a warning once for what it is about. */
-  const warn = (code: WarningCode, about = ""): void => {
+  const warn = (code: WarningCode, about = "", cause?: unknown): void => {
     const key = code + about;
     if (warned.has(key) || warned.size >= MAX_WARNINGS) return;
     warned.add(key);
     const subject = code === "listener-failed" ? { listener: about } : about && { about };
-    tell({ type: "warning", atMs: now(), code, ...subject } as HostReport);
+    tell({ type: "warning", atMs: now(), code, ...subject } as HostReport, cause);
   };
   /** Reports any event to the listeners, if there are any. */
   const emit = (report: HostReport): void => {
@@ -42,8 +43,10 @@ export function createVoice({
   return { emit, tell, warn };
 }
 
-/** The name of a listener that a plugin has. */
-export const ofPlugin = (name: string): string => `${name} of a plugin`;
+/** Returns a listener of a plugin by its name in warnings. */
+export function listenerOf<Name extends "onHop" | "onEvent">(plugin: Plugin, name: Name) {
+  return { [`${name} of the plugin "${plugin.name}"`]: plugin[name]?.bind(plugin) as Plugin[Name] };
+}
 
 /**
  * Creates a listener that writes problems and warnings to the console, each once: one for each server and code,
@@ -58,7 +61,9 @@ export function createWarnings(): (event: HostEvent) => void {
     const key = about ? `${about.code} of ${about.server}` : message;
     if (!isProblem || written.size >= MOST_LINES || written.has(key)) return;
     written.add(key);
-    console.warn(`Toolrail: ${shorten(message, MOST_CHARACTERS)}`);
+    const cause =
+      "cause" in event ? ` It threw: ${plainLine(shorten(messageOf(event.cause), 200))}` : "";
+    console.warn(`Toolrail: ${shorten(message, MOST_CHARACTERS)}${cause}`);
     if (written.size === MOST_LINES) console.warn(`Toolrail: ${LAST}`);
   };
 }

@@ -18,6 +18,7 @@ import { createSchemaChecks } from "../call/value-checks.ts";
 import { createVoice } from "../call/voice.ts";
 import { type OnHop, resumeChain, runChain } from "../chain/run-chain.ts";
 import { createOptionCheck } from "../check-options.ts";
+import { shorten } from "../json/plain-text.ts";
 import { createValidator } from "../json/validator.ts";
 import type { Hop } from "../result/hop.ts";
 import type { LinkedServer, PortSource } from "../servers/server-link.ts";
@@ -56,7 +57,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   const own = readPolicies(options);
   const secret = readSecret(options.secret);
 
-  const others: NonNullable<Plugin["onEvent"]>[] = [];
+  const others: Plugin[] = [];
   const { emit, tell, warn } = createVoice({ onEvent, others, now });
   const kit: PluginKit = {
     ...{ now, newId, store: options.store, limits, validator },
@@ -68,7 +69,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   };
   const plugins = await createPlugins(use, kit);
   const hooks = collectHooks(plugins);
-  others.push(...hooks.onEvent);
+  others.push(...plugins.filter((plugin) => plugin.onEvent));
 
   const onForget = () => tell({ type: "store-full", atMs: now() });
   const memory = () => createMemoryStore({ maxBytes: limits.maxStoreBytes, now, onForget });
@@ -114,9 +115,11 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   const engine = createEngine(parts, { isOnce, validator });
   const host: Host = withEngine(toHost(parts, engine), engine);
   const tools = await lists.open();
-  const destructive = tools.filter(isDestructive).length;
-  if (own.asksIfDestructive && !options.requireApproval && destructive > 0)
-    warn("asks-by-default", `${destructive} of ${tools.length} tools`);
+  const asking = tools.filter(isDestructive).map(({ id }) => shorten(id));
+  if (own.asksIfDestructive && !options.requireApproval && asking.length > 0) {
+    const named = [...asking.slice(0, 5), ...(asking.length > 5 ? ["…"] : [])].join(", ");
+    warn("asks-by-default", `${asking.length} of ${tools.length} tools (${named})`);
+  }
   return host as unknown as TypedHost<Schemas>;
 }
 

@@ -23,9 +23,10 @@ it("What a listener throws or rejects with becomes a warning with its name.", as
   await expect(notify({ onHop }, "hop", { warn })).resolves.toBeUndefined();
   const onResult = () => Promise.reject(new Error("the page is gone"));
   await expect(notify({ onResult }, "hop", { warn })).resolves.toBeUndefined();
+  const cause = new Error("the page is gone");
   expect(warn.mock.calls).toEqual([
-    ["listener-failed", "onHop"],
-    ["listener-failed", "onResult"],
+    ["listener-failed", "onHop", cause],
+    ["listener-failed", "onResult", cause],
   ]);
 });
 
@@ -49,18 +50,19 @@ it("A listener that never ends is left after five minutes, so that no run waits 
 });
 
 const thrower = () => {
-  throw new Error("the page is gone");
+  throw new Error(`the page\u001b is gone${"!".repeat(300)}`);
 };
+
 const failing: [string, Partial<HostOptions>, object][] = [
   ["onHop", {}, { onHop: thrower }],
   ["onHop", {}, { onHop: async () => thrower() }],
   ["onProgress", {}, { onProgress: thrower }],
-  ["onHop of a plugin", { use: [{ name: "mine", onHop: thrower }] }, {}],
-  ["onEvent of a plugin", { use: [{ name: "mine", onEvent: thrower }] }, {}],
+  ['onHop of the plugin "mine"', { use: [{ name: "mine", onHop: thrower }] }, {}],
+  ['onEvent of the plugin "mine"', { use: [{ name: "mine", onEvent: thrower }] }, {}],
 ];
 
 it.each(failing)(
-  "An %s that throws in two calls stops neither, and is one warning.",
+  "An %s that throws in two calls stops neither, and is one warning with its name, and with the error where no JSON has it.",
   async (listener, options, called) => {
     const events: HostEvent[] = [];
     const { client } = await createTestServer({
@@ -79,6 +81,8 @@ it.each(failing)(
     const warnings = events.filter(({ type }) => type === "warning");
     expect(warnings).toMatchObject([{ code: "listener-failed", listener }]);
     expect(warnings[0]?.message).toContain(listener);
+    expect(warnings[0]).toHaveProperty("cause.message", expect.stringContaining("is gone"));
+    expect(JSON.stringify(warnings)).not.toContain("is gone");
   },
 );
 
@@ -91,5 +95,7 @@ it("An onEvent that throws stops no call, and the console says so once.", async 
   };
   const host = await createHost({ servers: { shop: port }, onEvent: thrower });
   for (let again = 0; again < 2; again++) await host.call({ tool: "look" });
+  const line = `It threw: the page\\u001b is gone${"!".repeat(200 - "the page. is gone".length)}…`;
   expect(warn.mock.calls).toMatchObject([[expect.stringContaining("The listener onEvent")]]);
+  expect(String(warn.mock.calls[0]).endsWith(line)).toBe(true);
 });

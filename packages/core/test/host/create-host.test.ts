@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { engineOf } from "../../src/host/engine.ts";
 import { audience, createHost, type HostOptions } from "../../src/index.ts";
-import { createTestServer } from "../servers.ts";
+import { createTestServer, type TestTool } from "../servers.ts";
 
 const connecting = new Promise(() => {});
 
@@ -172,12 +172,13 @@ it("A secret that is too short to sign with is refused.", async () => {
 
 describe("a host whose servers call tools destructive", () => {
   const annotations = { destructiveHint: true };
-  const open = async (options: Partial<HostOptions> = {}) => {
+  const open = async (options: Partial<HostOptions> = {}, more: Record<string, TestTool> = {}) => {
     const about: unknown[] = [];
     const { client } = await createTestServer({
       wipe: { definition: { annotations } },
       drop: { definition: { annotations } },
       look: {},
+      ...more,
     });
     await createHost({
       servers: { bank: client },
@@ -187,8 +188,14 @@ describe("a host whose servers call tools destructive", () => {
     return about;
   };
 
-  it("says at the start how many wait for a person, unless an option decides", async () => {
-    expect(await open()).toEqual([["asks-by-default", "2 of 3 tools"]]);
+  it("says at the start how many wait for a person and names at most five, unless an option decides", async () => {
+    const named = (text: string) => [["asks-by-default", text]];
+    expect(await open()).toEqual(named("2 of 3 tools (bank.wipe, bank.drop)"));
+    const names = ["a", "b", "c", "x".repeat(128)];
+    const more = Object.fromEntries(names.map((name) => [name, { definition: { annotations } }]));
+    expect(await open({}, more)).toEqual(
+      named("6 of 7 tools (bank.wipe, bank.drop, bank.a, bank.b, bank.c, …)"),
+    );
     expect(await open({ authorize: () => "allow" })).toEqual([]);
     expect(await open({ requireApproval: [] })).toEqual([]);
     expect(await open({ requireApproval: ["bank.look"] })).toEqual([]);
