@@ -2,9 +2,10 @@ import { createHost } from "@toolrail/core";
 import { describe, expect, it } from "vitest";
 import * as cli from "../../packages/cli/src/index.ts";
 
-/** The entries whose functions an application calls. Only adapters use the other two, `./adapter` and `./json`. */
+/** The entries whose functions an application or an adapter calls. Only Toolrail uses `./json`. */
 const FACES: Readonly<Record<string, () => Promise<object>>> = {
   "@toolrail/core": () => import("@toolrail/core"),
+  "@toolrail/core/adapter": () => import("@toolrail/core/adapter"),
   "@toolrail/core/connect": () => import("@toolrail/core/connect"),
   "@toolrail/core/contract": () => import("@toolrail/core/contract"),
   "@toolrail/core/guard": () => import("@toolrail/core/guard"),
@@ -25,8 +26,11 @@ const FACES: Readonly<Record<string, () => Promise<object>>> = {
   "the command line": async () => cli,
 };
 
-/** The parts of a guard and of a pipe that adapters of frameworks run. They get values of Toolrail alone. */
+/** The parts of a guard, a pipe and a chain that get values of Toolrail alone, from its other functions. */
 const FOR_ADAPTERS = new Set([
+  ...["allForUser", "approvalText", "isUnread", "labelCalls", "modelNameOf", "partText"],
+  ...["pendingHopProblem", "toHopSummary", "toolId", "withOwnSignal"],
+  ...["createOptionCheck", "invalidOptions", "nearestName"],
   ...[
     "guardTurn",
     "isMade",
@@ -60,6 +64,11 @@ const WRONG: readonly (readonly unknown[])[] = [
   [host, "text"],
   [host, []],
   [host, { agent: {} }],
+  [host, null, null],
+  [host, {}],
+  [host, {}, {}],
+  [1, 1],
+  [[], []],
 ];
 
 /** Calls a function, and returns its error unless it is one of ours, with a code and a sentence. */

@@ -1,5 +1,5 @@
 import { toolId } from "../call/tool.ts";
-import { ToolrailError, type ToolrailErrorCode } from "../errors.ts";
+import { invalidOptions, ToolrailError, type ToolrailErrorCode } from "../errors.ts";
 import { plainLine } from "../json/plain-text.ts";
 import {
   type ChainEnd,
@@ -101,6 +101,8 @@ export interface FoldedChains<Result> {
  * summary. Ids of models may repeat, so the latest result before the hop counts.
  */
 export function foldChains<Result>(entries: Iterable<HistoryEntry<Result>>): FoldedChains<Result> {
+  if (typeof entries === "string" || !(Symbol.iterator in Object(entries)))
+    throw invalidOptions("foldChains takes a list of entries.");
   const latest = new Map<string, Result>();
   const roots = new Map<string, Result>();
   const chains = new Map<Result, Result[]>();

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type ToolRef, toolId } from "../call/tool.ts";
-import { ToolrailError } from "../errors.ts";
+import { invalidOptions, ToolrailError } from "../errors.ts";
 import type { JsonObject } from "../json/json.ts";
 import { isCall, type PendingCall } from "../result/hop.ts";
 import { callText } from "./next-hop.ts";
@@ -25,12 +25,13 @@ const PREFIX = "hop-";
 
 /** Builds the id of the hop that follows from a call. It has 40 characters if ids are UUIDs, which providers allow. */
 export function hopId(callId: string): string {
+  if (typeof callId !== "string") throw invalidOptions("hopId takes the `callId` of a hop.");
   return PREFIX + callId;
 }
 
 /** True if only a hop may have this id. A call with such an id never runs without its pending hop. */
 export function isHopId(id: string): boolean {
-  return id.startsWith(PREFIX);
+  return typeof id === "string" && id.startsWith(PREFIX);
 }
 
 const PENDING_HOP = /* @__PURE__ */ z.object({

@@ -40,9 +40,12 @@ export interface FrameworkQuestion {
 export async function describeApproval(
   host: Host,
   request: CallRequest,
-  { id, ttlMs, ...options }: FrameworkQuestion & CallOptions,
+  question: FrameworkQuestion & CallOptions,
 ): Promise<string | undefined> {
   const { parts, approvalTtlMs } = engineOf(host);
+  const { id, ttlMs, ...options } = Object(question) as typeof question;
+  if (typeof id !== "string")
+    throw invalidOptions("describeApproval takes the `id` of a question.");
   const verdict = await checkCall(parts, { request, options });
   if (verdict.type === "refuse") return undefined;
   return describeQuestion(parts, verdict.call, { id, ttlMs: ttlMs ?? approvalTtlMs });
@@ -67,9 +70,13 @@ export interface CallSite {
 export async function decideHop(
   host: Host,
   outcome: Hop | ToolrailError,
-  { root, runId: before, call, seen = [], context, ...site }: CallSite,
+  place: CallSite,
 ): Promise<DecidedHop> {
   const { nextHop, checkArguments, onEnd, now, approvalTtlMs } = engineOf(host);
+  const isResult = ToolrailError.isInstance(outcome) || isJsonObject(outcome?.result);
+  if (!(isResult && isJsonObject(place)))
+    throw invalidOptions("decideHop takes a host, a hop or a ToolrailError, and its { root }.");
+  const { root, runId: before, call, seen = [], context, ...site } = place;
   if (ToolrailError.isInstance(outcome)) {
     const end = endChain(outcome, call);
     if (before !== undefined) onEnd({ ...end, runId: before, hops: seen.length });
@@ -106,8 +113,9 @@ export async function decideHop(
 /** Returns the `modelView` of a result, with long results kept. If nothing shows results to the user, it warns, and nothing counts as shown. */
 export async function viewWithListeners(
   source: Hop | ChainResult,
-  { host, onHop, onResult, conversation, canRead }: CallListeners & KeepOptions & { host: Host },
+  options: CallListeners & KeepOptions & { host: Host },
 ): Promise<ModelView> {
+  const { host, onHop, onResult, conversation, canRead } = Object(options) as typeof options;
   const { hasListener, warn } = engineOf(host);
   const isShown = hasListener || Boolean(onHop ?? onResult);
   if (!isShown && isForUserInPart(source)) warn("nobody-listens");

@@ -1,3 +1,4 @@
+import { invalidOptions } from "../errors.ts";
 import type { ContentBlock } from "./call-tool-result.ts";
 
 /** A part of a model's input, before conversion to the format of a framework. `data` is base64. */
@@ -25,6 +26,7 @@ const ACCEPTED: { readonly [mimeType: string]: "image" | "file" } = {
  * server chose. A block that models cannot read becomes a line that names its type.
  */
 export function toModelParts(content: readonly ContentBlock[]): ModelPart[] {
+  if (!Array.isArray(content)) throw invalidOptions("toModelParts takes the `content` of a view.");
   const parts: ModelPart[] = [];
   for (const block of content) parts.push(...toParts(block)); // `flatMap` takes several times as long.
   return parts;
