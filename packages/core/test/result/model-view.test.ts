@@ -209,6 +209,12 @@ it("A first call that was refused is no chain that ended early: its view is the 
     isError: true,
     content: [{ text: "The arguments were not sent." }],
   });
+  const origin = { by: "chain", causedBy: "c", after: "bank.a", depth: 1 } as const;
+  const pending = { server: "bank", tool: "b", arguments: {}, origin };
+  const hop = modelView({ ...chainOf("failed", []), error, pending });
+  expect(hop.content).toMatchObject([
+    { text: expect.stringContaining("ended early (failed). The") },
+  ]);
 });
 
 describe("modelView of a chain with further calls", () => {
