@@ -176,11 +176,11 @@ async function send(trip: Trip, idempotencyKey?: string): Promise<CallToolResult
   };
   for (const wrap of host.hooks.wrapCall.toReversed()) {
     const inner = next;
-    next = async (current) => parse(await wrap(current, inner));
+    next = async (current) => parse(await untilAborted(wrap(current, inner), call.signal));
   }
   let result: CallToolResult;
   try {
-    result = await untilAborted(next({ ...call }), call.signal);
+    result = await next({ ...call });
   } catch (cause) {
     // Also the time of a whole run may be up after the request went out.
     if (!trip.isSent || !ToolrailError.isInstance(cause, "timeout")) throw cause;
@@ -232,11 +232,11 @@ async function toHop({ host, call }: Trip, answer: OnceAnswer): Promise<Hop> {
 async function tellPlugins({ host, call }: Trip, hop: Hop): Promise<Hop> {
   // Only the first call of a chain answers the model's tool call. The later calls have no id of one.
   const toolCallId = call.origin.by === "model" ? call.origin.toolCallId : undefined;
-  const told = host.hooks.plugins.map((plugin) => {
-    const waiting = { warn: host.warn, longestMs: Number.POSITIVE_INFINITY };
-    return notify(listenerOf(plugin, "onHop"), { toolCallId, hop }, waiting);
-  });
-  await untilAborted(Promise.all(told), call.signal).catch(() => {});
+  const waiting = { warn: host.warn, longestMs: Number.POSITIVE_INFINITY };
+  const told = host.hooks.plugins.map((plugin) =>
+    notify(listenerOf(plugin, "onHop"), { toolCallId, hop }, waiting),
+  );
+  if (told.length > 0) await untilAborted(Promise.all(told), call.signal).catch(() => {});
   return hop;
 }
 

@@ -49,7 +49,7 @@ export async function sendRequest(
     onSend();
     try {
       const request = { name, arguments: JSON.parse(JSON.stringify(args)), meta, ...more };
-      return await untilAborted(link.call(request, bounds), signal);
+      return await link.call(request, bounds);
     } catch (cause) {
       if (!isAgain && cause instanceof SessionLost && !signal?.aborted) {
         // A new session is opened and the list read over it first, since the tool may have changed.
