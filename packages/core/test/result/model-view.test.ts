@@ -106,16 +106,13 @@ describe("modelView", () => {
     );
   });
 
-  it("JSON that repeats a structured result loses only its spacing.", () => {
+  it("JSON that repeats a structured result, in any spacing, is read once as its server wrote it.", () => {
     const json = '{ "b": 12345678901234567890,\n  "a": [ "x \\" , y", 1.0 ] }';
     const structuredContent = JSON.parse(json);
-    const read = [shown('{"b":12345678901234567890,"a":["x \\" , y",1.0]}')];
-    expect(modelView({ content: [text(json)], structuredContent }).content).toEqual(read);
-    const wrapped = { content: [text(json)], structuredContent: { result: structuredContent } };
-    expect(modelView(wrapped).content).toEqual(read);
-    expect(
-      modelView({ content: [text(json)], structuredContent: { content: json } }).content,
-    ).toEqual([shown(json)]);
+    for (const value of [structuredContent, { result: structuredContent }, { content: json }]) {
+      const view = modelView({ content: [text(json)], structuredContent: value });
+      expect(view.content).toEqual([shown(json)]);
+    }
   });
 
   it("A result of a tool with a view is read as its text, and as its structured content only without one.", () => {
@@ -127,20 +124,14 @@ describe("modelView", () => {
     expect(read(text("for the user", "user"), text("  "))).toEqual([shown('{"rows":[1,2,3]}')]);
   });
 
-  it("A structured result is left out if it lists the blocks, or what they say.", () => {
-    const image = { type: "image", data: "aW1n", mimeType: "image/png" };
-    const content = [text("a"), { ...image, _meta: {} }, text("b", "user"), text('{"n":1}')];
-    for (const list of [
-      [text("a"), image, text("b"), text('{"n":1}')],
-      ["a", image, "b", { n: 1 }],
-    ]) {
-      for (const structuredContent of [list, { result: list }]) {
-        const view = modelView({ content, structuredContent });
-        expect(view.content).toEqual([shown("a"), image, shown('{"n":1}')]);
-      }
+  it("A structured result is left out if it lists what the blocks say.", () => {
+    const content = [text("a"), text('{"n":1}')];
+    for (const structuredContent of [["a", { n: 1 }], { result: ["a", { n: 1 }] }]) {
+      const view = modelView({ content, structuredContent });
+      expect(view.content).toEqual([shown("a"), shown('{"n":1}')]);
     }
-    const other = modelView({ content, structuredContent: ["a", image, "c", { n: 1 }] });
-    expect(other.content).toHaveLength(4);
+    const other = modelView({ content, structuredContent: ["b", { n: 1 }] });
+    expect(other.content).toHaveLength(3);
   });
 
   it("Long texts and media in a structured result are pointed to, and read once.", () => {
@@ -292,23 +283,13 @@ describe("what nobody shows the user", () => {
     ]);
   });
 
-  it.each([
-    ['Found 3 rows:\n{ "rows": [1, 2, 3] }', 'Found 3 rows:\n{"rows":[1,2,3]}'],
-    ['Found [3] rows:\n{"rows":[1,2,3]}', 'Found [3] rows:\n{"rows":[1,2,3]}'],
-    ["Rows: [1, 2,\n3]", "Rows: [1,2,3]"],
-  ])("The text %j is read once beside the same structured value.", (given, read) => {
-    const result = { content: [text(given)], structuredContent: { rows: [1, 2, 3] } };
-    expect(modelView(result).content).toEqual([shown(read)]);
-  });
-
-  it.each([
-    'Found 3 rows:\n{"rows":[1,2]}',
-    'Found 3 rows:\n{"rows":[1,2,3]}\nThat is all.',
-    "Found 3 rows: [",
-  ])("The text %j, which does not end with the structured value, is read beside it.", (given) => {
-    const result = { content: [text(given)], structuredContent: { rows: [1, 2, 3] } };
-    expect(modelView(result).content).toEqual([shown(given), shown('{"rows":[1,2,3]}')]);
-  });
+  it.each(["Found 3 rows.", '{"rows":[1,2]}', '{"rows":[1,2,3]} That is all.', '{"rows":'])(
+    "The text %j, which is not the structured value, is read beside it.",
+    (given) => {
+      const result = { content: [text(given)], structuredContent: { rows: [1, 2, 3] } };
+      expect(modelView(result).content).toEqual([shown(given), shown('{"rows":[1,2,3]}')]);
+    },
+  );
 });
 
 describe("the audience of what a model reads", () => {
