@@ -6,7 +6,7 @@ const MIN_LENGTH = 40;
 
 /**
  * Adds a structured result to the blocks for a model, so that a model reads nothing twice. It is left out if it, or its only
- * property, equals the text of a block, or item by item the texts of all blocks. Otherwise it is added as JSON in which pointers
+ * property, equals the text of a block, or item by item all blocks or their texts. Otherwise it is added as JSON in which pointers
  * replace texts and media of the blocks.
  */
 export function readOnce(
@@ -20,7 +20,7 @@ export function readOnce(
     (Array.isArray(form) &&
       form.length === texts.length &&
       form.length > 0 &&
-      form.every((item, at) => repeats(texts[at], item)));
+      form.every((item, at) => repeats(texts[at], item) || isSame(item, content[at])));
   if (isRepeated(value) || (inner.length === 1 && isRepeated(inner[0]))) return [...blocks];
   const media = content.map(({ data, resource }) => data ?? resource?.blob);
   const text = JSON.stringify(value, (_key, part) => {
@@ -36,13 +36,15 @@ function readText({ type, text, resource }: ContentBlock): string | undefined {
   return type === "text" ? text : resource?.text;
 }
 
+const isSame = (one: unknown, other: unknown) => canonicalJson(one) === canonicalJson(other);
+
 /** Returns true if a text is a value, or its JSON in any spacing and order of keys. */
 function repeats(text: string | undefined, value: unknown): boolean {
   if (text === undefined || text === value) return text !== undefined;
   const json = JSON.stringify(value) ?? "";
   if (text.length < json.length || text.trimStart()[0] !== json[0]) return text === json;
   try {
-    return canonicalJson(JSON.parse(text)) === canonicalJson(JSON.parse(json));
+    return isSame(JSON.parse(text), JSON.parse(json));
   } catch {
     return false;
   }

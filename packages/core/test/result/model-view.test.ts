@@ -124,14 +124,17 @@ describe("modelView", () => {
     expect(read(text("for the user", "user"), text("  "))).toEqual([shown('{"rows":[1,2,3]}')]);
   });
 
-  it("A structured result is left out if it lists what the blocks say.", () => {
-    const content = [text("a"), text('{"n":1}')];
-    for (const structuredContent of [["a", { n: 1 }], { result: ["a", { n: 1 }] }]) {
-      const view = modelView({ content, structuredContent });
-      expect(view.content).toEqual([shown("a"), shown('{"n":1}')]);
+  it("A structured result is left out if it lists the blocks, or what they say.", () => {
+    const image = { type: "image", data: "aW1n", mimeType: "image/png" };
+    const content = [text("a"), image, text('{"n":1}')];
+    for (const list of [content, ["a", image, { n: 1 }]]) {
+      for (const structuredContent of [list, { result: list }]) {
+        const view = modelView({ content, structuredContent });
+        expect(view.content).toEqual([shown("a"), image, shown('{"n":1}')]);
+      }
     }
-    const other = modelView({ content, structuredContent: ["b", { n: 1 }] });
-    expect(other.content).toHaveLength(3);
+    const other = modelView({ content, structuredContent: ["b", image, { n: 1 }] });
+    expect(other.content).toHaveLength(4);
   });
 
   it("Long texts and media in a structured result are pointed to, and read once.", () => {
