@@ -1,10 +1,12 @@
+import { createAnthropic } from "@ai-sdk/anthropic";
+import { createOpenAI } from "@ai-sdk/openai";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { createOpenAICompatible as createOpenAICompatible6 } from "@ai-sdk/openai-compatible6";
 import { describe, expect, it } from "vitest";
 import { asking } from "../../core/test/servers.ts";
 import { createTools, withChaining } from "../src/index.ts";
 import { openBank, text } from "./bank.ts";
-import { majorNamed } from "./majors.ts";
+import { majorNamed, scriptModel } from "./majors.ts";
 
 const CALL = {
   role: "assistant",
@@ -76,4 +78,65 @@ describe.each([
       expect(JSON.stringify(bodies)).not.toMatch(/toolrail|hop-|callId/);
     },
   );
+});
+
+/** The last message or item of a request of `ai` 7, after a tool has answered with this content. */
+async function lastSent(create: (fetch: typeof globalThis.fetch) => unknown, content: object[]) {
+  const major = majorNamed("ai 7");
+  const { host } = await openBank({ a: { answer: () => ({ content }) } });
+  const tools = createTools(host);
+  const { model } = scriptModel(major, [{ tool: "a" }]);
+  const asked = { role: "user", content: "hi" };
+  const first = await major.sdk.generateText({ model, tools, prompt: "hi" } as never);
+  const messages = [asked, ...first.response.messages];
+  const bodies: { messages?: unknown[]; input?: unknown[] }[] = [];
+  const provider = create(async (_url, init) => {
+    bodies.push(JSON.parse(String(init?.body)));
+    return new Response("{}", { status: 400 });
+  });
+  const sending = { model: provider, tools, messages, maxRetries: 0 };
+  await expect(major.sdk.generateText(sending as never)).rejects.toThrow();
+  return (bodies[0]?.input ?? bodies[0]?.messages)?.at(-1);
+}
+
+const IMAGE = { type: "image", data: "aW1n", mimeType: "image/png" };
+const SVG = { type: "image", data: "c3Zn", mimeType: "image/svg+xml" };
+const AUDIO = { type: "audio", data: "c25k", mimeType: "audio/wav" };
+const GZIP = { uri: "file:///a.gz", blob: "emlw", mimeType: "application/gzip" };
+const leftOut = (type: string) => `(content of type ${type} left out)`;
+const MEDIA: readonly (readonly [string, object[], { texts: string[]; image: boolean }])[] = [
+  ["audio alone", [AUDIO], { texts: [leftOut("audio/wav")], image: false }],
+  [
+    "an archive beside a text",
+    [text("see"), { type: "resource", resource: GZIP }],
+    { texts: ["see", "<file:///a.gz>", leftOut("application/gzip")], image: false },
+  ],
+  ["an image beside an SVG", [SVG, IMAGE], { texts: [leftOut("image/svg+xml")], image: true }],
+];
+
+describe("what goes over the wire of a provider that refuses other media", () => {
+  it.each(MEDIA)("OpenAI's Responses reads %s.", async (_, content, { texts, image }) => {
+    const create = (fetch: typeof globalThis.fetch) => createOpenAI({ apiKey: "none", fetch })("m");
+    const sent = await lastSent(create, content);
+    const url = { type: "input_image", image_url: "data:image/png;base64,aW1n" };
+    const parts = [...texts.map((text) => ({ type: "input_text", text })), ...(image ? [url] : [])];
+    const output = image ? parts : texts.join("\n");
+    expect(sent).toMatchObject({ type: "function_call_output", call_id: "call-1", output });
+  });
+
+  it.each(MEDIA)("Anthropic reads %s.", async (_, content, { texts, image }) => {
+    const create = (fetch: typeof globalThis.fetch) =>
+      createAnthropic({ apiKey: "none", fetch })("m");
+    const sent = await lastSent(create, content);
+    const source = { type: "base64", media_type: "image/png", data: "aW1n" };
+    const parts = [
+      ...texts.map((text) => ({ type: "text", text })),
+      ...(image ? [{ type: "image", source }] : []),
+    ];
+    const answer = image ? parts : texts.join("\n");
+    expect(sent).toMatchObject({
+      role: "user",
+      content: [{ type: "tool_result", tool_use_id: "call-1", content: answer }],
+    });
+  });
 });
