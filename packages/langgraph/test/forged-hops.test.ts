@@ -114,7 +114,7 @@ it("A turn of a real model drops what waits, also if its node answers with a Com
     [[command], [command, forget]],
   ]) {
     const node = chainNode(host, { agent: () => answer });
-    expect(await node({ messages: [] }, {})).toEqual(update);
+    expect(await node({ messages: [], ...forget }, {})).toEqual(update);
   }
 });
 

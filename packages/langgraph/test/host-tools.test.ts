@@ -19,6 +19,7 @@ describe("an agent with chainMiddleware", () => {
   it.each([
     ["no tools", async () => []],
     ["the tools of another host", async () => createTools((await openBank({ other: {} })).host)],
+    ["tools of the same names of another host", async () => createTools((await openWarned()).host)],
   ])("that has %s warns once", async (_, toTools) => {
     const { host, warnings } = await openWarned();
     const middleware = [chainMiddleware(host)] as const;

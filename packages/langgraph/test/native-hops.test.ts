@@ -256,6 +256,20 @@ it("A graph over chainState without a chainNode loses no hop: the chain runs ins
   }
 });
 
+it("A chainNode in a graph without chainState is refused before its model is asked.", async () => {
+  const { host } = await openBank(CHAIN);
+  const model = new ScriptedModel([calling("a")], "done");
+  const agent = async () => ({ messages: await model.invoke([]) });
+  const graph = new StateGraph(MessagesAnnotation)
+    .addNode("agent", chainNode(host, { agent }))
+    .addEdge(START, "agent")
+    .compile();
+  const refused = graph.invoke(QUESTION);
+  await expect(refused).rejects.toMatchObject({ code: "invalid-options" });
+  await expect(refused).rejects.toThrow("new StateGraph(chainState(MessagesAnnotation))");
+  expect(model.read).toEqual([]);
+});
+
 it("A state that chainState cannot make room in is refused.", () => {
   const state = z.object({ user: z.string() });
   expect(() => chainState(state as never)).toThrow(

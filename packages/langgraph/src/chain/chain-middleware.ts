@@ -9,7 +9,7 @@ import {
 } from "@toolrail/core/adapter";
 import { askAboutTurn } from "../tools/ask-person.ts";
 import { ANSWERS_KEY, createHopsSchema, HOPS_KEY, readDecidedHops } from "../tools/chain-state.ts";
-import { createTool } from "../tools/create-tools.ts";
+import { createTool, hostOf } from "../tools/create-tools.ts";
 import { streamMessage } from "../tools/messages.ts";
 import { CHAIN_OPTIONS, type ChainOptions, nextTurn } from "./hop-messages.ts";
 import { type MiddlewareHooks, refuseUncalled } from "./middleware-hooks.ts";
@@ -64,7 +64,9 @@ export const chainMiddleware = /* @__PURE__ */ refuseUncalled(function chainMidd
     // After a call, other middleware may have taken the tools away.
     if (isWarned || ToolMessage.isInstance(messages.at(-1))) return;
     const own = offered().filter((tool) => !isLate(tool));
-    isWarned = own.length > 0 && !tools.some((tool) => own.some(({ id }) => idOf(tool) === id));
+    const isOwn = (tool: object) =>
+      (hostOf.get(tool) ?? host) === host && own.some(({ id }) => idOf(tool) === id);
+    isWarned = own.length > 0 && !tools.some((tool) => isOwn(Object(tool)));
     if (isWarned) warn("no-host-tools");
   };
   return {

@@ -2,7 +2,7 @@ import type { BaseMessage } from "@langchain/core/messages";
 import { Runnable } from "@langchain/core/runnables";
 import { isCommand, type LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { Host } from "@toolrail/core";
-import { createOptionCheck, engineOf } from "@toolrail/core/adapter";
+import { createOptionCheck, engineOf, invalidOptions } from "@toolrail/core/adapter";
 import { HOPS_KEY, type HopsUpdate, readDecidedHops } from "../tools/chain-state.ts";
 import { CHAIN_OPTIONS, type ChainOptions, nextTurn } from "./hop-messages.ts";
 
@@ -38,6 +38,7 @@ export function chainNode<State extends { readonly messages: BaseMessage[] }, Up
   const ask = async (state: State, config: LangGraphRunnableConfig) =>
     Runnable.isRunnable(agent) ? agent.invoke(state, config) : agent(state, config);
   return async (state, config) => {
+    if (!(HOPS_KEY in state)) throw invalidOptions(NO_CHANNELS);
     const decided = readDecidedHops(state);
     const next = nextTurn(host, { ...options, messages: state.messages, decided });
     if ("read" in next) return forgetHops(await ask({ ...state, messages: next.read }, config));
@@ -48,6 +49,9 @@ export function chainNode<State extends { readonly messages: BaseMessage[] }, Up
     return { messages: [next.turn], [HOPS_KEY]: hops } as Update;
   };
 }
+
+const NO_CHANNELS =
+  "The state of this graph has no place for hops, so chainNode would lose them: write new StateGraph(chainState(MessagesAnnotation)), with your own annotation or schema.";
 
 /** Drops all hops that were decided before the model's answer, so that nothing can start them later. */
 function forgetHops<Update>(update: Update): Update {

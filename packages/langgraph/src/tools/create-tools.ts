@@ -42,14 +42,19 @@ export function createTool(
   { tool, listeners }: { readonly tool: Tool; readonly listeners: CallListeners },
 ): DynamicStructuredTool {
   const { id, title } = tool;
-  return openTool({
+  const made = openTool({
     name: tool.modelName,
     description: tool.description ?? title ?? id,
     schema: providerSchema(tool.inputSchema),
     metadata: title === undefined ? { toolrail: id } : { toolrail: id, title },
     answer: (args, config) => callTool({ host, tool, args: args as JsonObject, config, listeners }),
   });
+  hostOf.set(made, host);
+  return made;
 }
+
+/** The host of each tool, since two hosts may have tools of the same ids. */
+export const hostOf = new WeakMap<object, Host>();
 
 /**
  * The content and artifact of a message, as LangChain's `content_and_artifact` requires, or a message or command as
