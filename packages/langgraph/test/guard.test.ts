@@ -106,6 +106,35 @@ describe.each(orders)("singleStepMiddleware $order", (order) => {
 });
 
 describe("singleStepMiddleware", () => {
+  it("Of several calls of one turn the first is made, and the model reads of each other why it was not.", async () => {
+    const { agent, model, server } = await setUp([[...THREE, calling("b", {}, "1")], "Done."]);
+    const { messages } = await agent.invoke(QUESTION);
+    expect(server.calls).toEqual(["a"]);
+    expect(outcomes(messages).map(({ code }) => code)).toEqual([
+      "complete",
+      "step-used",
+      "step-used",
+    ]);
+    const read = toolMessages(model.read.at(-1) ?? []);
+    expect(read.map(({ tool_call_id, text }) => [tool_call_id, text])).toEqual([
+      ["1", expect.stringContaining("a result")],
+      ["2", expect.stringContaining("may make no further call")],
+      ["3", expect.stringContaining("may make no further call")],
+    ]);
+  });
+
+  it("A refused first call leaves the query open, whatever else its turn asked for.", async () => {
+    const turn = [calling("none", {}, "1"), calling("b", {}, "2")];
+    const { agent, server } = await setUp([turn, [calling("a", {}, "3")], "Done."]);
+    const { messages } = await agent.invoke(QUESTION);
+    expect(server.calls).toEqual(["a"]);
+    expect(outcomes(messages).map(({ code }) => code)).toEqual([
+      "unknown-tool",
+      "step-used",
+      "complete",
+    ]);
+  });
+
   it("Each input of a thread has a call of its own.", async () => {
     const checkpointer = new MemorySaver();
     const script = [[calling("a")], "One.", [calling("b", {}, "c2")], "Two."];

@@ -120,7 +120,7 @@ export function outcomeText(outcome: GuardOutcome): string {
 
 /** A turn of a model in a guarded query: what was asked for, and what came of it. */
 export interface GuardTurn {
-  /** The maximum number of tool calls in the model's answer. Others are dropped. */
+  /** The maximum number of calls that are made of the model's answer. Others are answered with `step-used`, or dropped if it is 0. */
   readonly calls: 0 | 1;
   /** False if the model must not be asked. The user then gets `reply.text`. */
   readonly askModel: boolean;

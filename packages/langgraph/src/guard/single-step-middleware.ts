@@ -82,7 +82,12 @@ export const singleStepMiddleware = /* @__PURE__ */ refuseUncalled(function sing
     },
     async wrapToolCall({ toolCall, state, runtime }) {
       const { id: toolCallId = "", name, args } = toolCall;
-      const query = guard.startQuery((readGuardState(state) ?? SHUT).query);
+      const { query: begun } = readGuardState(state) ?? SHUT;
+      const { messages = [] } = state as { messages?: BaseMessage[] };
+      const first: unknown = messages.findLast(AIMessage.isInstance)?.response_metadata?.[FIRST];
+      // The further calls of a turn are answered, so that the model knows that they were not made, and change nothing.
+      const isFurther = first !== undefined && first !== toolCallId;
+      const query = guard.startQuery(isFurther ? shutQuery(begun.id) : begun);
       const tool = host.tools.find(({ modelName }) => modelName === name) ?? name;
       const { signal, context } = runtime ?? {};
       const config = { ...getConfig(), ...(isJsonObject(context) && { context }) };
@@ -98,7 +103,8 @@ export const singleStepMiddleware = /* @__PURE__ */ refuseUncalled(function sing
       await streamMessage(message);
       const last = { messageId: id, made: isMade(outcome), code: outcome.code };
       const update: GuardState = { query: await end.query.toState(), last };
-      return new Command({ update: { messages: [message], [QUERY_KEY]: update } });
+      const made = !isFurther && { [QUERY_KEY]: update };
+      return new Command({ update: { messages: [message], ...made } });
     },
   };
 });
@@ -109,6 +115,9 @@ const SHUT: GuardState = { query: shutQuery() };
 /** The key in `response_metadata` of a reply that no model wrote. Its value is the text that models read instead. */
 const NOTE = "toolrailNote";
 
+/** The key in `response_metadata` of a turn with several calls: the id of the one to make. Other middleware may change their order. */
+const FIRST = "toolrailCall";
+
 /** Returns the outcome of a guarded tool call from its message, or `undefined` for any other message. */
 export function outcomeOf(message: BaseMessage): GuardOutcome | undefined {
   const artifact: unknown = ToolMessage.isInstance(message) ? message.artifact : undefined;
@@ -117,11 +126,14 @@ export function outcomeOf(message: BaseMessage): GuardOutcome | undefined {
   return "hop" in outcome && !isHop(outcome.hop) ? undefined : (outcome as GuardOutcome);
 }
 
-/** Limits an answer to the tool calls that the turn allows. If nothing is left, it becomes the reply of the turn. */
+/** Drops the tool calls of an answer if the turn allows none, and calls that repeat an id. If nothing is left, it becomes the reply of the turn. */
 function limitCalls(message: AIMessage, { calls: most, reply }: GuardTurn): AIMessage {
   const asked = message.tool_calls ?? [];
-  const calls = asked.slice(0, most);
-  if (calls.length === asked.length && (calls.length > 0 || message.text)) return message;
+  const ids = asked.map(({ id }) => id);
+  const calls = asked.filter(({ id }, at) => most > 0 && ids.indexOf(id) === at);
+  const [first, ...further] = calls;
+  const isWhole = calls.length === asked.length && further.length === 0;
+  if (isWhole && (first || message.text)) return message;
   const kept = new Set(calls.map(({ id }) => id));
   const { id, usage_metadata, response_metadata } = message;
   const { tool_calls: _, ...kwargs } = message.additional_kwargs;
@@ -132,7 +144,7 @@ function limitCalls(message: AIMessage, { calls: most, reply }: GuardTurn): AIMe
     content: isEmpty && reply ? reply.text : withoutCalls(message.content, kept),
     tool_calls: calls,
     additional_kwargs: kwargs,
-    response_metadata,
+    response_metadata: { ...response_metadata, ...(further.length > 0 && { [FIRST]: first?.id }) },
   });
 }
 
