@@ -3,10 +3,11 @@ import { describe, expect, it } from "vitest";
 import { asking, type TestTool } from "../../core/test/servers.ts";
 import { withSingleStep } from "../src/guard/index.ts";
 import { createTools, withChaining } from "../src/index.ts";
+import type { CallerOptions } from "../src/tools/sdk-tool.ts";
 import { openBank, USER } from "./bank.ts";
 import { majors, scriptModel } from "./majors.ts";
 import { answerTo } from "./reading.ts";
-import { generate } from "./runs.ts";
+import { generate, runs } from "./runs.ts";
 
 const TOOLS: Record<string, TestTool> = {
   tidy: { answer: () => asking("wipe", { n: 1 }) },
@@ -47,6 +48,28 @@ describe.each(majors)("a destructive tool on $name", (major) => {
       expect(JSON.stringify(asked)).toContain("tool-approval-request");
       await run([...asked, answerTo(asked, true)]);
       expect(server.calls.at(-1)).toBe("wipe");
+    },
+  );
+
+  it.each(runs)(
+    "tells onAsk of each call of one turn that waits, once ($name).",
+    async ({ run }) => {
+      for (const way of ["createTools", "withChaining"]) {
+        const { server, host } = await openBank(TOOLS);
+        const told: unknown[] = [];
+        const options: CallerOptions = {
+          onAsk: ({ toolCallId, tool }) => void told.push([toolCallId, tool.name]),
+        };
+        const turn = [1, 2, 3].map((n) => ({ tool: "wipe", input: { n } }));
+        const { model } = scriptModel(major, turn, ["final"]);
+        const settings =
+          way === "createTools"
+            ? { model, tools: createTools(host, options) }
+            : withChaining(host, { model, chaining: options });
+        await run(major, { ...settings, prompt: "hi" } as never);
+        expect(told.toSorted()).toEqual([1, 2, 3].map((n) => [`call-${n}`, "wipe"]));
+        expect(server.calls).toEqual([]);
+      }
     },
   );
 });
