@@ -10,6 +10,8 @@ interface Manifest {
   readonly version?: string;
   readonly private?: boolean;
   readonly engines?: { readonly node?: string };
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
 const manifests = globSync("{packages,examples}/*/package.json", { cwd: ROOT })
@@ -21,6 +23,17 @@ describe("a release", () => {
   it("publishes packages alone, all with one version.", () => {
     expect(published.filter(({ path }) => !/^packages[\\/]/.test(path))).toEqual([]);
     expect(new Set(published.map(({ version }) => version)).size).toBe(1);
+  });
+
+  it("installs from two tarballs for each framework: its own and that of the core, which `npm run pack` names.", () => {
+    const pack = read("scripts/pack.ts");
+    for (const { name, dependencies, peerDependencies } of published) {
+      const needed = Object.keys({ ...dependencies, ...peerDependencies });
+      const ours = needed.filter((other) => other.startsWith("@toolrail/"));
+      expect([name, ours]).toEqual([name, name === "@toolrail/core" ? [] : ["@toolrail/core"]]);
+      const folder = name.replace("@toolrail/", "");
+      if (folder !== "core") expect(pack).toContain(`install("core", "${folder}")`);
+    }
   });
 
   it("needs the same Node in all packages, except for the command.", () => {

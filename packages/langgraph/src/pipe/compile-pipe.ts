@@ -115,17 +115,25 @@ export function compilePipe(host: Host, options: CompilePipeOptions): CompiledPi
   // LangGraph's `invoke` calls `stream`.
   const methods: Pick<CompiledPipeGraph, "stream"> = {
     async stream(input, config) {
-      checkInput(input, config);
+      checkInput(engine.pipe, input, config);
       return stream(input, asOwnRun(config ?? {}, recursionLimit) as typeof config);
     },
   };
   return Object.assign(compiled, methods);
 }
 
-/** Throws for vars outside `vars`, which LangGraph would drop. Inside another graph the input may have other keys. */
-function checkInput(input: unknown, config?: LangGraphRunnableConfig): void {
-  if (!isJsonObject(input) || config?.configurable?.checkpoint_ns) return;
+/** Throws for vars outside `vars`, which LangGraph would drop. The state of another graph may have other keys, but must have `vars`. */
+function checkInput(pipe: PlacedPipe, input: unknown, config?: LangGraphRunnableConfig): void {
+  if (!isJsonObject(input)) return;
   const { vars, ...others } = input;
+  if (config?.configurable?.checkpoint_ns) {
+    if (isJsonObject(vars) || Object.keys(pipe.vars).length === 0) return;
+    const problems = [
+      { path: "vars", message: "write { vars: {} } into the state for the defaults" },
+    ];
+    const message = `The pipe was not run: the graph around it has no \`vars\` in its state, but the spec has ${Object.keys(pipe.vars).join(", ")}.`;
+    throw new ToolrailError("invalid-pipe", message, { data: { problems } });
+  }
   const loose = Object.keys(others);
   const problems = loose.map((path) => ({ path, message: "put it inside vars: { vars: { … } }" }));
   const isObject = vars === undefined || vars === null || isJsonObject(vars);

@@ -61,7 +61,7 @@ export function createPipeTool(host: Host, options: PipeToolOptions = {}): Dynam
             ...{ spec: verdict.pipe, limits, toolCallId },
             key: buildCallKey(host, config, toolCallId),
             onResult: (result) => onResult?.({ toolCallId, spec, result }),
-          }).invoke({}, innerConfig(config))
+          }).invoke({ vars: {} }, innerConfig(config))
         : await runPipe(host, { ...pipe, ...who });
       const call = { ...who, spec, onResult: verdict?.ok ? undefined : onResult };
       const content = JSON.stringify(await answerPipe(host, artifact, call));

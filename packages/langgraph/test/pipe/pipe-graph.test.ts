@@ -189,6 +189,32 @@ describe("the graph of a pipe", () => {
     expect(Object.keys((await graph.getGraphAsync({ xray: true })).nodes)).toContain("pipe:a");
   });
 
+  it("A bigger graph reads why its pipe failed, and is refused if its state has no vars for the pipe.", async () => {
+    const { host } = await openPipeHost({
+      echo,
+      fail: { answer: () => ({ content: [], isError: true }) },
+    });
+    const fails = compilePipe(host, { spec: { steps: [{ id: "a", tool: "fail" }] } });
+    const Ends = Annotation.Root({
+      ok: Annotation<boolean>,
+      error: Annotation<string>,
+      result: Annotation<unknown>,
+    });
+    const around = new StateGraph(Ends).addNode("pipe", fails as never).addEdge(START, "pipe");
+    const ended = await around.compile().invoke({});
+    expect(ended).toMatchObject({ ok: false, error: expect.stringMatching(/./), result: null });
+    const pipe = compilePipe(host, { spec: { vars: { q: "" }, steps: [say("a", "${vars.q}")] } });
+    const State = Annotation.Root({ order: Annotation<string>, result: Annotation<unknown> });
+    const graph = new StateGraph(State)
+      .addNode("pipe", pipe as never)
+      .addEdge(START, "pipe")
+      .compile();
+    const refused = graph.invoke({ order: "7" });
+    await expect(refused).rejects.toMatchObject({ code: "invalid-pipe" });
+    await expect(refused).rejects.toThrow("has no `vars` in its state");
+    expect(await bigger(pipe).invoke({ vars: {} })).toMatchObject({ ok: true });
+  });
+
   it("A group of nested pipes runs each at its own pace.", async () => {
     let release = () => {};
     const gate = new Promise<void>((resolve) => {
