@@ -1,7 +1,9 @@
+import { z } from "zod";
 import { ToolrailError, toToolrailError } from "../errors.ts";
 import { isJsonObject, type JsonObject, measure } from "../json/json.ts";
 import { plainText, quoted } from "../json/plain-text.ts";
 import { schemaDefect } from "../json/schema.ts";
+import { readShape } from "../json/shape.ts";
 import type { ReceivedInput, ToolCall } from "./call-options.ts";
 import type { HostParts } from "./host-parts.ts";
 import type { PortOptions, ToolCallRequest } from "./port.ts";
@@ -126,12 +128,6 @@ export function askedTooOften(what: string): ToolrailError {
   return new ToolrailError("malformed-result", message);
 }
 
-/** The forms and pages of an interim result, by the server's keys, and the state that goes back to it unchanged. */
-interface AskedInput {
-  readonly requests: { readonly [key: string]: InputForm | InputPage };
-  readonly requestState: string | undefined;
-}
-
 /** The limits of an interim result, including its forms and its state. */
 const MAX_INTERIM = { maxBytes: 262_144, maxDepth: 64 };
 
@@ -140,67 +136,74 @@ const MAX_ASKED = 10;
 /** The longest address of a page, in characters. */
 const MAX_URL = 8_192;
 
+const INTERIM = /* @__PURE__ */ z.object({
+  inputRequests: z
+    .record(z.string(), z.object({ method: z.literal("elicitation/create"), params: z.unknown() }))
+    .default({}),
+  requestState: z.string().optional(),
+});
+const FORM = /* @__PURE__ */ z.object({
+  mode: z.literal("form").optional(),
+  message: z.string(),
+  requestedSchema: z.custom<JsonObject>().superRefine((schema, { addIssue }) => {
+    const message = schemaDefect(schema);
+    if (message) addIssue(`has a defect: ${message}`);
+  }),
+});
+const PAGE = /* @__PURE__ */ z.object({
+  message: z.string(),
+  url: z.string().refine(isAddress, {
+    error: `must be an https URL, or http on this machine, of at most ${MAX_URL} characters and without a user name or password`,
+  }),
+});
+
 /**
- * Reads what an `input_required` answer to `tools/call` asks for, if it asks for anything. Throws if no person can answer it.
+ * Reads what an `input_required` answer to `tools/call` asks for, by the server's keys, and the state that goes back to it
+ * unchanged. `undefined` if it asks for nothing. Throws if no person can answer it.
  */
-function readInputRequired(raw: unknown, tool: string): AskedInput | undefined {
+function readInputRequired(raw: unknown, tool: string) {
   if (!isJsonObject(raw) || raw.resultType !== "input_required") return undefined;
-  const { inputRequests = {}, requestState } = raw;
   const size = measure(raw, MAX_INTERIM);
-  const isPlain = requestState === undefined || typeof requestState === "string";
-  if (size || !isPlain || !isJsonObject(inputRequests)) {
-    throw malformed(tool, size ?? "its inputRequests or requestState has the wrong type");
-  }
-  const entries = Object.entries(inputRequests).map(([key, request]) => {
-    const { method, params } = isJsonObject(request) ? request : {};
-    if (method === "elicitation/create") return [key, readAsked(params, tool)] as const;
-    throw unsupported(tool, quoted(String(method)));
-  });
+  if (size) throw malformed(tool, size);
+  const { inputRequests, requestState } = read(INTERIM, raw, tool);
+  const entries = Object.entries(inputRequests);
   if (entries.length === 0 && requestState === undefined) return undefined;
   if (entries.length > MAX_ASKED) {
-    throw malformed(
-      tool,
-      `it asks for ${entries.length} things at once, and ${MAX_ASKED} is the most`,
-    );
+    const why = `it asks for ${entries.length} things at once, and ${MAX_ASKED} is the most`;
+    throw malformed(tool, why);
   }
-  const requests = Object.fromEntries(entries);
-  return { requests, requestState };
+  const requests = entries.map(([key, { params }]) => [key, readAsked(params, tool)] as const);
+  return { requests: Object.fromEntries(requests), requestState };
 }
 
 /** Reads the form or page of an `elicitation/create`. Throws `malformed-result`, also for other kinds. */
 function readAsked(params: unknown, asker: string): InputForm | InputPage {
-  const { mode = "form", message, requestedSchema, url } = isJsonObject(params) ? params : {};
-  if (mode !== "form" && mode !== "url")
-    throw unsupported(asker, `elicitation of the mode ${quoted(String(mode))}`);
-  if (typeof message !== "string") throw malformed(asker, "it has no message");
-  if (mode === "url") {
-    const page = readAddress(url);
-    if (!page) throw malformed(asker, NO_ADDRESS);
-    return { mode, message: plainText(message), url: page.href, origin: page.origin };
+  if (Object(params).mode === "url") {
+    const { message, url } = read(PAGE, params, asker);
+    const { href, origin } = new URL(url);
+    return { mode: "url", message: plainText(message), url: href, origin };
   }
-  const defect = schemaDefect(requestedSchema);
-  if (defect) throw malformed(asker, `in its requestedSchema, ${defect}`);
-  return { message: plainText(message), requestedSchema: requestedSchema as JsonObject };
+  const { message, requestedSchema } = read(FORM, params, asker);
+  return { message: plainText(message), requestedSchema };
 }
 
-/** Reads an address that may be shown as a link. Any other address never reaches a person. */
-function readAddress(url: unknown): URL | undefined {
-  const isShort = typeof url === "string" && url.length <= MAX_URL;
-  const page = isShort && URL.canParse(url) ? new URL(url) : undefined;
-  if (page?.username !== "" || page.password !== "" || page.href.length > MAX_URL) return undefined;
+/** True for an address that may be shown as a link. Any other address never reaches a person. */
+function isAddress(url: string): boolean {
+  const page = url.length <= MAX_URL && URL.canParse(url) ? new URL(url) : undefined;
+  if (page?.username !== "" || page.password !== "" || page.href.length > MAX_URL) return false;
   const isLocal = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(page.hostname);
-  return page.protocol === "https:" || (page.protocol === "http:" && isLocal) ? page : undefined;
+  return page.protocol === "https:" || (page.protocol === "http:" && isLocal);
 }
 
-const NO_ADDRESS = `the address of its page must be an https URL, or http on this machine, of at most ${MAX_URL} characters and without a user name or password`;
+function read<T>(schema: z.ZodType<T>, asked: unknown, asker: string): T {
+  const { value, defect } = readShape(schema, asked);
+  if (defect !== undefined) throw malformed(asker, defect);
+  return value;
+}
 
 function malformed(tool: string, why: string): ToolrailError {
   const message = `${tool} asks the user something in an invalid way: ${why}. Fix the server.`;
   return new ToolrailError("malformed-result", message);
-}
-
-function unsupported(tool: string, what: string): ToolrailError {
-  return malformed(tool, `it asks for ${what}, and this host supports only forms and pages`);
 }
 
 /** Reads an answer, without members that do not belong to it, and with the defaults of the form. Returns a text if it does not fit. */
