@@ -136,14 +136,18 @@ const MAX_ASKED = 10;
 /** The longest address of a page, in characters. */
 const MAX_URL = 8_192;
 
+const OTHER = "asks for something else: this host supports only forms and pages";
 const INTERIM = /* @__PURE__ */ z.object({
   inputRequests: z
-    .record(z.string(), z.object({ method: z.literal("elicitation/create"), params: z.unknown() }))
+    .record(
+      z.string(),
+      z.object({ method: z.literal("elicitation/create", OTHER), params: z.unknown() }),
+    )
     .default({}),
   requestState: z.string().optional(),
 });
 const FORM = /* @__PURE__ */ z.object({
-  mode: z.literal("form").optional(),
+  mode: z.literal("form", OTHER).optional(),
   message: z.string(),
   requestedSchema: z.custom<JsonObject>().superRefine((schema, { addIssue }) => {
     const message = schemaDefect(schema);

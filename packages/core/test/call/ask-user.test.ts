@@ -154,7 +154,7 @@ describe("a call whose server asks the user", () => {
 
   it.each([
     ["asks nothing", {}, "an interim result"],
-    ["has a state that is no text", { requestState: 5 }, "has the wrong type"],
+    ["has a state that is no text", { requestState: 5 }, "requestState must be a text"],
     [
       "asks for a model",
       { inputRequests: { a: { method: "sampling/createMessage" } } },
@@ -168,7 +168,7 @@ describe("a call whose server asks the user", () => {
     [
       "has no form",
       { inputRequests: { a: { method: "elicitation/create", params: { message: "?" } } } },
-      "in its requestedSchema",
+      "requestedSchema has a defect",
     ],
     ["is too large", { requestState: "x".repeat(300_000) }, "larger than"],
   ])("ends with a clear error if the question %s", async (_, asked, why) => {
