@@ -60,41 +60,6 @@ describe("host.call", () => {
     type Output = Awaited<ReturnType<typeof call>>["output"];
     expectTypeOf<Extract<Output, { status: "valid" }>["value"]>().toBeUnknown();
   });
-});
-
-describe("schemas of both sides", () => {
-  const open = (client: ClientV1) =>
-    createHost({
-      servers: { bank: client },
-      schemas: {
-        "bank.pay": {
-          input: z.object({ to: z.string() }),
-          output: z.object({ id: z.number() }),
-        },
-        "bank.log": { input: z.object({ text: z.string() }) },
-      },
-    });
-  type Opened = Awaited<ReturnType<typeof open>>;
-
-  it("A call takes the arguments of the input and gives the value of the output.", () => {
-    const call = (host: Opened) => host.call({ tool: "bank.pay", arguments: { to: "anna" } });
-    type Output = Awaited<ReturnType<typeof call>>["output"];
-    expectTypeOf<Extract<Output, { status: "valid" }>["value"]>().toEqualTypeOf<{ id: number }>();
-    const log = (host: Opened) => host.call({ tool: "bank.log", arguments: { text: "x" } });
-    type Logged = Awaited<ReturnType<typeof log>>["output"];
-    expectTypeOf<Extract<Logged, { status: "valid" }>["value"]>().toBeUnknown();
-  });
-
-  it("A call with wrong arguments, or without any, does not compile.", () => {
-    void ((host: Opened) => [
-      // @ts-expect-error A number where a text is expected.
-      host.call({ tool: "bank.pay", arguments: { to: 1 } }),
-      // @ts-expect-error No arguments.
-      host.call({ tool: "bank.log" }),
-      host.call({ tool: "bank.other", arguments: { any: 1 } }),
-      host.call({ tool: { server: "bank", name: "pay" } }),
-    ]);
-  });
 
   it("A typed host is a host.", () => {
     expectTypeOf<Opened>().toExtend<Host>();

@@ -25,7 +25,7 @@ import { askPolicies } from "./policies.ts";
 import { sendRequest } from "./send-call.ts";
 import { type Tool, toolText } from "./tool.ts";
 import { untilAborted } from "./until-aborted.ts";
-import { checkArguments, checkBySchema, checkOutput } from "./value-checks.ts";
+import { checkArguments, checkOutput } from "./value-checks.ts";
 import { listenerOf } from "./voice.ts";
 
 interface Asked {
@@ -88,7 +88,7 @@ async function check(trip: Trip): Promise<{ readonly reason?: string } | undefin
   Object.assign(call, await transformByPlugins(host.hooks, call));
   if (approved !== undefined) trip.approval = checkApproval(host, call, approved);
   if (changes) await change(trip, changes);
-  else await checkArguments(host, call);
+  else checkArguments(host, call);
   // What one plugin does to the arguments must not change them for another, or for the server.
   call.arguments = copyJson(call.arguments);
   enter(trip, "authorize");
@@ -121,7 +121,7 @@ async function change(trip: Trip, changes: JsonObject): Promise<void> {
   delete call.references;
   try {
     Object.assign(call, await transformByPlugins(host.hooks, call));
-    await checkArguments(host, call);
+    checkArguments(host, call);
   } catch (cause) {
     if (!ToolrailError.isInstance(cause, "invalid-arguments")) throw cause;
     throw needsApproval({ call: before, binding, problem: cause.message });
@@ -170,7 +170,7 @@ async function send(trip: Trip, idempotencyKey?: string): Promise<CallToolResult
   const parse = (raw: unknown) =>
     parseCallToolResult(raw, { tool: call.tool.id, limits: host.limits });
   let next = async (current: ToolCall) => {
-    if (current.arguments !== call.arguments) await checkArguments(host, current);
+    if (current.arguments !== call.arguments) checkArguments(host, current);
     const sent = { ...current, tool: call.tool };
     return parse(await sendRequest(host, { call: sent, options, ask, idempotencyKey, onSend }));
   };
@@ -303,7 +303,7 @@ export function findArgumentDefect(
   try {
     const tool = host.find(request.tool);
     if (host.hooks.transformArguments.length > 0) return undefined;
-    checkBySchema(host, { tool, arguments: request.arguments ?? {} });
+    checkArguments(host, { tool, arguments: request.arguments ?? {} });
     return undefined;
   } catch (cause) {
     return toStageError(cause, { name: toolText(request.tool) });

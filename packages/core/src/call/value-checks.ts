@@ -22,7 +22,6 @@ export interface ValueParts {
   readonly checks: SchemaChecks;
   readonly limits: Limits;
   readonly parsers: ReadonlyMap<string, StandardSchemaV1>;
-  readonly inputParsers: ReadonlyMap<string, StandardSchemaV1>;
 }
 
 /** Compiles schemas when they are first needed, and keeps the outcome, good or bad, for each schema. */
@@ -79,26 +78,16 @@ export function inputDefect(
 }
 
 /** Checks arguments by the schemas of their tool, both of them: a call whose answer could not be checked must not take effect. */
-export function checkBySchema(
+export function checkArguments(
   parts: Pick<ValueParts, "checks" | "limits">,
   { tool, arguments: args }: Pick<ToolCall, "tool" | "arguments">,
 ): void {
-  if (!isJsonObject(args)) throw notSent(tool, "they must be an object");
+  const refuse = (why: string) =>
+    new ToolrailError("invalid-arguments", `The arguments of ${tool.id} were not sent: ${why}.`);
+  if (!isJsonObject(args)) throw refuse("they must be an object");
   const defect = inputDefect(parts, args, tool);
-  if (defect) throw notSent(tool, defect);
+  if (defect) throw refuse(defect);
   parts.checks(tool, "outputSchema");
-}
-
-/** Checks arguments by the schemas of their tool and by a parser of the application. Rejects with `invalid-arguments`. */
-export async function checkArguments(
-  parts: Pick<ValueParts, "checks" | "limits" | "inputParsers">,
-  call: Pick<ToolCall, "tool" | "arguments">,
-): Promise<void> {
-  checkBySchema(parts, call);
-  const parser = parserOf(parts.inputParsers, call.tool);
-  if (!parser) return;
-  const parsed = await parse(parser, call.arguments);
-  if (typeof parsed === "string") throw notSent(call.tool, `its parser rejected them: ${parsed}`);
 }
 
 /** Finds the parser of a tool, by its id or by its bare name. */
@@ -107,10 +96,6 @@ export function parserOf(
   { id, name }: Pick<Tool, "id" | "name">,
 ): StandardSchemaV1 | undefined {
   return parsers.get(id) ?? (name.includes(".") ? undefined : parsers.get(name));
-}
-
-function notSent({ id }: Tool, why: string): ToolrailError {
-  return new ToolrailError("invalid-arguments", `The arguments of ${id} were not sent: ${why}.`);
 }
 
 /** Checks `structuredContent` by the tool's output schema, then by the registered parser. */

@@ -33,6 +33,5 @@ export {
   createSingleStep,
   GUARD_OPTIONS,
   type SingleStep,
-  type TypedQuery,
 } from "./single-step.ts";
 export { checkSummary, type SummaryVerdict, summaryPrompt } from "./summary.ts";

@@ -1,16 +1,8 @@
-import type { CallRequest } from "../call/call-options.ts";
 import type { Tool } from "../call/tool.ts";
 import { createOptionCheck, type OptionTable, oneOf } from "../check-options.ts";
-import type { Host, TypedCalls } from "../host/host.ts";
-import type { SchemaValue, ToolSchemas } from "../host/tool-schemas.ts";
+import type { Host } from "../host/host.ts";
 import { createGuardGate, type SingleStepOptions } from "./gate.ts";
-import type { GuardOutcome } from "./outcome.ts";
-import {
-  createGuardedQuery,
-  type GuardedCallOptions,
-  type GuardedQuery,
-  type QueryState,
-} from "./query.ts";
+import { createGuardedQuery, type GuardedQuery, type QueryState } from "./query.ts";
 
 /** The kinds of a guard's options. An invalid list allows nothing: see `SingleStep.problem`. */
 export const GUARD_OPTIONS: OptionTable<SingleStepOptions> = {
@@ -24,32 +16,21 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<SingleStepOptions>(
 );
 
 /** A host under guard: each query may make one call, of a tool on the operator's list. */
-export interface SingleStep<Schemas extends ToolSchemas = Record<never, never>> {
+export interface SingleStep {
   readonly host: Host;
   /** The tools for a planner now. The same array until a list of the host changes. */
   readonly tools: readonly Tool[];
   /** The reason why nothing may be called. Undefined if calls are possible. */
   readonly problem: string | undefined;
   /** Starts a query of a user. With the `state` of an earlier query it continues that one, in any process. */
-  startQuery(state?: QueryState): TypedQuery<Schemas> & GuardedQuery;
-}
-
-/** The typed `call` of a query, if the host has parsers: the value of an outcome has the type of its parser. */
-export interface TypedQuery<Schemas extends ToolSchemas> {
-  call<Name extends keyof Schemas & string>(
-    request: CallRequest<Name>,
-    options?: GuardedCallOptions,
-  ): Promise<GuardOutcome<SchemaValue<Schemas[Name]>>>;
+  startQuery(state?: QueryState): GuardedQuery;
 }
 
 /**
  * Puts a host under the single-step guard: one query makes at most one call, whatever the model, the servers or a resumed run ask
  * for. It calls only tools that `allow` names.
  */
-export function createSingleStep<Schemas extends ToolSchemas = Record<never, never>>(
-  host: Host & Pick<TypedCalls<Schemas>, "~schemas">,
-  options: SingleStepOptions = {},
-): SingleStep<Schemas> {
+export function createSingleStep(host: Host, options: SingleStepOptions = {}): SingleStep {
   checkOptions(options);
   const gate = createGuardGate(host, options);
   return {
@@ -58,6 +39,6 @@ export function createSingleStep<Schemas extends ToolSchemas = Record<never, nev
       return gate.tools;
     },
     problem: gate.problem,
-    startQuery: (state) => createGuardedQuery(gate, state) as TypedQuery<Schemas> & GuardedQuery,
+    startQuery: (state) => createGuardedQuery(gate, state),
   };
 }

@@ -36,7 +36,7 @@ import {
   readServers,
 } from "./host-options.ts";
 import { collectHooks, createPlugins, screenTools, toServers } from "./plugins.ts";
-import { collectParsers, type ToolSchemas } from "./tool-schemas.ts";
+import { readParsers, type ToolSchemas } from "./tool-schemas.ts";
 
 /**
  * Creates a host, which reads the tools of all servers and calls them. A server that does not answer becomes a problem of the host.
@@ -52,7 +52,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   const newId = () => crypto.randomUUID();
   const limits = resolveLimits(DEFAULT_LIMITS, options.limits);
   const given = readServers(options.servers);
-  const { parsers, inputParsers } = collectParsers(schemas);
+  const parsers = readParsers(schemas);
   const named = collectNames(options);
   const own = readPolicies(options);
   const secret = readSecret(options.secret);
@@ -100,7 +100,6 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     warn,
     store,
     parsers,
-    inputParsers,
     onInputRequest,
     policies: [
       ...own.policies,

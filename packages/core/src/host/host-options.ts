@@ -83,8 +83,7 @@ export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> {
    */
   readonly requireApproval?: readonly string[] | ((tool: Tool, origin: CallOrigin) => boolean);
   /**
-   * Parsers of `structuredContent` by `server.tool`, or `{ input, output }`. `hop.output.value` is the typed value of the output.
-   * Arguments that the input parser rejects are not sent, and all others are sent unchanged. Default: none.
+   * Parsers of `structuredContent` by `server.tool`. `hop.output.value` is the typed value of the output. Default: none.
    */
   readonly schemas?: Schemas;
   /** The limits on what servers and models may cost. Default: those that `Limits` names. */

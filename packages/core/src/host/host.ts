@@ -1,8 +1,9 @@
+import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { CallOptions, CallRequest, CallVerdict } from "../call/call-options.ts";
 import type { KeepOptions } from "../call/plugin.ts";
 import type { HostProblem, Tool, ToolName } from "../call/tool.ts";
 import type { ChainResult, Decision, Hop } from "../result/hop.ts";
-import type { SchemaArguments, SchemaValue, ToolSchemas } from "./tool-schemas.ts";
+import type { ToolSchemas } from "./tool-schemas.ts";
 
 /** A host: the one way to call tools. `createHost` creates it. */
 export interface Host {
@@ -45,28 +46,18 @@ export interface Host {
   close(): Promise<void>;
 }
 
-/** The request of a tool, with typed arguments if they are known. */
-type TypedRequest<Name extends string, Schema> = [SchemaArguments<Schema>] extends [never]
-  ? CallRequest<Name>
-  : { readonly tool: Name; readonly arguments: SchemaArguments<Schema> };
-
 type OtherTool<Name, Schemas> = string extends keyof Schemas ? Name : Exclude<Name, keyof Schemas>;
 
-/** The typed signatures of `call` for tools with parsers. */
-export interface TypedCalls<Schemas extends ToolSchemas> {
-  /** Carries the types of the parsers. No such value exists. */
-  readonly "~schemas"?: Schemas;
+/** A host whose calls are typed by `schemas`. */
+export interface TypedHost<Schemas extends ToolSchemas> extends Omit<Host, "call"> {
   /** Makes a call of a tool with a parser: `output.value` has its type. */
   call<Name extends keyof Schemas & string>(
-    request: TypedRequest<Name, Schemas[Name]>,
+    request: CallRequest<Name>,
     options?: CallOptions,
-  ): Promise<Hop<SchemaValue<Schemas[Name]>>>;
+  ): Promise<Hop<StandardSchemaV1.InferOutput<Schemas[Name]>>>;
   /** Makes a call of any other tool. */
   call<Name extends ToolName>(
     request: CallRequest<Name> & { readonly tool: OtherTool<Name, Schemas> },
     options?: CallOptions,
   ): Promise<Hop>;
 }
-
-/** A host whose calls are typed by `schemas`. */
-export type TypedHost<Schemas extends ToolSchemas> = TypedCalls<Schemas> & Omit<Host, "call">;

@@ -1,5 +1,6 @@
 import { otel } from "@toolrail/core/otel";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import * as z from "zod";
 import { createWarnings } from "../../src/call/voice.ts";
 import { createHost, type HostEvent, type HostOptions, type McpPort } from "../../src/index.ts";
 
@@ -7,7 +8,7 @@ const port: McpPort = {
   list: async () => ({ tools: [{ name: "find", inputSchema: { type: "object" } }] }),
   call: async () => ({ content: [{ type: "text", text: "done" }] }),
 };
-const MISSPELT: HostOptions = { servers: { shop: port }, schemas: { "shop.fnid": {} } };
+const MISSPELT: HostOptions = { servers: { shop: port }, schemas: { "shop.fnid": z.unknown() } };
 const SENTENCE =
   'Toolrail: `schemas` names "shop.fnid", but no server lists such a tool. Did you mean "shop.find"?';
 

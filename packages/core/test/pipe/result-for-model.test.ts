@@ -142,10 +142,6 @@ interface Mistake {
 it.each<[string, Mistake]>([
   ["its own parser", { options: { schemas: { "web.pin": strict } }, steps: read }],
   ["its own schema", { tools: { pin: own }, steps: read }],
-  [
-    "the parser of the tool that is given it",
-    { options: { schemas: { "web.echo": { input: strict } } }, steps: give(ref("v")) },
-  ],
   ["the schema of the tool that is given it", { tools: { echo: bounded }, steps: give(ref("v")) }],
   [
     "the schema of a tool that is given its length",
