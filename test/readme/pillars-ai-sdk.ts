@@ -1,15 +1,16 @@
 // The examples of README.md and docs/llms.txt for the Vercel AI SDK; `code-blocks.test.ts` holds the two together.
-import { createTools, llmSteps, withChaining } from "@toolrail/ai-sdk";
+import { createTools, type HopResult, llmSteps, withChaining } from "@toolrail/ai-sdk";
 import { withSingleStep } from "@toolrail/ai-sdk/guard";
 import { createHost, type Host, userView } from "@toolrail/core";
 import { http } from "@toolrail/core/connect";
 import { generateText, type LanguageModel, stepCountIs } from "ai";
 
 export async function aChain(url: string, { model, prompt }: Asked) {
-  const host = await createHost({
-    servers: { bank: http(url) },
-    use: [{ name: "show", onHop: ({ hop }) => console.log(userView(hop).verbatim) }],
-  });
+  const show = ({ hop }: HopResult) => {
+    for (const { text } of userView(hop).verbatim) console.log(text);
+  };
+  const use = [{ name: "show", onHop: show }];
+  const host = await createHost({ servers: { bank: http(url) }, use });
   const tools = createTools(host);
   const { text } = await generateText({ model, prompt, tools, stopWhen: stepCountIs(5) });
   return { host, text };
