@@ -14,12 +14,11 @@ import {
 
 /** Makes one call and all calls that follow from it. */
 export async function runCall(call: CommandCall): Promise<Outcome> {
-  const { args, flags, context } = call;
+  const { args, context } = call;
   const [tool = "", source = "{}"] = args;
   const text = source === "-" ? await readStdin(context) : source;
   const request = { tool, arguments: parseJsonObject(text, "ARGS-JSON") };
-  const limits = flags.maxDepth === undefined ? {} : { maxChainDepth: flags.maxDepth };
-  return withHost({ ...call, limits }, async ({ host, approve }) => {
+  return withHost(call, async ({ host, approve }) => {
     const options = { signal: context.signal };
     let chain = await host.run(request, options);
     while (chain.ended === "needs-approval" && chain.pending && approve) {
@@ -34,9 +33,7 @@ export async function runCall(call: CommandCall): Promise<Outcome> {
 }
 
 const ADVICE: Readonly<Record<string, readonly string[]>> = {
-  "chain-depth": ["Allow more calls with --max-depth N."],
   "needs-approval": ["Run it in a terminal to approve it."],
-  "needs-input": ["Run it in a terminal to answer."],
   timeout: ["Allow more time with --timeout MS."],
 };
 

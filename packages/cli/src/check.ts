@@ -1,4 +1,4 @@
-import type { Host, Tool } from "@toolrail/core";
+import type { Host } from "@toolrail/core";
 import { checkContract } from "@toolrail/core/contract";
 import { createValidator, providerSchema } from "@toolrail/core/json";
 import { estimateTokenCount } from "tokenx";
@@ -60,7 +60,6 @@ function findProblems({ tools, problems }: Host, servers: readonly OpenServer[])
       const place = { server, ...(tool !== undefined && { tool }), path: "" };
       return profiles.map((profile): Finding => ({ profile, severity, ...place, rule, message }));
     }),
-    ...tools.flatMap(findProviderFindings),
     ...tools.flatMap((tool) =>
       checkContract(tool, { validator }).map(({ source: profile, ...finding }): Finding => {
         return { profile, ...finding, server: tool.server, tool: tool.name };
@@ -75,32 +74,6 @@ function findStrayOutput({ name: server, output }: OpenServer): Finding[] {
   if (strayLines === 0) return [];
   const message = `It writes ${strayLines} lines to its standard output that are not MCP messages (${firstStray}): log to stderr.`;
   return [{ profile: "mcp", severity: "must", server, rule: "stdout", path: "", message }];
-}
-
-/** The keywords that large providers refuse at the top of a schema, by their published rules. */
-const AT_TOP = ["anyOf", "oneOf", "allOf", "not", "enum", "const"];
-
-/** Finds what providers refuse in a tool. A host that passes such a tool on unchanged loses the whole request. */
-function findProviderFindings({ server, name: tool, inputSchema }: Tool): Finding[] {
-  const { properties } = inputSchema;
-  const should = (key: string, message: string): Finding => {
-    const place = { server, tool, path: `/inputSchema/${key}` };
-    return { profile: "mcp", severity: "should", ...place, rule: "provider-schema", message };
-  };
-  const without = 'OpenAI refuses an inputSchema without properties: add "properties": {}.';
-  const unions = AT_TOP.filter((keyword) => Object.hasOwn(inputSchema, keyword));
-  const odd = Object.keys(Object(properties)).filter((key) => !/^[\w.-]{1,64}$/.test(key));
-  return [
-    ...(properties === undefined ? [should("properties", without)] : []),
-    ...unions.map((keyword) => {
-      const why = `OpenAI and others refuse ${keyword} at the top of an inputSchema: move it into a property, or make two tools.`;
-      return should(keyword, why);
-    }),
-    ...odd.map((key) => {
-      const why = `Anthropic refuses the property ${JSON.stringify(key)}: use at most 64 of A-Z, a-z, 0-9, "_", "." and "-".`;
-      return should("properties", why);
-    }),
-  ];
 }
 
 /** Estimates the tokens of each server's tools, in each request to a model, in the form in which providers receive them. */
@@ -140,7 +113,7 @@ function renderReport({ ok, summary, servers, findings }: Report, { colours }: S
   const all = `${countText(summary.tools, "tool")} of ${countText(servers.length, "server")}`;
   const problems = `${must} must be fixed, ${should} should be.`;
   const advice = [
-    must > 0 && "Fix what is marked MUST first: hosts or providers refuse it.",
+    must > 0 && "Fix what is marked MUST first: hosts refuse it.",
     tokens > MANY_TOKENS &&
       "Offer a model fewer tools: see `allow` of createHost and `tools` of createTools.",
   ];

@@ -12,21 +12,6 @@ export class UsageError extends Error {
   readonly code = "usage";
 }
 
-const HELP = `Usage: toolrail COMMAND [arguments] [options]
-
-See an MCP server as a host does: its contract, its chains, its pipes.
-
-Commands:
-  tools  List the tools of the servers, as a host sees them.
-  call   Make one call, and every call that its result asks for with _meta.nextTool.
-  pipe   Run a pipe: an mcp_pipe spec, over the tools of all servers.
-  guard  Check a planner's plan, and make its one call if it is allowed.
-  check  Check servers and tools against the MCP specification and the tool contract.
-
-toolrail COMMAND --help lists the options of a command; toolrail --version prints the version.
-
-Exit codes: 0 success, 1 refused or failed, 2 invalid command line.`;
-
 const COMMON_HELP = `Options of all commands:
   -s, --server NAME=URL-or-command  a server and its name (repeatable)
   -c, --config FILE                 a file with the servers: { "mcpServers": { … } }
@@ -50,7 +35,6 @@ const COMMON = {
 
 /** The options of single commands. */
 const OWN = {
-  "max-depth": { type: "string" },
   vars: { type: "string" },
   engine: { type: "string" },
   allow: { type: "string", multiple: true },
@@ -61,69 +45,68 @@ interface CommandSpec {
   /** The arguments: required as `<name>`, or optional as `[name]`. */
   readonly args: readonly string[];
   readonly options: readonly (keyof typeof OWN)[];
-  readonly help: string;
-  readonly example: string;
+  /** What it does, in one line. */
+  readonly about: string;
+  /** The help on its own arguments and options. */
+  readonly help?: string;
 }
-
-const EVERYTHING = "--server everything='npx -y @modelcontextprotocol/server-everything'";
 
 const COMMANDS = {
   tools: {
     args: [],
     options: [],
-    help: "List the tools of the servers, as a host sees them.",
-    example:
-      "toolrail tools --server bank=https://bank.example/mcp --header 'Authorization: Bearer abc'",
+    about: "List the tools of the servers, as a host sees them.",
   },
   call: {
     args: ["<tool>", "[args-json]"],
-    options: ["max-depth"],
-    help: `Make one call, and every call that its result asks for with _meta.nextTool.
-
-Arguments:
+    options: [],
+    about: "Make one call, and every call that its result asks for with _meta.nextTool.",
+    help: `Arguments:
   <tool>       server.tool, or the bare name if only one server has it
-  [args-json]  the arguments, an object; - reads them from stdin
-
-Options of call:
-  --max-depth N  most calls in the chain`,
-    example: `echo '{"a": 1, "b": 2}' | toolrail call get-sum - ${EVERYTHING} --json`,
+  [args-json]  the arguments, an object; - reads them from stdin`,
   },
   pipe: {
     args: ["<spec>"],
     options: ["vars", "engine"],
-    help: `Run a pipe: an mcp_pipe spec, over the tools of all servers.
-
-Arguments:
+    about: "Run a pipe: an mcp_pipe spec, over the tools of all servers.",
+    help: `Arguments:
   <spec>  the spec, JSON, or a file that contains it; - reads it from stdin
 
 Options of pipe:
   --vars JSON    values for the vars of the spec, an object
   --engine NAME  what runs it: core (default) or langgraph`,
-    example: `echo '{"steps":[{"id":"sum","tool":"get-sum","args":{"a":1,"b":2}}]}' | toolrail pipe - ${EVERYTHING}`,
   },
   guard: {
     args: ["<plan>"],
     options: ["allow"],
-    help: `Check a planner's plan, and make its one call if it is allowed.
-
-Arguments:
+    about: "Check a planner's plan, and make its one call if it is allowed.",
+    help: `Arguments:
   <plan>  the plan, JSON, or a file that contains it; - reads it from stdin
 
 Options of guard:
   --allow NAMES  the only tools that may be called, separated by commas`,
-    example:
-      "toolrail guard plan.json --config mcp.json --allow bank.get_balance,bank.list_accounts",
   },
   check: {
     args: [],
     options: ["profile"],
-    help: `Check servers and tools against the MCP specification and the tool contract.
-
-Options of check:
+    about: "Check servers and tools against the MCP specification and the tool contract.",
+    help: `Options of check:
   --profile NAME  what it checks: mcp (default) or contract`,
-    example: "toolrail check --config mcp.json --profile contract",
   },
 } as const satisfies Readonly<Record<string, CommandSpec>>;
+
+const HELP = `Usage: toolrail COMMAND [arguments] [options]
+
+See an MCP server as a host does: its contract, its chains, its pipes.
+
+Commands:
+${Object.entries(COMMANDS)
+  .map(([name, { about }]) => `  ${name.padEnd(5)}  ${about}`)
+  .join("\n")}
+
+toolrail COMMAND --help lists the options of a command; toolrail --version prints the version.
+
+Exit codes: 0 success, 1 refused or failed, 2 invalid command line.`;
 
 export type CommandName = keyof typeof COMMANDS;
 
@@ -152,12 +135,12 @@ export function parseCommandLine(argv: readonly string[]): CommandLine | string 
     throw new UsageError(`Unknown command '${first}'.${hint} See: toolrail --help`);
   }
   const command = first;
-  const { args: names, options, help, example }: CommandSpec = COMMANDS[command];
+  const { args: names, options, about, help }: CommandSpec = COMMANDS[command];
   const see = `See: toolrail ${command} --help`;
   const { positionals: args, values } = readWords(rest, { options, see });
   if (values.help) {
     const usage = ["Usage: toolrail", command, ...names, "[options]"].join(" ");
-    return [usage, help, COMMON_HELP, `Example:\n  ${example}\n`].join("\n\n");
+    return `${[usage, about, ...(help ? [help] : []), COMMON_HELP].join("\n\n")}\n`;
   }
   const { [args.length]: missing } = names;
   if (missing?.startsWith("<")) {
@@ -192,8 +175,7 @@ function readFlags(values: ReturnType<typeof readWords>["values"]) {
     protocol: readChoice("protocol", values.protocol, ["2025-11-25", "2026-07-28"]),
     engine: readChoice("engine", values.engine, ["core", "langgraph"]),
     profile: readChoice("profile", values.profile, ["mcp", "contract"]),
-    timeout: readCount("timeout", values.timeout),
-    maxDepth: readCount("max-depth", values["max-depth"]),
+    timeout: readTimeout(values.timeout),
   };
 }
 
@@ -212,11 +194,11 @@ function readChoice<const Choice extends string>(
 /** The longest time that a timer of JavaScript can wait, in milliseconds. */
 const MAX = 2_147_483_647;
 
-function readCount(option: string, given: string | undefined): number | undefined {
+function readTimeout(given: string | undefined): number | undefined {
   if (given === undefined) return undefined;
   if (/^\d+$/.test(given) && Number(given) >= 1 && Number(given) <= MAX) return Number(given);
   const rule = `it must be a whole number from 1, at most ${MAX}`;
-  throw new UsageError(`--${option} is ${JSON.stringify(given)}: ${rule}.`);
+  throw new UsageError(`--timeout is ${JSON.stringify(given)}: ${rule}.`);
 }
 
 /** Reads standard input. */

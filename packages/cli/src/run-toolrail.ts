@@ -1,7 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 import { inspect } from "node:util";
 import { ToolrailError } from "@toolrail/core";
-import { plainText as showHidden } from "@toolrail/core/json";
 import { runCall } from "./call.ts";
 import { runCheck } from "./check.ts";
 import { type CommandLine, type CommandName, parseCommandLine } from "./command-line.ts";
@@ -95,15 +94,11 @@ function toFailure(error: unknown): Failure {
   return { code: "internal", message: what };
 }
 
-const LONG_HIDDEN = /(?=[\u{10000}-\u{10ffff}])\p{Default_Ignorable_Code_Point}/gu;
-
-/** Writes JSON. Escapes characters that would control a terminal, as JSON allows. */
+/** Writes JSON in ASCII, since other characters could control a terminal or hide. */
 function toJson(document: unknown): string {
-  // JSON has no code for a character beyond 16 bits, but one for each of its two halves.
-  const json = JSON.stringify(document, null, 2).replace(LONG_HIDDEN, (pair) =>
-    Array.from({ length: 2 }, (_, at) => `\\u${pair.charCodeAt(at).toString(16)}`).join(""),
-  );
-  return `${showHidden(json)}\n`;
+  const json = JSON.stringify(document, null, 2);
+  const toCode = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return `${json.replace(/[^\n -~]/g, toCode)}\n`;
 }
 
 /** Resolves when the text is written. It is no error if the reader has closed the stream. */

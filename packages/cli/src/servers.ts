@@ -2,7 +2,6 @@ import {
   createHost,
   type Decision,
   type Host,
-  type Limits,
   type PendingCall,
   ToolrailError,
 } from "@toolrail/core";
@@ -17,7 +16,7 @@ import {
   stdio,
 } from "@toolrail/core/connect";
 import { type ParseEntry, parse } from "shell-quote";
-import { askApproval, askOnTerminal } from "./ask.ts";
+import { askApproval } from "./ask.ts";
 import { type Flags, parseJsonObject, readTextFile, UsageError } from "./command-line.ts";
 import type { CommandCall, Context } from "./run-toolrail.ts";
 import { message, plainText } from "./terminal.ts";
@@ -29,16 +28,12 @@ export interface Session {
   readonly approve?: (pending: PendingCall) => Promise<Decision>;
 }
 
-interface HostCall extends CommandCall {
-  readonly limits?: Partial<Limits>;
-}
-
 /**
  * Connects the servers of the command line, runs `use`, and closes them in any case. Rejects with `UsageError`, with
  * `server-unavailable` if no server answers, and as `use` does.
  */
 export async function withHost<T>(
-  { flags, context, limits }: HostCall,
+  { flags, context }: CommandCall,
   use: (session: Session) => Promise<T>,
 ): Promise<T> {
   const { signal, stdin, stderr } = context;
@@ -57,11 +52,7 @@ export async function withHost<T>(
         const isName = event.type === "problem" && event.problem.code === "unmatched-name";
         if (isName) stderr.write(message(text));
       },
-      limits: {
-        ...(timeout !== undefined && { callTimeoutMs: timeout, callTotalTimeoutMs: timeout }),
-        ...limits,
-      },
-      ...(asks && { onInputRequest: askOnTerminal(context) }),
+      ...(timeout && { limits: { callTimeoutMs: timeout, callTotalTimeoutMs: timeout } }),
     });
     const host = await withOwnSignal({ signal }, () => creating);
     const silent = host.problems.filter(isUnread);

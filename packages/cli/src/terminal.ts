@@ -79,9 +79,6 @@ export function renderTree(nodes: readonly TreeNode[], dim: (text: string) => st
   return nodes.flatMap((node) => draw(node)).join("\n");
 }
 
-const MAX_LINES = 40;
-const MAX_LENGTH = 2_000;
-
 /** Renders a call: its name, outcome, time and error. */
 export function hopNode(hop: Hop, { colours, width }: Style): TreeNode {
   const { server, tool, result, output, durationMs } = hop;
@@ -96,22 +93,14 @@ export function hopNode(hop: Hop, { colours, width }: Style): TreeNode {
   return { label: `${mark} ${name} ${colours.dim(formatDuration(durationMs))}${typed}`, details };
 }
 
-/** Renders what the model reads and what the user sees, each as a titled block. A long block is cut and marked. */
+/** Renders what the model reads and what the user sees, each as a titled block. */
 export function renderViews(
   views: { readonly model: readonly ContentBlock[]; readonly user: readonly ContentBlock[] },
   { colours }: Style,
 ): string[] {
   const sections = { "The model reads": views.model, "The user is shown": views.user };
-  const cut = (rest: number, what: string) =>
-    colours.dim(`… ${rest} more ${what}; --json has them all`);
   return Object.entries(sections).map(([title, content]) => {
-    const lines = (toText(content) || colours.dim("nothing")).trimEnd().split("\n");
-    const body = lines.slice(0, MAX_LINES).map((line) => {
-      const rest = line.length - MAX_LENGTH;
-      return rest <= 0 ? line : line.slice(0, MAX_LENGTH) + cut(rest, "characters");
-    });
-    if (lines.length > MAX_LINES) body.push(cut(lines.length - MAX_LINES, "lines"));
-    return [colours.bold(title), ...body.map((line) => `  ${line}`.trimEnd())].join("\n");
+    return `${colours.bold(title)}\n${indent(toText(content).trimEnd() || colours.dim("nothing"))}`;
   });
 }
 

@@ -1,6 +1,5 @@
 import type { Tool } from "@toolrail/core";
 import { isUnread } from "@toolrail/core/adapter";
-import { readFields } from "./ask.ts";
 import type { CommandCall, Outcome } from "./run-toolrail.ts";
 import { withHost } from "./servers.ts";
 import { oneLine, plainText, renderTree, type Style, type TreeNode } from "./terminal.ts";
@@ -39,8 +38,10 @@ function toolNode(tool: Tool, { colours, width }: Style): TreeNode {
     ...(modelName === name ? [] : [`models see ${modelName}`]),
   ];
   const about = marks.length > 0 ? colours.dim(` [${marks.join(", ")}]`) : "";
-  const names = readFields(inputSchema).map(({ name: field, isRequired }) =>
-    isRequired ? field : `${field}?`,
+  const { properties, required } = inputSchema;
+  const needed: unknown[] = Array.isArray(required) ? required : [];
+  const names = Object.keys(Object(properties)).map((field) =>
+    needed.includes(field) ? field : `${field}?`,
   );
   const signature = colours.dim(`(${oneLine(names.join(", "), width - 30)})`);
   return {

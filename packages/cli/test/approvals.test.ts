@@ -38,6 +38,10 @@ it.each([["no"], [""], [undefined]])("It is not made after any other answer: %j.
   expect(code).toBe(1);
 });
 
+it("The question leaves the terminal as it is, so that Ctrl-C ends the command and not the question alone.", async () => {
+  expect((await typing(["n"], TIDY)).isRaw).toBe(false);
+});
+
 it("Without a terminal it is not made, and the command says where it can be.", async () => {
   const { code, stdout } = await runHere(TIDY);
   expect(code).toBe(1);

@@ -79,13 +79,6 @@ The user is shown
 `);
   });
 
-  it("toolrail call ends at the depth that --max-depth allows, with every hop kept, and exits with 1.", async () => {
-    const { code, document } = await runHereJson(["call", "count", ...SERVER, "--max-depth", "3"]);
-    expect(code).toBe(1);
-    expect(document).toMatchObject({ ended: "depth-limit", error: { code: "chain-depth" } });
-    expect((document as { hops: unknown[] }).hops).toHaveLength(3);
-  });
-
   it("toolrail call exits with 1 if the last result is an error.", async () => {
     const { code, document } = await runHereJson(["call", "refuse", ...SERVER]);
     expect(code).toBe(1);

@@ -111,27 +111,6 @@ describe("toolrail check", () => {
     expect(summary).toMatchObject({ must: 0, should: 0 });
   });
 
-  it("toolrail check --profile mcp warns of schemas that providers refuse.", async () => {
-    const schemas = {
-      bare: { type: "object" },
-      union: { type: "object", properties: {}, anyOf: [{}], not: {} },
-      spaced: { type: "object", properties: { "a b": {}, "a.b-c_1": {} } },
-    };
-    const tools = Object.entries(schemas).map(([name, inputSchema]) => ({ name, inputSchema }));
-    const list = `if (method === "tools/list") send({ id, result: { tools: ${JSON.stringify(tools)} } });`;
-    const servers = program(WELCOME + list);
-    const { code, stdout } = await runHere(["check", ...servers, "--profile", "mcp", "--json"]);
-    expect(code).toBe(0);
-    const { findings } = JSON.parse(stdout) as { findings: Record<string, unknown>[] };
-    expect(findings.map(({ tool, severity, path }) => [tool, severity, path])).toEqual([
-      ["bare", "should", "/inputSchema/properties"],
-      ["spaced", "should", "/inputSchema/properties"],
-      ["union", "should", "/inputSchema/anyOf"],
-      ["union", "should", "/inputSchema/not"],
-    ]);
-    expect(new Set(findings.map(({ rule }) => rule))).toEqual(new Set(["provider-schema"]));
-  });
-
   it("toolrail check --profile contract leaves out what the specification requires.", async () => {
     const chatty = ["--server", `shop=${FIXTURE} --chatty`];
     const { stdout } = await runHere(["check", ...chatty, "--profile", "contract"]);

@@ -12,7 +12,7 @@ describe("help", () => {
 
   it.each([
     ["tools", ["--server", "--config", "--header", "--protocol", "--timeout"]],
-    ["call", ["<tool> [args-json]", "--max-depth"]],
+    ["call", ["<tool> [args-json]", "the arguments, an object"]],
     ["pipe", ["<spec>", "--vars", "--engine"]],
     ["guard", ["<plan>", "--allow"]],
     ["check", ["--profile", "--json", "--debug"]],

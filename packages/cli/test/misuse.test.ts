@@ -46,8 +46,8 @@ describe("misuse", () => {
     ],
     [
       "a limit of zero",
-      ["call", "a", ...SERVER, "--max-depth", "0"],
-      /--max-depth is "0": it must be a whole number from 1/,
+      ["call", "a", ...SERVER, "--timeout", "0"],
+      /--timeout is "0": it must be a whole number from 1/,
     ],
     [
       "an option in place of a value",
@@ -69,11 +69,11 @@ describe("misuse", () => {
   });
 
   it.each([
-    ["tools", "--max-depth", "1"],
-    ["check", "--max-depth", "1"],
-    ["pipe", "--max-depth", "1"],
+    ["tools", "--engine", "core"],
+    ["check", "--allow", "a"],
+    ["pipe", "--profile", "mcp"],
     ["call", "--vars", "{}"],
-    ["guard", "--max-depth", "1"],
+    ["guard", "--engine", "core"],
   ])("toolrail %s refuses %s, which it would not apply.", async (command, option, value) => {
     const { code, stderr } = await runHere([command, "x", ...SERVER, option, value]);
     expect(stderr).toContain(`Unknown option '${option}'`);

@@ -11,17 +11,6 @@ export const ASKING = [
   `bank="${process.execPath}" --conditions=@toolrail/source "${SERVER}"`,
 ];
 
-/** The revisions of MCP, with the flags that select them. */
-export const REVISIONS = [
-  { revision: "MCP 2026-07-28", more: ["--protocol", "2026-07-28"] },
-  { revision: "MCP 2025-11-25", more: [] },
-] as const;
-
-/** Reads what the first call's server received from the user. */
-export function readAnswer(document: { hops: { result: { content: { text: string }[] } }[] }) {
-  return JSON.parse(document.hops[0]?.result.content[0]?.text ?? "null");
-}
-
 /** Runs a call on a terminal, where a person types these lines, each when it is asked for. No line is Ctrl-D. */
 export async function typing(lines: readonly (string | undefined)[], args: readonly string[]) {
   const terminal = { isTTY: true, columns: 100 };
@@ -36,7 +25,7 @@ export async function typing(lines: readonly (string | undefined)[], args: reado
   let seen = "";
   stderr.on("data", (chunk) => {
     seen += chunk;
-    if (!/(: |\] )$/.test(String(chunk)) || rest.length === 0) return;
+    if (!/\] $/.test(String(chunk)) || rest.length === 0) return;
     const line = rest.shift();
     setImmediate(() => (line === undefined ? stdin.end() : stdin.write(`${line}\n`)));
   });

@@ -86,23 +86,11 @@ describe("renderTree", () => {
 
 describe("renderViews", () => {
   const style = createStyle(new PassThrough(), {});
-  const show = (words: string) =>
-    renderViews({ model: [{ type: "text", text: words }], user: [] }, style)[0] ?? "";
 
   it("A view is a titled block, and says so if it is empty.", () => {
     const [model, user] = renderViews({ model: [{ type: "text", text: "a\nb" }], user: [] }, style);
     expect(model).toBe("The model reads\n  a\n  b");
     expect(user).toBe("The user is shown\n  nothing");
-  });
-
-  it("Long texts and long lines are cut, and say where the rest is.", () => {
-    expect(show("a\n".repeat(50)).split("\n").slice(-2)).toEqual([
-      "  a",
-      "  … 10 more lines; --json has them all",
-    ]);
-    expect(show("b".repeat(3_000))).toMatch(
-      /^The model reads\n {2}b{2000}… 1000 more characters; --json has/,
-    );
   });
 });
 
