@@ -180,7 +180,8 @@ it.each([
   expect(server.calls).toEqual(["pay"]);
 });
 
-it("Parallel branches wait for their own answers, and each makes its call once.", async () => {
+/** Two branches side by side, each of which waits for a person before its call. */
+async function buildBranches() {
   const { host, server } = await openBank({ b: {}, c: {} }, { authorize: () => "ask" });
   const tools = createTools(host);
   const branch = (name: string) => {
@@ -195,6 +196,11 @@ it("Parallel branches wait for their own answers, and each makes its call once."
     .addEdge("left", END)
     .addEdge("right", END)
     .compile({ checkpointer: new MemorySaver() }) as unknown as Graph;
+  return { graph, server };
+}
+
+it("Parallel branches wait for their own answers, and each makes its call once.", async () => {
+  const { graph, server } = await buildBranches();
   const asked = (await graph.invoke(QUESTION, CONFIG)).__interrupt__ ?? [];
   expect(asked).toHaveLength(2);
   const answer = (at: number) => new Command({ resume: { [asked[at]?.id ?? ""]: APPROVE } });
@@ -203,5 +209,14 @@ it("Parallel branches wait for their own answers, and each makes its call once."
   expect(server.calls).toHaveLength(1);
   const end = await graph.invoke(answer(1), CONFIG);
   expect(end.__interrupt__).toBeUndefined();
+  expect(server.calls.toSorted()).toEqual(["b", "c"]);
+});
+
+it("All interrupts of branches side by side are answered at once, by their ids.", async () => {
+  const { graph, server } = await buildBranches();
+  const [input, config] = [QUESTION, { configurable: { thread_id: "all" } }];
+  const { __interrupt__: waiting = [] } = await graph.invoke(input, config);
+  const answers = waiting.map(({ id = "" }) => [id, { decisions: [{ type: "approve" }] }]);
+  await graph.invoke(new Command({ resume: Object.fromEntries(answers) }), config);
   expect(server.calls.toSorted()).toEqual(["b", "c"]);
 });
