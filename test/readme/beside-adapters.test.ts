@@ -1,4 +1,4 @@
-// The first table of docs/figures.md, "Beside other adapters": one row, one test.
+// The tables "Beside other adapters" of docs/figures.md and README.md: one row, one test.
 import { createMCPClient } from "@ai-sdk/mcp";
 import { loadMcpTools } from "@langchain/mcp-adapters";
 import { createTools as createAiTools } from "@toolrail/ai-sdk";
