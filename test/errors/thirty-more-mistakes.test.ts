@@ -199,6 +199,40 @@ const mistakes: readonly (readonly [string, () => unknown, string, RegExp])[] = 
     "invalid-options",
     /once/,
   ],
+  ...([{ stopWhen: 5 }, { stopWhen: [5] }, { maxSteps: 5 }] as object[]).map(
+    (more) =>
+      [
+        `A limit of steps as ${JSON.stringify(more)}`,
+        async () => {
+          const { model } = scriptModel(majorNamed("ai 7"), ["hi"]);
+          return aiSdk.withChaining(await host(), { model, ...more });
+        },
+        "invalid-options",
+        /stopWhen: llmSteps\(5\)/,
+      ] as const,
+  ),
+  ["A text for llmSteps", () => loose(aiSdk.llmSteps)("five"), "invalid-options", /whole number/],
+  [
+    "A misspelt tool in the selection of createTools",
+    async () => langgraph.createTools(await host(), { tools: ["fnd"] }),
+    "invalid-options",
+    /shop\.find/,
+  ],
+  [
+    "A template of another language in a rule",
+    () => {
+      const next = { tool: "shop.refund", arguments: { order: "{{structured.id}}" } };
+      return host({ use: [rules([{ after: "shop.find", next }])] });
+    },
+    "invalid-options",
+    /\$ref/,
+  ],
+  [
+    "A template of another language in a pipe",
+    pipe({ id: "a", tool: "shop.refund", args: { order: "{{vars.id}}" } }),
+    "invalid-pipe",
+    /\$ref/,
+  ],
   [
     "A host in an object of options",
     async () => loose(langgraph.chainMiddleware)({ host: await host() }),

@@ -126,8 +126,12 @@ export function refuseMistakes(settings: RunSettings, { fn, own, options }: Comp
   if (!isJsonObject(settings)) {
     throw invalidOptions(`${fn} takes the settings of a run: { model, prompt, ${own} }.`);
   }
-  const { prepareStep } = settings;
-  if (prepareStep && COMPOSED in prepareStep) throw invalidOptions(TWICE);
+  const { prepareStep, stopWhen } = settings;
+  const stops: readonly unknown[] = [stopWhen ?? []].flat();
+  // The SDK asks a condition after the first calls were made.
+  if (!stops.every((stop) => typeof stop === "function") || "maxSteps" in settings)
+    throw invalidOptions(`${fn} takes functions as \`stopWhen\`, such as stopWhen: llmSteps(5).`);
+  if (COMPOSED in Object(prepareStep)) throw invalidOptions(TWICE);
   const { experimental_toolApprovalSecret: secret, prepareCall } = asRecord(settings);
   const isKey = typeof secret === "string" || secret instanceof Uint8Array;
   if (isKey && secret.length < 32) throw invalidOptions(SHORT_SECRET);

@@ -1,4 +1,4 @@
-import { allForUser } from "@toolrail/core/adapter";
+import { allForUser, invalidOptions } from "@toolrail/core/adapter";
 import { SILENT_PROVIDER } from "../answer-model.ts";
 import { isAnyMet, type RunSettings, type StepLike } from "../run-settings.ts";
 import { asRecord } from "../tools/messages.ts";
@@ -12,6 +12,7 @@ function isModelStep({ model }: StepLike): boolean {
 
 /** Stops after this number of steps that a model decided. `withChaining` first finishes the chains of the last step. */
 export function llmSteps(count: number): StopCondition {
+  if (!Number.isSafeInteger(count)) throw invalidOptions("llmSteps takes a whole number of steps.");
   return ({ steps }) => steps.filter(isModelStep).length >= count;
 }
 

@@ -25,12 +25,15 @@ export function joinKey(path: string, key: string | number): string {
   return member.startsWith(".") ? member.slice(1) : member;
 }
 
-/** True for what was meant as a reference, and would be sent as it is: `"$ref:steps.a"`, `{ "$Ref": "steps.a" }`. */
+/** True for what was meant as a reference, and would be sent as it is: `"$ref:steps.a"`, `"{{steps.a}}"`, `{ "$Ref": "steps.a" }`. */
 export function isAlmostReference(value: unknown): boolean {
-  if (typeof value === "string") return /^\s*\$ref\b/i.test(value);
+  if (typeof value === "string") return ALMOST.test(value);
   const [key = "", ...more] = isJsonObject(value) ? Object.keys(value) : [];
   return more.length === 0 && key !== "$ref" && key.trim().toLowerCase() === "$ref";
 }
+
+const ALMOST =
+  /^\s*\$ref\b|\{\{\s*(vars|steps|last|structured|text|json|arguments|context)[.[][^{}]*\}\}/i;
 
 /** The value at a path, or a message that names the part of the path that exists and the value found there. */
 export type Reading =

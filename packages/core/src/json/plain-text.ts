@@ -51,5 +51,6 @@ export function sentence(text: string): string {
 
 /** Returns the message of an error, unchanged. */
 export function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
+  if (cause instanceof Error) return cause.message;
+  return typeof cause === "object" ? Object.prototype.toString.call(cause) : String(cause);
 }

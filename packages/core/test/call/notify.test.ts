@@ -99,3 +99,14 @@ it("An onEvent that throws stops no call, and the console says so once.", async 
   expect(warn.mock.calls).toMatchObject([[expect.stringContaining("The listener onEvent")]]);
   expect(String(warn.mock.calls[0]).endsWith(line)).toBe(true);
 });
+
+it("What has no text may be thrown too, and the line on the console blames the listener that threw it.", async () => {
+  const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+  onTestFinished(() => warn.mockRestore());
+  const { client } = await createTestServer({ look: {} });
+  const host = await createHost({ servers: { shop: client } });
+  const onHop = () => Promise.reject(Object.create(null));
+  expect(await host.run({ tool: "look" }, { onHop })).toMatchObject({ ended: "complete" });
+  const line = expect.stringMatching(/listener onHop .* It threw: \[object Object\]$/);
+  expect(warn.mock.calls).toEqual([[line]]);
+});

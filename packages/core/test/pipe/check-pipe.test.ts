@@ -149,6 +149,12 @@ describe("a spec", () => {
       /write \{"\$ref"/,
     ],
     [
+      "a reference in the form of another language",
+      { steps: [{ ...STEP, args: { q: "Hi {{steps.a.text}}" } }] },
+      "steps[0].args.q",
+      /write \{"\$ref"/,
+    ],
+    [
       "a reference in capitals",
       { steps: [{ ...STEP, args: { q: { $REF: "vars.q" } } }] },
       "steps[0].args.q",

@@ -166,7 +166,11 @@ describe("A rule", () => {
 
   it("replaces references, and leaves all else as it is.", async () => {
     const last = { $ref: "structured.rows.1.n" };
-    const other = { $ref: "structured.id", and: "${order.id}", said: "a $ref:x, $refund" };
+    const other = {
+      $ref: "structured.id",
+      and: "${order.id}",
+      said: "a $ref:x, $refund, {{name}} {{text}}",
+    };
     const args = { rows: [{ last }], text: "${order.id}", other, none: null };
     const { host, desk } = await open([
       { after: "crm.*", next: { tool: "desk.handoff", arguments: args } },
@@ -460,11 +464,13 @@ describe("createHost", () => {
       { after: "*", next: { tool: "desk.audit", arguments: { a: [{ $ref: "steps.a" }] } } },
       'rules[0].next.arguments.a.0 refers to "steps.a"; it must be in structured,',
     ],
-    ...[ALMOST_TEXT, { $Ref: "structured.id" }].map((value): [string, unknown, string] => [
-      `the reference ${JSON.stringify(value)}, which is none`,
-      { after: "*", next: { tool: "desk.audit", arguments: { a: [value] } } },
-      `rules[0].next.arguments.a.0 contains ${JSON.stringify(value)}, which a rule sends as it is: write { $ref:`,
-    ]),
+    ...[ALMOST_TEXT, "{{ structured.id }}", { $Ref: "structured.id" }].map(
+      (value): [string, unknown, string] => [
+        `the reference ${JSON.stringify(value)}, which is none`,
+        { after: "*", next: { tool: "desk.audit", arguments: { a: [value] } } },
+        `rules[0].next.arguments.a.0 contains ${JSON.stringify(value)}, which a rule sends as it is: write { $ref:`,
+      ],
+    ),
     [
       "a misspelt key of its call",
       { after: "*", next: { tool: "desk.audit", args: {} } },
