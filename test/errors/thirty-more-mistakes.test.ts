@@ -9,6 +9,7 @@ import { runPipe } from "@toolrail/core/pipe";
 import { references } from "@toolrail/core/references";
 import { rules } from "@toolrail/core/rules";
 import * as langgraph from "@toolrail/langgraph";
+import { createSingleStepGraph, singleStepMiddleware } from "@toolrail/langgraph/guard";
 import { compilePipe } from "@toolrail/langgraph/pipe";
 import { createAgent } from "langchain";
 import { expect, it } from "vitest";
@@ -211,6 +212,22 @@ const mistakes: readonly (readonly [string, () => unknown, string, RegExp])[] = 
         /stopWhen: llmSteps\(5\)/,
       ] as const,
   ),
+  [
+    "An approval for a tool that is misspelt",
+    async () => {
+      const { model } = scriptModel(majorNamed("ai 7"), ["hi"]);
+      const toolApproval = { refnd: "user-approval" } as const;
+      return aiSdk.withChaining(await host(), { model, toolApproval });
+    },
+    "invalid-options",
+    /refund/,
+  ],
+  [
+    "A graph of the guard without a model",
+    async () => loose(createSingleStepGraph)(await host(), { allow: ["shop.refund"] }),
+    "invalid-options",
+    /model/,
+  ],
   ["A text for llmSteps", () => loose(aiSdk.llmSteps)("five"), "invalid-options", /whole number/],
   [
     "A misspelt tool in the selection of createTools",
@@ -308,4 +325,22 @@ it("An approval that is only `true` is asked for again, with the right form.", a
   const again = await agent.invoke(new Command({ resume: true }), config);
   expect(JSON.stringify(again)).toContain("decisions: [...]");
   expect(called).toEqual([]);
+});
+
+it("A guarded agent without the tools of its host is a warning that says how to give them.", async () => {
+  const warnings: unknown[] = [];
+  const onEvent = (event: core.HostEvent) =>
+    void (event.type === "warning" && warnings.push(event.code));
+  const guard = { allow: ["shop.refund"], contract: "off" } as const;
+  const middleware = [singleStepMiddleware(await host({ onEvent }), guard)] as const;
+  const agent = createAgent({ model: new ScriptedModel("hi"), tools: [], middleware });
+  for (let again = 0; again < 2; again++)
+    await agent.invoke({ messages: [{ role: "user", content: "please" }] });
+  expect(warnings).toEqual(["no-host-tools"]);
+});
+
+it("The list of a host's tools cannot be changed by mistake.", async () => {
+  const { tools } = await host();
+  expect(() => (tools as core.Tool[]).splice(0)).toThrow(TypeError);
+  expect(tools).toHaveLength(2);
 });

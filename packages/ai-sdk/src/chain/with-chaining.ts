@@ -4,6 +4,7 @@ import {
   engineOf,
   invalidOptions,
   modelNameOf,
+  nearestName,
   offeredTools,
   type PendingHop,
 } from "@toolrail/core/adapter";
@@ -106,6 +107,13 @@ function openChain(host: Host, settings: ChainableSettings) {
   const taken = Object.keys(hostTools).filter((name) => Object.hasOwn(callerTools, name));
   if (taken.length > 0) throw invalidOptions(`${TAKEN} ${taken.join(", ")}.`);
   const tools: Record<string, unknown> = { ...callerTools, ...hostTools };
+  const approved = typeof settings.toolApproval === "object" ? settings.toolApproval : {};
+  for (const name of Object.keys(approved)) {
+    // A name that is near none may be that of a tool which a server lists later.
+    const near = Object.hasOwn(tools, name) ? undefined : nearestName(name, Object.keys(tools));
+    if (near)
+      throw invalidOptions(`\`toolApproval\` has no tool "${name}". Did you mean "${near}"?`);
+  }
   /** Returns true if the name is that of a tool which is not the host's. A hop never calls such a tool. */
   const isTaken = (name: string) => Object.hasOwn(tools, name) && tools[name] !== hostTools[name];
   return {

@@ -126,7 +126,7 @@ export type HostReport =
       /** The number of these tools, of all, and the first of them: `6 of 25 tools (shop.pay, …)`. */
       readonly about: string;
     }
-  /** An agent with `chainMiddleware` of `@toolrail/langgraph` has no tool of its host: write `tools: createTools(host)`. */
+  /** An agent with a middleware of `@toolrail/langgraph` has no tool of its host: write `tools: createTools(host)`. */
   | { readonly type: "warning"; readonly atMs: number; readonly code: "no-host-tools" }
   /** A model's call was made on an approval that the AI SDK has not signed: see `@toolrail/ai-sdk`. */
   | { readonly type: "warning"; readonly atMs: number; readonly code: "unsigned-approval" }
@@ -168,7 +168,7 @@ const WARNINGS: { readonly [Code in Extract<HostReport, { type: "warning" }>["co
   "no-approval-secret":
     "A run of the AI SDK may ask a person, and its approvals are not signed: set `experimental_toolApprovalSecret`.",
   "no-host-tools":
-    "An agent with `chainMiddleware` has no tool of its host: write `tools: createTools(host)`, with the same host.",
+    "An agent with `chainMiddleware` or `singleStepMiddleware` has no tool of its host: write `tools: createTools(host)`, with the same host.",
   "unsigned-approval":
     "A call was made on an approval that is not signed: set `experimental_toolApprovalSecret`.",
 };

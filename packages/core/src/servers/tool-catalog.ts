@@ -30,7 +30,7 @@ export type ToolCatalog = ReturnType<typeof createToolCatalog>;
 export function createToolCatalog({ servers, isAllowed, ofNames = [] }: CatalogParts) {
   const lists = [...servers.values()];
   const listed = lists.flatMap((list) => list.tools);
-  const tools = listed.filter(isAllowed);
+  const tools = Object.freeze(listed.filter(isAllowed));
   const problems = [...lists.flatMap((list) => list.problems), ...ofNames];
   const offered = new Set<unknown>(tools);
   /** All that servers list, offered or not, by their ids. */

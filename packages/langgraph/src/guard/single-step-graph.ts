@@ -9,7 +9,7 @@ import {
   StateGraph,
 } from "@langchain/langgraph";
 import { type Host, ToolrailError } from "@toolrail/core";
-import { createOptionCheck } from "@toolrail/core/adapter";
+import { createOptionCheck, invalidOptions } from "@toolrail/core/adapter";
 import {
   type AnswerOptions,
   checkQuery,
@@ -75,6 +75,8 @@ const FRESH = { step: null, plan: null, outcome: null, summary: null, answer: ""
 export function createSingleStepGraph(host: Host, options: SingleStepGraphOptions) {
   checkOptions(options);
   const { model, policy, summarize = false, checkpointer, ...rules } = options;
+  if (typeof Object(model).invoke !== "function")
+    throw invalidOptions("createSingleStepGraph takes a chat model of LangChain as `model`.");
   const guard = createSingleStep(host, rules);
   const ask = async (system: string, text: string, { signal }: LangGraphRunnableConfig) => {
     const prompt: BaseMessageLike[] = [

@@ -74,6 +74,7 @@ export const singleStepMiddleware = /* @__PURE__ */ refuseUncalled(function sing
       }
       const offered = new Set(turn.calls > 0 ? guard.tools.map(({ modelName }) => modelName) : []);
       const tools = request.tools.filter((tool) => offered.has(Object(tool).name));
+      if (offered.size > 0 && tools.length === 0) engineOf(host).warn("no-host-tools");
       const choice = tools.length === 0 && { toolChoice: undefined };
       const read = withoutReplies(messages);
       const answer = await handler({ ...request, messages: read, tools, ...choice });
