@@ -107,16 +107,16 @@ describe("a configuration with a mistake", () => {
       '{"mcpServers": {"a": 1}}',
       /mcpServers\.a must be an object/,
     ],
-    ["neither command nor url", '{"mcpServers": {"a": {}}}', /mcpServers\.a needs a "command"/],
+    ["neither command nor url", '{"mcpServers": {"a": {}}}', /mcpServers\.a\.command is missing/],
     [
       "both",
-      '{"mcpServers": {"a": {"url": "x", "command": "y"}}}',
-      /mcpServers\.a is a server with an address, .*no "command"/,
+      '{"mcpServers": {"a": {"url": "https://x", "command": "y"}}}',
+      /mcpServers\.a has the unknown key "command"/,
     ],
     [
       "an unknown type",
-      '{"mcpServers": {"a": {"type": "ws"}}}',
-      /mcpServers\.a\.type must be .*, not "ws"/,
+      '{"mcpServers": {"a": {"type": "ws", "url": "https://x"}}}',
+      /mcpServers\.a\.type must be .*"http"/,
     ],
     ["an invalid url", '{"mcpServers": {"a": {"url": "b"}}}', /mcpServers\.a\.url: "b" is not/],
     [

@@ -27,7 +27,6 @@ export type ConfiguredServer =
       readonly name: string;
       readonly url: string;
       readonly headers: Readonly<Record<string, string>>;
-      readonly transport?: "streamable-http" | "sse";
     };
 
 /** Options of `fromConfig` and `parseConfig`. */
@@ -64,9 +63,6 @@ export function parseConfig(
   checkOptions(options);
   const { env = globalThis.process?.env ?? {} } = options;
   const { mcpServers, servers } = Object(config) as ServersConfig;
-  if (mcpServers !== undefined && servers !== undefined) {
-    throw invalidOptions('A configuration has both "mcpServers" and "servers"; keep one.');
-  }
   const section = mcpServers === undefined ? "servers" : "mcpServers";
   const entries: unknown = mcpServers ?? servers;
   if (!isJsonObject(entries)) {
@@ -78,29 +74,27 @@ export function parseConfig(
   const enabled = Object.entries(entries).filter(
     ([, entry]) => !isJsonObject(entry) || entry.disabled !== true,
   );
-  const schema = z.object({ [section]: z.record(z.string(), entrySchema(env)) });
-  const { value, defect } = readShape(schema, { [section]: Object.fromEntries(enabled) });
-  if (defect !== undefined) throw invalidOptions(sentence(defect));
-  return Object.entries(value[section] ?? {}).map(([name, entry]) =>
-    toServer(entry, { name, place: `${section}.${name}` }),
-  );
+  const text = textSchema(env);
+  return enabled.map(([name, entry]) => {
+    const { type, url }: { readonly type?: unknown; readonly url?: unknown } = Object(entry);
+    const isRemote = type === undefined ? url !== undefined : type !== "stdio";
+    const schema = isRemote ? addressSchema(text) : programSchema(text);
+    const place = `${section}.${name}`;
+    const { value, defect } = readShape(z.object({ [place]: schema }), { [place]: entry });
+    const server = value?.[place];
+    if (server === undefined) throw invalidOptions(sentence(defect ?? ""));
+    const { type: _, disabled: __, ...rest } = server;
+    if ("url" in rest) readUrl(rest.url, `${place}.url`);
+    return { name, ...rest };
+  });
 }
-
-/** The types of servers, and the transports that they require. `http` allows either. */
-const TRANSPORTS = {
-  stdio: undefined,
-  http: undefined,
-  "streamable-http": "streamable-http",
-  streamableHttp: "streamable-http",
-  sse: "sse",
-} as const;
 
 /** The variables `${NAME}` and `${NAME:-default}` of Claude Code, `${env:NAME}` of Cursor and VS Code, and `${input:id}`. */
 const VARIABLE = /\$\{(?:env:)?([A-Za-z_]\w*)(?::-([^}]*))?\}|\$\{([A-Za-z]+:[^}]*)\}/g;
 
-/** Creates the schema of a server, which also resolves the variables in its texts. */
-function entrySchema(env: NonNullable<ConfigOptions["env"]>) {
-  const text = z.string().transform((written, context) =>
+/** Creates the schema of a text with variables, which resolves them. */
+function textSchema(env: NonNullable<ConfigOptions["env"]>) {
+  return z.string().transform((written, context) =>
     written.replace(VARIABLE, (...[whole, name, fallback, other]) => {
       const filled = other === undefined && Object.hasOwn(env, name) ? env[name] : undefined;
       if (filled !== undefined || fallback !== undefined) return filled ?? fallback;
@@ -112,43 +106,24 @@ function entrySchema(env: NonNullable<ConfigOptions["env"]>) {
       return whole;
     }),
   );
-  const types = Object.keys(TRANSPORTS) as (keyof typeof TRANSPORTS)[];
-  const type = z.enum(types, {
-    error: ({ input }) =>
-      `must be ${types.map((one) => `"${one}"`).join(" or ")}, not ${typeof input === "string" ? JSON.stringify(input) : typeof input}`,
-  });
-  return z.strictObject({
-    type: type.optional(),
+}
+
+type Text = ReturnType<typeof textSchema>;
+
+const programSchema = (text: Text) =>
+  z.strictObject({
+    type: z.literal("stdio").optional(),
     disabled: z.boolean().optional(),
-    url: text.optional(),
-    headers: z.record(z.string(), text).optional(),
-    command: text.optional(),
-    args: z.array(text).optional(),
-    env: z.record(z.string(), text).optional(),
-    cwd: text.optional(),
+    command: text,
+    args: z.array(text).default([]),
+    env: z.record(z.string(), text).default({}),
+    cwd: text.exactOptional(),
   });
-}
 
-function toServer(
-  entry: z.infer<ReturnType<typeof entrySchema>>,
-  { name, place }: { readonly name: string; readonly place: string },
-): ConfiguredServer {
-  const { type, url, headers = {}, command, args = [], env = {}, cwd } = entry;
-  const isRemote = type === undefined ? url !== undefined : type !== "stdio";
-  const other = (isRemote ? PROGRAM_KEYS : URL_KEYS).find((key) => entry[key] !== undefined);
-  if (other !== undefined) {
-    const what = isRemote ? "an address" : "a program";
-    throw invalidOptions(`${place} is a server with ${what}, which takes no "${other}".`);
-  }
-  if (isRemote) {
-    if (url === undefined) throw invalidOptions(`${place} needs a "url".`);
-    const { href } = readUrl(url, `${place}.url`);
-    const transport = type && TRANSPORTS[type];
-    return { name, url: href, headers, ...(transport && { transport }) };
-  }
-  if (command === undefined) throw invalidOptions(`${place} needs a "command" or a "url".`);
-  return { name, command, args, env, ...(cwd !== undefined && { cwd }) };
-}
-
-const URL_KEYS = ["url", "headers"] as const;
-const PROGRAM_KEYS = ["command", "args", "env", "cwd"] as const;
+const addressSchema = (text: Text) =>
+  z.strictObject({
+    type: z.enum(["http", "streamable-http", "streamableHttp", "sse"]).optional(),
+    disabled: z.boolean().optional(),
+    url: text,
+    headers: z.record(z.string(), text).default({}),
+  });

@@ -21,8 +21,6 @@ export interface HttpOptions extends ServerFacts {
   readonly authProvider?: AuthProviderLike;
   /** The function that sends requests, for example through a proxy. Default: the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
-  /** The transport. Default: Streamable HTTP, and `"sse"` for an older server that does not support it. */
-  readonly transport?: "streamable-http" | "sse";
   /**
    * The MCP revision. `"auto"` uses 2026-07-28 if the server supports it, which needs SDK v2. Default: `"2025-11-25"`, or an
    * older revision if the server supports only that.
@@ -35,29 +33,22 @@ const check = /* @__PURE__ */ createOptionCheck<HttpOptions>("http", {
   authProvider: "object",
   fetch: "function",
   ...SERVER_FACTS,
-  transport: /* @__PURE__ */ oneOf("streamable-http", "sse"),
   protocol: /* @__PURE__ */ oneOf("2025-11-25", "2026-07-28", "auto"),
 });
 
 /**
  * Creates a server for `createHost` from an address. The host connects it when it is first needed and again after a lost
- * connection, and closes it with the host. Throws `invalid-options` if the address is not an http or https URL.
+ * connection, and closes it with the host. A server without Streamable HTTP is reached over HTTP with SSE. Throws `invalid-options` if the address is not an http or https URL.
  */
 export function http(address: string | URL, options: HttpOptions = {}): ConnectedServer {
   const url = readUrl(address, "http()");
   check(options);
-  const { headers, authProvider, fetch, protocol, transport: chosen, ...facts } = options;
+  const { headers, authProvider, fetch, protocol, ...facts } = options;
   const request: object = { requestInit: { headers: readHeaders(headers) }, authProvider, fetch };
   const client: ConnectServer = async (_, connecting) => {
     const sdk = await loadSdk();
-    if (!sdk.isV2 && authProvider && !("tokens" in authProvider)) {
-      throw invalidOptions(
-        "The `authProvider` of http() has `token`, which only SDK v2 supports. Give it an OAuthClientProvider, or: npm install @modelcontextprotocol/client",
-      );
-    }
-    const first = chosen === "sse" ? sdk.Sse : sdk.StreamableHttp;
     const failures: unknown[] = [];
-    for (const Transport of chosen === undefined ? [first, sdk.Sse] : [first]) {
+    for (const Transport of [sdk.StreamableHttp, sdk.Sse]) {
       try {
         const transport = new Transport(url, request);
         return await connectClient(sdk, { ...connecting, transport, protocol });

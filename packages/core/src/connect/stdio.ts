@@ -1,11 +1,13 @@
 import type { ChildProcess } from "node:child_process";
 import type { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { z } from "zod";
 import { notify } from "../call/events.ts";
 import { SERVER_FACTS, type ServerFacts } from "../call/port.ts";
 import { createOptionCheck, oneOf } from "../check-options.ts";
 import { invalidOptions, ToolrailError } from "../errors.ts";
 import { engineOf } from "../host/engine.ts";
 import type { ConnectedServer, ConnectServer } from "../host/host-options.ts";
+import { name, readShape } from "../json/shape.ts";
 import { connectClient, describeFailure, loadSdk } from "./connect-client.ts";
 import type { Protocol } from "./http.ts";
 
@@ -35,6 +37,13 @@ const check = /* @__PURE__ */ createOptionCheck<StdioOptions>("stdio", {
   protocol: /* @__PURE__ */ oneOf("2025-11-25", "2026-07-28", "auto"),
 });
 
+const FORM = 'list of arguments, as in stdio("npx", ["-y", "some-server"])';
+const PROGRAM = /* @__PURE__ */ z.object({
+  command: name,
+  args: z.array(z.string()),
+  env: z.record(z.string(), z.string()),
+});
+
 /**
  * Creates a server for `createHost` from a program that uses MCP over its standard input and output. The host starts it
  * without a shell when it is first needed and again after it has ended, and ends it with the host. Needs Node.
@@ -45,19 +54,9 @@ export function stdio(
   options: StdioOptions = {},
 ): ConnectedServer {
   check(options);
-  if (typeof command !== "string" || command === "") {
-    throw invalidOptions(
-      "stdio() takes the command of a server as a text, and its arguments as a list.",
-    );
-  }
-  if (!Array.isArray(args) || !args.every((arg) => typeof arg === "string")) {
-    throw invalidOptions(
-      `The arguments of "${command}" must be a list of texts: stdio("npx", ["-y"]).`,
-    );
-  }
   const { env = {}, cwd, onOutput, protocol, ...facts } = options;
-  const wrong = Object.keys(env).find((name) => typeof env[name] !== "string");
-  if (wrong !== undefined) throw invalidOptions(`\`env.${wrong}\` of stdio() must be a text.`);
+  const { defect } = readShape(PROGRAM, { command, args, env });
+  if (defect) throw invalidOptions(`stdio() takes a command and a ${FORM}: ${defect}.`);
   const program = { command, ...(cwd !== undefined && { cwd }), stderr: "pipe" } as const;
   const client: ConnectServer = async (host, connecting) => {
     const sdk = await loadSdk();
@@ -76,7 +75,7 @@ export function stdio(
     } catch (cause) {
       if (ToolrailError.isInstance(cause, "invalid-options")) throw cause;
       // The arguments are left out, since they may contain secrets.
-      const message = `the program "${command}" ${describeStart(cause, { command, cwd, ...state })}`;
+      const message = `the program "${command}" ${describeStart(cause, { command, ...state })}`;
       throw new ToolrailError("server-unavailable", message, { cause });
     }
   };
@@ -91,8 +90,6 @@ const processOf = (transport: StdioClientTransport) =>
 interface ProgramState {
   /** The exit code, or the signal that ended the program. Absent while it runs. */
   ended?: number | string;
-  /** The first error of the connection, such as a message that is too long. */
-  reported?: Error;
   /** The end of its standard error. */
   stderr: string;
   /** The first line of its standard output that is not an MCP message. */
@@ -138,7 +135,6 @@ function watchProgram(
     /** Receives the client's errors outside of requests. */
     onError(error: Error): void {
       if (error.name === "ZodError") addStray("JSON that is not a JSON-RPC message");
-      else state.reported ??= error;
     },
     /** Ends a program that could not be connected at once. A connected one may have work to finish. */
     async giveUp(): Promise<void> {
@@ -154,12 +150,10 @@ function readStrayLines(onLine: (line: string) => void): (chunk: Uint8Array) => 
   const decoder = new TextDecoder();
   let begun = "";
   return (chunk) => {
-    for (const [at, piece] of decoder.decode(chunk, { stream: true }).split("\n").entries()) {
-      if (at > 0) {
-        if (/^[^{[]/.test(begun)) onLine(begun.trim());
-        begun = "";
-      }
-      begun = (begun + piece.slice(0, MAX_LINE)).trimStart().slice(0, MAX_LINE);
+    const lines = (begun + decoder.decode(chunk, { stream: true })).split("\n");
+    begun = (lines.pop() ?? "").slice(0, MAX_LINE);
+    for (const line of lines) {
+      if (/^\s*[^\s{[]/.test(line)) onLine(line.trim().slice(0, MAX_LINE));
     }
   };
 }
@@ -172,35 +166,19 @@ function describeEnd(ended: number | string): string {
   return `ended with ${typeof ended === "number" ? "exit code" : "signal"} ${ended}`;
 }
 
+/** Describes why a program could not be connected. */
 function describeStart(
   cause: unknown,
-  {
-    command,
-    cwd,
-    ended,
-    reported,
-    stderr,
-    stray,
-  }: ProgramState & { readonly command: string; readonly cwd: string | undefined },
+  { command, ended, stderr, stray }: ProgramState & { readonly command: string },
 ): string {
-  const { code, message } = Object(cause) as {
-    readonly code?: unknown;
-    readonly message?: unknown;
-  };
   const parts: string[] = [];
-  if (code === "ENOENT") {
-    const folder = cwd === undefined ? "" : `, or no folder "${cwd}"`;
-    parts.push(`cannot be started: there is no program "${command}"${folder}.`);
-    if (/\s/.test(command)) {
-      parts.push(
-        'If it contains arguments, give them in a list: stdio("npx", ["-y", "some-server"]).',
-      );
-    }
+  if ((cause as NodeJS.ErrnoException | undefined)?.code === "ENOENT") {
+    parts.push("cannot be started: there is no such program, or no such folder.");
+    if (/\s/.test(command)) parts.push(`Give it a ${FORM}.`);
   } else if (ended !== undefined) {
     parts.push(`${describeEnd(ended)} before it answered.`);
   } else {
-    const isClosed = String(message).endsWith("Connection closed");
-    parts.push(`${describeFailure([isClosed ? (reported ?? cause) : cause])}.`);
+    parts.push(`${describeFailure([cause])}.`);
   }
   if (stray) {
     parts.push(`Its standard output contains lines that are not MCP messages: ${stray}.`);

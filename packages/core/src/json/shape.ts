@@ -23,17 +23,20 @@ export const name = /* @__PURE__ */ z.string().min(1, "must be a text that is no
 export function readShape<T>(schema: z.ZodType<T>, value: unknown): Shaped<T> {
   const read = schema.safeParse(value, { error: describeIssue });
   if (read.success) return { value: read.data };
-  const [first] = problemsOf(read.error);
+  const { issues } = read.error;
+  // A misspelt key comes first: its right name is missing as well.
+  const unknown = issues.filter(({ code }) => code === "unrecognized_keys");
+  const [first] = toProblems([...unknown, ...issues]);
   return { defect: first?.path ? `${first.path} ${first.message}` : `it ${first?.message}` };
 }
 
 /** Finds all problems of a value from outside. */
 export function shapeProblems(schema: z.ZodType, value: unknown): readonly ShapeProblem[] {
   const read = schema.safeParse(value, { error: describeIssue });
-  return read.success ? [] : problemsOf(read.error);
+  return read.success ? [] : toProblems(read.error.issues);
 }
 
-function problemsOf({ issues }: z.ZodError): readonly ShapeProblem[] {
+function toProblems(issues: z.ZodError["issues"]): readonly ShapeProblem[] {
   return issues.map(({ path, message }) => ({ path: path.reduce(joinPath, ""), message }));
 }
 

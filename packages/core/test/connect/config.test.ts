@@ -31,15 +31,9 @@ describe("a configuration of servers", () => {
       url: "https://a/",
       headers,
     });
-    const transports = ["http", "streamable-http", "streamableHttp", "sse"].map((type) => {
-      return read({ type, url: "https://a/" });
-    });
-    expect(transports.map((server) => Object(server).transport)).toEqual([
-      undefined,
-      "streamable-http",
-      "streamable-http",
-      "sse",
-    ]);
+    for (const type of ["http", "streamable-http", "streamableHttp", "sse"]) {
+      expect(read({ type, url: "https://a/" })).toMatchObject({ url: "https://a/", headers: {} });
+    }
   });
 
   it("May name its servers `servers`, as VS Code does, and leaves out those that are disabled.", () => {
@@ -84,9 +78,13 @@ describe("a configuration of servers", () => {
       { servers: { a: "npx" } },
       /servers\.a must be an object/,
     ],
-    ["neither command nor url", of({}), /mcpServers\.a needs a "command" or a "url"/],
-    ["both", of({ url: "x", command: "y" }), /mcpServers\.a .* takes no "command"/],
-    ["an unknown type", of({ type: "htp" }), /mcpServers\.a\.type must be .*"http".*, not "htp"/],
+    ["neither command nor url", of({}), /mcpServers\.a\.command is missing/],
+    ["both", of({ url: "https://x", command: "y" }), /mcpServers\.a has the unknown key "command"/],
+    [
+      "an unknown type",
+      of({ type: "htp", url: "https://b" }),
+      /mcpServers\.a\.type must be .*"http"/,
+    ],
     [
       "an unknown name",
       of({ commnad: "b" }),
@@ -95,17 +93,17 @@ describe("a configuration of servers", () => {
     [
       "the name of another client",
       of({ serverUrl: "b" }),
-      /mcpServers\.a has the unknown key "serverUrl"\. Use one of type, .*url/,
+      /mcpServers\.a has the unknown key "serverUrl"\. Use one of type, /,
     ],
     [
       "headers of a program",
       of({ command: "b", headers: {} }),
-      /mcpServers\.a .* takes no "headers"/,
+      /mcpServers\.a has the unknown key "headers"/,
     ],
     [
       "the environment of an address",
       of({ url: "https://b", env: {} }),
-      /mcpServers\.a .* takes no "env"/,
+      /mcpServers\.a has the unknown key "env"/,
     ],
     ["args of numbers", of({ command: "b", args: [1] }), /mcpServers\.a\.args\[0\] must be a text/],
     ["args in one text", of({ command: "b", args: "c" }), /mcpServers\.a\.args must be a list/],
@@ -114,7 +112,7 @@ describe("a configuration of servers", () => {
       of({ command: "b", env: ["K=1"] }),
       /mcpServers\.a\.env must be an object/,
     ],
-    ["a type without its url", of({ type: "http" }), /mcpServers\.a needs a "url"/],
+    ["a type without its url", of({ type: "http" }), /mcpServers\.a\.url is missing/],
     [
       "an unset variable",
       of({ command: "b", env: { K: "${NONE}" } }),
@@ -134,9 +132,8 @@ describe("a configuration of servers", () => {
     [
       "an address of a program",
       of({ type: "stdio", url: "https://b" }),
-      /mcpServers\.a .* takes no "url"/,
+      /mcpServers\.a has the unknown key "url"/,
     ],
-    ["two lists of servers", { mcpServers: {}, servers: {} }, /both "mcpServers" and "servers"/],
     ["a value to be asked for", of({ url: "${input:url}" }), /a\.url contains \$\{input:url\}/],
   ])("Is refused with the place if it holds %s.", (_, config, message) => {
     const parse = () => parseConfig(config as ServersConfig, { env });

@@ -27,7 +27,9 @@ it("The host of the guide reaches its address with its header, and reports the p
   await host.call({ tool: "crm.buy" });
   expect(server.seen[0]?.headers.get("authorization")).toBe("Bearer token-1");
   expect(host.problems).toMatchObject([{ server: "files", code: "list-failed" }]);
-  expect(host.problems[0]?.message).toContain('there is no program "npx"');
+  expect(host.problems[0]?.message).toContain(
+    'the program "npx" cannot be started: there is no such program',
+  );
 });
 
 it("The host of the guide takes its servers from a file.", async () => {
