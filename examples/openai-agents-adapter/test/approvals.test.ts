@@ -93,7 +93,7 @@ describe("authorize", () => {
     await run(agent, "go");
     expect(new Set(asked)).toEqual(new Set(["pay"]));
     expect(calls).toEqual([]);
-    expect(readOutputs(model)).toEqual([expect.stringContaining("needs-approval")]);
+    expect(readOutputs(model)).toEqual([expect.stringContaining("needs a person")]);
   });
 });
 
@@ -309,7 +309,7 @@ describe("a call that a person decides about", () => {
     expect(calls).toEqual([]);
     expect(readOutputs(model)).toEqual([
       expect.stringContaining("valid JSON"),
-      expect.stringMatching(/^Error:.*invalid-arguments/s),
+      expect.stringMatching(/^Error:.*were not sent/s),
     ]);
   });
 
@@ -320,7 +320,7 @@ describe("a call that a person decides about", () => {
     expect(calls).toEqual([]);
     expect(readOutputs(model)).toEqual([
       expect.stringContaining("valid JSON"),
-      expect.stringMatching(/^Error:.*invalid-arguments/s),
+      expect.stringMatching(/^Error:.*were not sent/s),
     ]);
   });
 
@@ -336,6 +336,6 @@ describe("a call that a person decides about", () => {
     for (const interruption of interruptions) state.approve(interruption);
     await run(agent, state);
     expect(calls).toEqual([]);
-    expect(readOutputs(model)).toEqual([expect.stringContaining("needs-approval")]);
+    expect(readOutputs(model)).toEqual([expect.stringContaining("needs a person")]);
   });
 });

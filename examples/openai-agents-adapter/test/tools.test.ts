@@ -137,7 +137,7 @@ describe("createTools", () => {
     const { host, calls } = await openBank({ a: { definition: { inputSchema: NUMBER } } });
     const [tool] = createTools(host);
     expect(await tool?.invoke(new RunContext(), '{"n":1}')).toBe("a done");
-    expect(await tool?.invoke(new RunContext(), "{}")).toContain("invalid-arguments");
+    expect(await tool?.invoke(new RunContext(), "{}")).toContain("were not sent");
     expect(calls).toEqual(["a"]);
   });
 
@@ -155,7 +155,7 @@ describe("a call that fails", () => {
   it("Invalid arguments are not sent, and the model reads what is wrong with them.", async () => {
     const { host, calls } = await openBank({ a: { definition: { inputSchema: NUMBER } } });
     const read = await runOnce(host, { tool: "a", arguments: { n: "one" } });
-    expect(read).toMatch(/^Error:\n.*invalid-arguments.*\/n/);
+    expect(read).toMatch(/^Error:\n.*were not sent.*\/n/);
     expect(calls).toEqual([]);
   });
 

@@ -55,7 +55,7 @@ export function toEnded(chain: ChainResult, { tools }: Host): EndedChain {
 /** Without what frameworks say in words of their own: that a person rejected a call. */
 export function inOwnWords(read: string): string {
   return read.replaceAll(
-    /^The (chain of tool calls ended early \(denied\)\. |call of ).* was not approved: no, thank you$/gm,
+    /^(The chain of tool calls ended early \(denied\)\. |The call of )?.* was not approved: no, thank you$/gm,
     "(rejected)",
   );
 }
