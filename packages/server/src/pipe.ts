@@ -46,11 +46,10 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<McpPipeOptions>("register
  */
 export function registerMcpPipe(server: McpServerLike, options: McpPipeOptions = {}): void {
   checkOptions(options);
-  const { enabled = true, tools, authorize, onEvent, ...settings } = options;
-  const { maxDescriptionTokens, limits } = settings;
+  const { enabled = true, tools, authorize, maxDescriptionTokens, limits } = options;
   if (!enabled) return;
   const warn = createWarnings(); // Each request has a new host, but each problem is reported only once.
-  const listener = onEvent ?? ((event) => warn({ ...event, message: withoutSelf(event.message) }));
+  const { onEvent = (event) => warn({ ...event, message: withoutSelf(event.message) }) } = options;
   const handlers = handlersOf(server);
   const ownHandlers = new Map(handlers); // A copy of the handlers without `mcp_pipe`.
   const list = handlerOf(ownHandlers, "tools/list");
@@ -62,7 +61,7 @@ export function registerMcpPipe(server: McpServerLike, options: McpPipeOptions =
       use: [{ name: "request", requestMeta: () => meta }],
       ...(named && { allow: toToolTest(named, "tools") }),
       ...(authorize && { authorize }),
-      onEvent: listener,
+      onEvent,
     });
     if (named) engineOf(host).watchNames("tools", named);
     return host;
@@ -101,12 +100,7 @@ const KEY = "toolrail/idempotencyKey";
 const SHOWN: JsonObject = {
   title: "Run a pipe of tools",
   // A pipe does whatever its steps do, so it promises nothing.
-  annotations: {
-    readOnlyHint: false,
-    destructiveHint: true,
-    idempotentHint: false,
-    openWorldHint: true,
-  },
+  annotations: { readOnlyHint: false, destructiveHint: true },
   outputSchema: {
     type: "object",
     properties: {

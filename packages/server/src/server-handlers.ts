@@ -42,7 +42,7 @@ function withRequest(
 ): object {
   const members = { signal, ...(meta && { _meta: meta }) };
   if (!context) return members;
-  const { mcpReq }: ContextMembers = context;
+  const { mcpReq }: { readonly mcpReq?: object } = context;
   return copy(context, mcpReq ? { mcpReq: copy(mcpReq, members) } : members);
 }
 
@@ -51,15 +51,9 @@ function copy(value: object, members: object): object {
   return Object.create(value, Object.getOwnPropertyDescriptors(members)) as object;
 }
 
-/** The members of a context that are used. Those of v2 are in `mcpReq`. */
-interface ContextMembers {
-  readonly signal?: AbortSignal;
-  readonly mcpReq?: { readonly signal?: AbortSignal };
-}
-
 export function signalOf(context: RequestContext): AbortSignal | undefined {
-  const { signal, mcpReq }: ContextMembers = context ?? {};
-  return mcpReq?.signal ?? signal;
+  const { mcpReq = context }: { readonly mcpReq?: object } = context ?? {};
+  return Object(mcpReq).signal;
 }
 
 export const SELF = "self";
