@@ -48,14 +48,6 @@ export type HostReport =
       readonly hops: number;
       readonly code?: ToolrailErrorCode;
     })
-  /** The operator's rule `rule` follows the tool of the call `callId`, but does not apply to its result for `reason`. */
-  | (Situated & {
-      readonly type: "rule-skipped";
-      readonly callId: string;
-      readonly rule: string;
-      readonly tool: string;
-      readonly reason: string;
-    })
   /** The result of the call `callId` asks for a call of `tool`. It is not made, since a step of a pipe makes one call. */
   | (Situated & { readonly type: "not-followed"; readonly callId: string; readonly tool: string })
   /** A guarded query began its call. `runId` is the id of the query. */
@@ -190,8 +182,6 @@ export function eventText(event: HostReport): string {
       return `A chain ended after ${count(event.hops, "call")} (${event.ended}).`;
     case "not-followed":
       return `A result asks for a call of ${event.tool}, which was not made, since a step of a pipe makes only one call.`;
-    case "rule-skipped":
-      return `The rule "${event.rule}" did not apply after ${event.tool}: ${event.reason}.`;
     case "guard":
       return event.stage === "started"
         ? "A guarded query began its call."

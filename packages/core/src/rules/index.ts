@@ -18,54 +18,41 @@ import { readRules, ruleFailed } from "./read-rules.ts";
  * a server's `nextTool` goes before it. Each call passes all stages, and its origin names the rule.
  */
 export function rules(list: readonly Rule[]): Use {
-  return ({ report, now, validator, watchNames }) => {
+  return ({ validator, watchNames }) => {
     const { calls, reaches, names } = readRules(list, validator);
     watchNames(names);
     return {
       name: "rules",
       async nextCall(hop, { context, tools, next }) {
-        const { runId, callId } = hop;
-        const tool = toolId(toRef(hop));
-        const skip = (rule: ReadRule | undefined, reason: string) => {
-          const about = { rule: rule?.name ?? "", reason, runId, callId, tool };
-          if (rule) report({ type: "rule-skipped", atMs: now(), ...about });
-        };
         const near = calls.filter(({ after }) => after(toRef(hop)));
-        const first = near.filter(({ overrides }) => overrides);
-        const others = near.filter(({ overrides }) => !overrides);
-        const order = [...first, undefined, ...others]; // The server is asked in between.
-        for (const [at, rule] of order.entries()) {
-          const answer = rule
-            ? askRule(rule, { hop, context })
-            : letReach(await next(), { hop, tools, reaches });
-          if (typeof answer === "string") skip(rule, answer);
-          if (typeof answer === "string" || answer === undefined) continue;
-          const reason = rule ? `the rule "${rule.name}" went first` : "the server named the call";
-          for (const later of order.slice(at + 1)) skip(later, reason);
-          return answer || undefined;
-        }
-        return undefined;
+        const ask = (overrides: boolean) => {
+          for (const rule of near.filter((one) => one.overrides === overrides)) {
+            const answer = askRule(rule, { hop, context });
+            if (answer !== undefined) return answer;
+          }
+          return undefined;
+        };
+        const call = ask(true) ?? letReach(await next(), { hop, tools, reaches }) ?? ask(false);
+        return call || undefined;
       },
     };
   };
 }
 
-/** Returns the call of a rule, `false` if it ends the chain, or the reason why it does not apply. Throws `malformed-next-tool`. */
+/** Returns the call of a rule, `false` if it ends the chain, or `undefined` if it does not apply. Throws `malformed-next-tool`. */
 function askRule(
   { name, on, when, next, isConstant }: ReadRule,
   { hop, context }: { readonly hop: Hop; readonly context: unknown },
-): NextCall | false | string {
-  const isBad = hop.result.isError === true;
-  if (on === "ok" && isBad) return "it is for results without an error";
-  if (on === "error" && !isBad) return "it is for errors";
+): NextCall | false | undefined {
+  if (on !== "any" && (on === "error") !== (hop.result.isError === true)) return undefined;
   let asked = "when";
   try {
     const view = toRuleView(hop, context);
-    if (!when(view)) return "its `when` is false";
+    if (!when(view)) return undefined;
     asked = "next";
     const value = next(view);
     if (value === false) return false;
-    if (value === undefined || value === null) return "its `next` returned nothing";
+    if (value === undefined || value === null) return undefined;
     const call = toNextTool(value);
     if (typeof call === "string") throw ruleFailed(`its call ${call}`);
     return { ...call, rule: name, ...(isConstant && { forUserAlone: false }) };

@@ -225,25 +225,6 @@ describe("A rule", () => {
     expect(desk.calls).toEqual([]);
   });
 
-  it("tells each time why it did not apply.", async () => {
-    const after = "crm.check_account";
-    const { host, events } = await open([
-      { after, name: "errors", on: "error", next: false },
-      { after, name: "false", when: (view) => !isLocked(view), next: false },
-      { after, name: "nothing", next: () => undefined },
-      HANDOFF_ALWAYS,
-      { after, name: "late", when: () => true, next: false },
-    ]);
-    await host.run({ tool: "crm.check_account" });
-    const told = events.flatMap((event) => (event.type === "rule-skipped" ? event.reason : []));
-    expect(told).toEqual([
-      "it is for errors",
-      "its `when` is false",
-      "its `next` returned nothing",
-      'the rule "always" went first',
-    ]);
-  });
-
   it("gives its function a result that the function cannot change.", async () => {
     const changed: unknown[] = [];
     const next: Extract<Rule, { next: unknown }>["next"] = (result) => {
