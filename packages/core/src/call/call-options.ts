@@ -63,6 +63,8 @@ export interface AdapterCallOptions extends CallOptions {
   readonly runId?: string;
   /** Is told before each further call of a chain. Default: none. */
   readonly beforeHop?: () => void;
+  /** Is told when the request goes out. Default: none. */
+  readonly onSend?: () => void;
   /** A further policy for this call. It is asked once the arguments are checked, before `authorize`. Default: none. */
   readonly gate?: Gate | undefined;
 }
@@ -152,6 +154,7 @@ export const checkCallOptions = /* @__PURE__ */ createOptionCheck<AdapterCallOpt
   follow: "boolean",
   onHop: "function",
   beforeHop: "function",
+  onSend: "function",
   gate: "function",
 });
 

@@ -166,6 +166,7 @@ async function send(trip: Trip, idempotencyKey?: string): Promise<CallToolResult
   const { host, call, options, ask } = trip;
   const onSend = () => {
     trip.isSent = true;
+    options.onSend?.();
   };
   const parse = (raw: unknown) =>
     parseCallToolResult(raw, { tool: call.tool.id, limits: host.limits });

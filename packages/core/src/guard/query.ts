@@ -12,7 +12,7 @@ import {
 import { toCallKey } from "../call/once.ts";
 import { askInTime } from "../call/store.ts";
 import type { Tool } from "../call/tool.ts";
-import { endByError, toPending } from "../chain/chain-end.ts";
+import { toPending } from "../chain/chain-end.ts";
 import { ToolrailError, type ToolrailErrorCode, toToolrailError } from "../errors.ts";
 import { engineOf } from "../host/engine.ts";
 import { canonicalJson, isJsonObject } from "../json/json.ts";
@@ -150,12 +150,18 @@ export function createGuardedQuery(gate: GuardGate, given?: QueryState): Guarded
       return toBlocked(error);
     }
     if (!(await claim(verdict.call))) return toBlocked(stepUsed());
+    let isSent = false;
+    const onSend = () => {
+      isSent = true;
+    };
     try {
-      const hop = await host.call(request, options);
+      const sending: AdapterCallOptions = { ...options, onSend };
+      const hop = await host.call(request, sending);
       return judgeHop(hop, await nextHop(hop, undefined, options));
     } catch (cause) {
       const error = toToolrailError(cause, FAILED);
-      return toBlocked(error, maybeSent(error));
+      const isSeen = isSent && !NOT_SEEN.includes(error.code);
+      return toBlocked(error, isSeen || MADE_BEFORE.includes(error.code));
     }
   };
 
@@ -256,17 +262,16 @@ function rememberTools(tools: readonly Tool[], { tools: kept }: QueryState) {
   };
 }
 
-const NOT_SENT: readonly ToolrailErrorCode[] = [
-  "tool-changed",
-  "invalid-options",
-  "server-unavailable",
-  "needs-sign-in",
+/** The errors of a call that another run has made, or may have. */
+const MADE_BEFORE: readonly ToolrailErrorCode[] = [
+  "claimed-elsewhere",
+  "outcome-unknown",
+  "protocol",
+  "malformed-result",
+  "needs-input",
 ];
-
-/** Returns true if an accepted call that failed with this error may have reached its server. */
-function maybeSent(error: ToolrailError): boolean {
-  return !NOT_SENT.includes(error.code) && ["failed", "aborted"].includes(endByError(error));
-}
+/** The errors of a request that its server has not seen. */
+const NOT_SEEN: readonly ToolrailErrorCode[] = ["server-unavailable", "needs-sign-in"];
 
 async function settle(work: () => Promise<GuardOutcome>): Promise<GuardOutcome> {
   try {

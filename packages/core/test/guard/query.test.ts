@@ -359,6 +359,27 @@ describe("the state of a query", () => {
     expect(desk.calls).toEqual([]);
   });
 
+  it("says that nothing was sent if the store refuses to remember the call", async () => {
+    const claim = (key: string) => {
+      if (!key.startsWith("query:")) throw new Error("full");
+      return true;
+    };
+    const store = { get: () => undefined, set: () => {}, delete: () => true, claim };
+    const { guard, desk } = await openDesk({ a: typedTool() }, { host: { store } });
+    const outcome = await guard.startQuery(openQuery("q")).call(A);
+    expect(outcome).toMatchObject({ code: "callback-failed", called: false });
+    expect(desk.calls).toEqual([]);
+  });
+
+  it("says that the call may have been sent if another process has claimed it", async () => {
+    const claim = (key: string) => key.startsWith("query:");
+    const store = { get: () => undefined, set: () => {}, delete: () => true, claim };
+    const { guard, desk } = await openDesk({ a: typedTool() }, { host: { store } });
+    const outcome = await guard.startQuery(openQuery("q")).call(A);
+    expect(outcome).toMatchObject({ code: "claimed-elsewhere", called: true });
+    expect(desk.calls).toEqual([]);
+  });
+
   it("is refused before its call if the memory is full, and no earlier query is forgotten", async () => {
     const limits = { maxStoreBytes: 10_000 };
     const { guard, desk } = await openDesk(
