@@ -90,6 +90,34 @@ describe.each(majors)("a call by a program on $name", (major: Major) => {
       expect(await structured(other)).not.toHaveProperty("structured");
   });
 
+  it("gets the structured content of a tool without an output schema", async () => {
+    const { host } = await openBank({ balance: { answer: BALANCE.balance.answer } });
+    const output = await last(
+      createTools(host).balance?.execute({}, { toolCallId: "program-1" } as never),
+    );
+    expect(output).toMatchObject({ structured: { balance: 7 } });
+  });
+
+  it.each(runs)(
+    "ends no run by handing on what was shown to the user alone ($name)",
+    async ({ run }) => {
+      const answer = () => ({ content: [text("12", FOR_USER)] });
+      const { host } = await openBank({ balance: { answer } });
+      const program = major.sdk.tool({
+        inputSchema: major.sdk.jsonSchema({ type: "object" }),
+        execute: (_, options) =>
+          last(settings.tools.balance?.execute({}, { ...options, toolCallId: "program-1" })),
+      });
+      const model = scriptModel(major, [{ tool: "program" }], ["final"]);
+      const chaining = { onHop: () => {} };
+      const made = chained(host, model, { tools: { program }, chaining });
+      const settings = made as unknown as { tools: Tools };
+      await run(major, made);
+      expect(model.calls).toBe(2);
+      expect(JSON.stringify(model.prompts)).not.toContain('"12"');
+    },
+  );
+
   it("reaches no tool that models are not offered", async () => {
     const { server, host } = await openBank(BALANCE);
     const { model } = scriptModel(major, ["hi"]);

@@ -36,7 +36,7 @@ export interface ToolOutput extends ModelView {
   readonly ended?: ChainEnd;
   /** The reason why a call or a hop was not made or has no result. A page may show it. */
   readonly error?: { readonly code: ToolrailErrorCode; readonly message: string };
-  /** The valid `structuredContent` of a call by a program, as in code mode, if the model may read it. */
+  /** The `structuredContent` of a call by a program, as in code mode, if the model may read it. Absent for an invalid one. */
   readonly structured?: unknown;
   /** The host's id of the call, if each hop is a separate call. */
   readonly callId?: string;
@@ -62,13 +62,24 @@ export async function toOutput(
   const { hops = [], ended, error } = chain;
   const view = withHops(await viewWithListeners(source, options), hops);
   const [first] = hops;
-  const isReadable = first?.output.status === "valid" && !modelView(first).placeholder;
+  const forProgram = options.withStructured && {
+    // A program goes on, whatever it has called, and so does the run that waits for it.
+    userOnly: false,
+    ...(first && structuredOf(first)),
+  };
   return {
     ...view,
-    ...(options.withStructured && isReadable && { structured: first.result.structuredContent }),
+    ...forProgram,
     ...(ended && { ended }),
     ...(error && { error: { code: error.code, message: error.message } }),
   };
+}
+
+/** Returns what a program gets of a result besides what a model reads. */
+function structuredOf(hop: Hop): Pick<ToolOutput, "structured"> {
+  const { structuredContent: structured, isError } = hop.result;
+  const isReadable = hop.output.status !== "invalid" && !isError && !modelView(hop).placeholder;
+  return structured !== undefined && isReadable ? { structured } : {};
 }
 
 export function withHops(view: ModelView, hops: readonly Hop[]): ToolOutput {
