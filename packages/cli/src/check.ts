@@ -90,8 +90,6 @@ export function estimateCosts({ tools }: Pick<Host, "tools">, servers: readonly 
 }
 
 const TITLES = { mcp: "MCP specification", contract: "Tool contract" } as const;
-/** The tokens from which a list takes up a good part of what a model reads well. */
-const MANY_TOKENS = 10_000;
 
 /**
  * Renders a report for people: the problems with their places, once for each reason, then the cost of each server and a summary.
@@ -112,17 +110,13 @@ function renderReport({ ok, summary, servers, findings }: Report, { colours }: S
   const { must, should, tokens } = summary;
   const all = `${countText(summary.tools, "tool")} of ${countText(servers.length, "server")}`;
   const problems = `${must} must be fixed, ${should} should be.`;
-  const advice = [
-    must > 0 && "Fix what is marked MUST first: hosts refuse it.",
-    tokens > MANY_TOKENS &&
-      "Offer a model fewer tools: see `allow` of createHost and `tools` of createTools.",
-  ];
+  const advice = must > 0 ? ["Fix what is marked MUST first: hosts refuse it."] : [];
   const total = `${ok ? green("✔") : red("✖")} ${all}, about ${numberText(tokens)} tokens: ${problems}`;
   return [
     ...(first ? [underline(TITLES[first.profile])] : []),
     ...worstFirst.map(([, group]) => renderTree([toNode(group, colours)], dim)),
     renderTree([{ label: underline("In each request to a model"), children: costs }], dim),
-    [total, ...advice.filter(Boolean)].join("\n"),
+    [total, ...advice].join("\n"),
   ].join("\n\n");
 }
 

@@ -80,15 +80,10 @@ export async function runToolrail(argv: readonly string[], context: Context): Pr
   }
 }
 
-interface Failure {
-  readonly code: string;
-  readonly message: string;
-}
+const CANCELLED = { code: "aborted", message: "The command was cancelled." };
 
-const CANCELLED: Failure = { code: "aborted", message: "The command was cancelled." };
-
-function toFailure(error: unknown): Failure {
-  const { name, message: text, code } = Object(error) as Error & Failure;
+function toFailure(error: unknown): typeof CANCELLED {
+  const { name, message: text, code } = Object(error) as Error & typeof CANCELLED;
   if (name === "UsageError" || name === "ToolrailError") return { code, message: text };
   const what = `Internal error (bug in toolrail): ${text ?? error}. See --debug.`;
   return { code: "internal", message: what };

@@ -90,7 +90,7 @@ function describeOutput({ name, output }: OpenServer): string[] {
 
 interface ServerParts {
   /** The headers of every request. They override those of the configuration. */
-  readonly headers: Headers;
+  readonly headers: readonly (readonly [name: string, value: string])[];
   readonly flags: Flags;
   readonly context: Context;
 }
@@ -157,9 +157,11 @@ function toServer(
       const env = { ...context.env, ...program.env } as Record<string, string>;
       return stdio(command, args, { ...program, env, protocol, onOutput });
     }
-    const { name: _, url, ...way } = target;
-    const headers = Object.fromEntries([...new Headers(way.headers), ...given]);
-    return http(url, { ...way, headers, protocol });
+    const configured = Object.entries(target.headers).map(([key, value]) => [
+      key.toLowerCase(),
+      value,
+    ]);
+    return http(target.url, { headers: Object.fromEntries([...configured, ...given]), protocol });
   } catch (cause) {
     if (!ToolrailError.isInstance(cause)) throw cause;
     throw new UsageError(`Server "${target.name}": ${cause.message}`, { cause });
@@ -234,16 +236,10 @@ export function splitCommand(text: string, where: string): string[] {
 }
 
 /** Reads `NAME:VALUE` headers. Throws `UsageError`. */
-function readHeaders({ header = [] }: Pick<Flags, "header">): Headers {
-  const headers = new Headers();
-  for (const text of header) {
-    const [name = "", ...value] = text.split(":");
-    try {
-      headers.set(value.length > 0 ? name.trim() : "", value.join(":"));
-    } catch {
-      const shown = JSON.stringify(name); // The message leaves out the value, which may be a secret.
-      throw new UsageError(`--header ${shown} is not a header: write NAME:VALUE.`);
-    }
-  }
-  return headers;
+function readHeaders({ header = [] }: Pick<Flags, "header">): [string, string][] {
+  return header.map((text) => {
+    const [, name, value] = /^([\w-]+): *(.*)$/.exec(text) ?? [];
+    if (name && value !== undefined) return [name.toLowerCase(), value];
+    throw new UsageError("A --header is not a header: write NAME:VALUE."); // It may be a secret.
+  });
 }

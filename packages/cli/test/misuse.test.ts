@@ -129,6 +129,11 @@ describe("a configuration with a mistake", () => {
       `{"mcpServers": {"a": {"command": "b", "env": {"K": "\${NOT_SET_HERE}"}}}}`,
       /mcpServers\.a\.env\.K names the environment variable NOT_SET_HERE, which is not set/,
     ],
+    [
+      "a header that HTTP does not allow, without its value",
+      '{"mcpServers": {"a": {"url": "https://b", "headers": {"x": "s\\ncret"}}}}',
+      /^toolrail: Server "a": `headers` of http\(\): "x" is not a header(?!.*cret)/s,
+    ],
     ["no server at all", '{"mcpServers": {}}', /has no enabled server/],
   ])("A configuration with a mistake names the place: %s.", async (_what, config, message) => {
     const file = writeTemporary("mcp.json", config);
