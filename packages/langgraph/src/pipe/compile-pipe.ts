@@ -126,22 +126,20 @@ export function compilePipe(host: Host, options: CompilePipeOptions): CompiledPi
 function checkInput(pipe: PlacedPipe, input: unknown, config?: LangGraphRunnableConfig): void {
   if (!isJsonObject(input)) return;
   const { vars, ...others } = input;
+  const refuse = (path: string, why: string) => {
+    const data = { problems: [{ path, message: why }] };
+    return new ToolrailError("invalid-pipe", `The pipe was not run: ${why}.`, { data });
+  };
   if (config?.configurable?.checkpoint_ns) {
     if (isJsonObject(vars) || Object.keys(pipe.vars).length === 0) return;
-    const problems = [
-      { path: "vars", message: "write { vars: {} } into the state for the defaults" },
-    ];
-    const message = `The pipe was not run: the graph around it has no \`vars\` in its state, but the spec has ${Object.keys(pipe.vars).join(", ")}.`;
-    throw new ToolrailError("invalid-pipe", message, { data: { problems } });
+    const why =
+      "the graph around it has no `vars` in its state: { vars: {} } stands for the defaults";
+    throw refuse("vars", why);
   }
-  const loose = Object.keys(others);
-  const problems = loose.map((path) => ({ path, message: "put it inside vars: { vars: { … } }" }));
-  const isObject = vars === undefined || vars === null || isJsonObject(vars);
-  if (!isObject) problems.push({ path: "vars", message: "it must be an object" });
-  if (problems.length === 0) return;
-  const also = isObject ? `also has ${loose.join(", ")}` : "its vars are no object";
-  const message = `The pipe was not run: its input must be { vars }, but ${also}.`;
-  throw new ToolrailError("invalid-pipe", message, { data: { problems } });
+  const [loose] = Object.keys(others);
+  if (loose !== undefined) throw refuse(loose, `its input must be { vars }, but also has ${loose}`);
+  if (vars !== undefined && vars !== null && !isJsonObject(vars))
+    throw refuse("vars", "its input must be { vars }, but its vars are no object");
 }
 
 /** The used part of `StateGraph`, for node names that the compiler does not know. */
@@ -151,7 +149,7 @@ interface OpenGraph {
   addConditionalEdges(
     from: string,
     route: (state: PipeState) => string,
-    to: Readonly<Record<string, string>>,
+    to: readonly string[],
   ): OpenGraph;
   compile(options?: object): NestedGraph;
 }
@@ -265,11 +263,8 @@ function addSteps(graph: OpenGraph, { engine, pipe, end }: Adding): void {
     }
     const route = (state: PipeState) => {
       const stored = readStep(state, step);
-      return stored?.type === "ended" && stored.error === "" ? next : FAILED;
+      return stored?.type === "ended" && stored.error === "" ? next : end;
     };
-    graph.addConditionalEdges(last, route, { [next]: next, [FAILED]: end });
+    graph.addConditionalEdges(last, route, [next, end]);
   }
 }
-
-/** The label of the way that a failure takes. No node has this name. */
-const FAILED = "on failure";
