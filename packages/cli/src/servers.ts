@@ -47,7 +47,7 @@ export async function withHost<T>(
   try {
     const creating = createHost({
       servers: Object.fromEntries(servers.map(({ name, connect }) => [name, connect])),
-      onEvent({ message: text, ...event }) {
+      onEvent({ message: text = "", ...event }) {
         if (event.type === "server" && event.state === "lost") failing.add(event.server);
         const isName = event.type === "problem" && event.problem.code === "unmatched-name";
         if (isName) stderr.write(message(text));

@@ -49,7 +49,9 @@ export function registerMcpPipe(server: McpServerLike, options: McpPipeOptions =
   const { enabled = true, tools, authorize, maxDescriptionTokens, limits } = options;
   if (!enabled) return;
   const warn = createWarnings(); // Each request has a new host, but each problem is reported only once.
-  const { onEvent = (event) => warn({ ...event, message: withoutSelf(event.message) }) } = options;
+  const warnOf = (event: Parameters<typeof warn>[0]) =>
+    warn(event.message ? { ...event, message: withoutSelf(event.message) } : event);
+  const { onEvent = warnOf } = options;
   const handlers = handlersOf(server);
   const ownHandlers = new Map(handlers); // A copy of the handlers without `mcp_pipe`.
   const list = handlerOf(ownHandlers, "tools/list");

@@ -22,7 +22,8 @@ export function createVoice({
   const warned = new Set<string>();
   /** Reports a problem to the listeners, or without one on the console. */
   const tell = (report: HostReport, cause?: unknown): void => {
-    const event = { ...report, message: plainLine(eventText(report)) } as HostEvent;
+    const text = eventText(report);
+    const event: HostEvent = text === undefined ? report : { ...report, message: plainLine(text) };
     if (cause !== undefined) Object.defineProperty(event, "cause", { value: cause });
     const isBroken = "listener" in event && event.listener === "onEvent";
     for (const plugin of others) void notify(listenerOf(plugin, "onEvent"), event, { warn });
@@ -56,10 +57,10 @@ export function createWarnings(): (event: HostEvent) => void {
   const written = new Set<string>();
   return (event) => {
     const { type, message } = event;
-    const isProblem = type === "problem" || type === "warning" || type === "store-full";
+    if (message === undefined) return;
     const about = type === "problem" && event.problem.message === undefined && event.problem;
     const key = about ? `${about.code} of ${about.server}` : message;
-    if (!isProblem || written.size >= MOST_LINES || written.has(key)) return;
+    if (written.size >= MOST_LINES || written.has(key)) return;
     written.add(key);
     const cause =
       "cause" in event ? ` It threw: ${plainLine(shorten(messageOf(event.cause), 200))}` : "";

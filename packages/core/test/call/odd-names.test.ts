@@ -58,7 +58,7 @@ describe("the name of a tool", () => {
     const { host, events } = await open([name, "pay"]);
     await host.call({ tool: { server: "shop", name } });
     const failed = await host.call({ tool: "x" }).catch((error: Error) => error.message);
-    const messages = [...events.map(({ message }) => message), failed];
+    const messages = [...events.flatMap(({ message }) => message ?? []), failed];
     expect(messages.join(" ")).toContain("\\u001b[2J");
     for (const message of messages) expect(message).not.toMatch(/[\p{Cc}\p{Cs}\u202e]/u);
   });

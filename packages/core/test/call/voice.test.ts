@@ -74,20 +74,14 @@ describe("the lines of a host to whose events nobody listens", () => {
 });
 
 describe("events", () => {
-  it("each say in a sentence what happened, and keep the console quiet", async () => {
+  it("say in a sentence what to do where there is something to do, and keep the console quiet", async () => {
     const events: HostEvent[] = [];
     const host = await createHost({ ...MISSPELT, onEvent: (event) => void events.push(event) });
     await host.run({ tool: "shop.find" });
     expect(warn).not.toHaveBeenCalled();
-    for (const { message } of events) expect(message).toMatch(/^[A-Z`].*[.?]$/);
-    expect(events.map(({ message }) => message)).toEqual(
-      expect.arrayContaining([
-        SENTENCE.replace("Toolrail: ", ""),
-        "A chain of calls began.",
-        'The call of shop.find passed the stage "authorize".',
-        "The call of shop.find was answered.",
-        "A chain ended after 1 call (complete).",
-      ]),
-    );
+    expect(events.flatMap(({ message }) => message ?? [])).toEqual([
+      SENTENCE.replace("Toolrail: ", ""),
+    ]);
+    expect(events.map(({ type }) => type)).toContain("chain-ended");
   });
 });
