@@ -34,7 +34,7 @@ export function toCallError(
   }
   const reason = reasonOf(cause);
   if (cause instanceof SessionLost) {
-    const why = `nothing was executed, since server "${server}" no longer knows the session (${reason})`;
+    const why = `nothing was executed, since server "${server}" no longer knows the session (${reason}). A server that is given as a function, \`servers: { ${server}: () => connect() }\`, is opened again`;
     return new ToolrailError("server-unavailable", `${what}: ${why}.`, { cause });
   }
   switch (readFailure(cause)) {
