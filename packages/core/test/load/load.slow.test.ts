@@ -144,7 +144,7 @@ const SPEEDS = [
 ];
 
 it.each(SPEEDS)(
-  "500 chains at once over HTTP all complete, and their time beside code by hand on the SDK's client is printed, with tools that $tools.",
+  "Where tools $tools, 500 chains at once over HTTP all complete, and their time beside code by hand on the SDK's client is printed.",
   async ({ path, tools, rounds, warmUp }) => {
     const shop = await startShop();
     const db = noPostgres ? undefined : await startPostgres();
