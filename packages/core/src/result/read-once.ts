@@ -21,7 +21,8 @@ export function readOnce(
       form.length === texts.length &&
       form.length > 0 &&
       form.every((item, at) => repeats(texts[at], item) || isSame(item, content[at])));
-  if (isRepeated(value) || (inner.length === 1 && isRepeated(inner[0]))) return [...blocks];
+  if (isRepeated(value) || (inner.length === 1 && isRepeated(inner[0])))
+    return blocks.map((block) => withoutSpacing(block, [value, ...inner]));
   const media = content.map(({ data, resource }) => data ?? resource?.blob);
   const text = JSON.stringify(value, (_key, part) => {
     if (typeof part !== "string" || part.length < MIN_LENGTH) return part;
@@ -34,6 +35,17 @@ const SHOWN = "(the text above)";
 
 function readText({ type, text, resource }: ContentBlock): string | undefined {
   return type === "text" ? text : resource?.text;
+}
+
+/** Longer texts keep their spacing, since the regular expression may overflow on them. */
+const MAX_LENGTH = 4_194_304;
+
+/** Removes the white space between the tokens of a text that is the JSON of a value. Digits and the order of keys are unchanged. */
+function withoutSpacing(block: ContentBlock, values: readonly unknown[]): ContentBlock {
+  const { type, text = "" } = block;
+  const isJson = values.some((value) => value !== text && repeats(text, value));
+  if (type !== "text" || !isJson || text.length > MAX_LENGTH) return block;
+  return { ...block, text: text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, "$1") };
 }
 
 const isSame = (one: unknown, other: unknown) => canonicalJson(one) === canonicalJson(other);

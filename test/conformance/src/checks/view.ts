@@ -119,7 +119,7 @@ export const viewChecks = {
       content: [text(json)],
       structuredContent: { pears: 1, apples: 2 },
     });
-    deepEqual(outcome.modelRead, [part(json)]);
+    deepEqual(outcome.modelRead, [part('{"apples":2,"pears":1}')]);
   },
 
   "view/wrapped-once": async (run, open) => {
