@@ -78,6 +78,15 @@ describe("an interim result", () => {
   });
 });
 
+describe("a result of very many parts", () => {
+  it("is read in time, though each of its texts might be each of its values", () => {
+    const row = (at: number) => `{"row": ${at}, "of": "a table that is long enough to point to"}`;
+    const content = Array.from({ length: 20_000 }, (_, at) => ({ type: "text", text: row(at) }));
+    const structuredContent = { rows: content.map(({ text }) => `${text} `) };
+    expect(modelView({ content, structuredContent }).content).toHaveLength(20_001);
+  });
+});
+
 describe("an error result", () => {
   it("is never a typed output, even if its details fit the schema", async () => {
     const outputSchema = { type: "object", properties: { n: { type: "number" } } };

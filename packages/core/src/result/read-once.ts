@@ -15,49 +15,74 @@ export function readOnce(
 ): ContentBlock[] {
   const inner = isJsonObject(value) ? Object.values(value) : [];
   const texts = blocks.map(readText);
-  const isRepeated = (form: unknown) =>
-    texts.some((text) => repeats(text, form)) ||
-    (Array.isArray(form) &&
-      form.length === texts.length &&
-      form.length > 0 &&
-      form.every((item, at) => repeats(texts[at], item) || isSame(item, content[at])));
-  if (isRepeated(value) || (inner.length === 1 && isRepeated(inner[0])))
-    return blocks.map((block) => withoutSpacing(block, [value, ...inner]));
-  const media = content.map(({ data, resource }) => data ?? resource?.blob);
+  for (const form of inner.length === 1 ? [value, inner[0]] : [value]) {
+    const repeats = createComparison(form);
+    const at = texts.findIndex(repeats);
+    if (at < 0 && !isListOf(form, { texts, content })) continue;
+    return blocks.map((block, index) =>
+      index === at && typeof form !== "string" ? withoutSpacing(block) : block,
+    );
+  }
+  const isText = toFinder(texts);
+  const isMedia = toFinder(content.map(({ data, resource }) => data ?? resource?.blob));
   const text = JSON.stringify(value, (_key, part) => {
     if (typeof part !== "string" || part.length < MIN_LENGTH) return part;
-    return media.includes(part) ? "(media left out)" : texts.includes(part) ? SHOWN : part;
+    return isMedia(part) ? "(media left out)" : isText(part) ? "(the text above)" : part;
   });
   return [...blocks, { type: "text", text }];
 }
 
-const SHOWN = "(the text above)";
+/** Longer texts are compared one by one, since a set would hash the whole of each. */
+const MAX_KEY = 1_000;
+
+/** Finds a text among those of thousands of blocks. */
+function toFinder(texts: readonly (string | undefined)[]): (text: string) => boolean {
+  const short = new Set(texts.filter((text = "") => text.length <= MAX_KEY));
+  const long = texts.filter((text = "") => text.length > MAX_KEY);
+  return (text) => (text.length <= MAX_KEY ? short.has(text) : long.includes(text));
+}
 
 function readText({ type, text, resource }: ContentBlock): string | undefined {
   return type === "text" ? text : resource?.text;
 }
 
-/** Longer texts keep their spacing, since the regular expression may overflow on them. */
-const MAX_LENGTH = 4_194_304;
+/** Creates a test whether a text is a value, or its JSON in any spacing and order of keys. The JSON is made once for all texts. */
+function createComparison(value: unknown): (text: string | undefined) => boolean {
+  const json = JSON.stringify(value) ?? "";
+  return (text) => {
+    if (text === undefined || text === value) return text !== undefined;
+    if (text.length < json.length || text.trimStart()[0] !== json[0]) return text === json;
+    try {
+      return isSame(JSON.parse(text), JSON.parse(json));
+    } catch {
+      return false;
+    }
+  };
+}
 
-/** Removes the white space between the tokens of a text that is the JSON of a value. Digits and the order of keys are unchanged. */
-function withoutSpacing(block: ContentBlock, values: readonly unknown[]): ContentBlock {
-  const { type, text = "" } = block;
-  const isJson = values.some((value) => value !== text && repeats(text, value));
-  if (type !== "text" || !isJson || text.length > MAX_LENGTH) return block;
-  return { ...block, text: text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, "$1") };
+/** Returns true if the items of a list are the blocks, or what their texts say, one by one. */
+function isListOf(
+  value: unknown,
+  {
+    texts,
+    content,
+  }: {
+    readonly texts: readonly (string | undefined)[];
+    readonly content: readonly ContentBlock[];
+  },
+): boolean {
+  if (!Array.isArray(value) || value.length === 0 || value.length !== texts.length) return false;
+  return value.every((item, at) => createComparison(item)(texts[at]) || isSame(item, content[at]));
 }
 
 const isSame = (one: unknown, other: unknown) => canonicalJson(one) === canonicalJson(other);
 
-/** Returns true if a text is a value, or its JSON in any spacing and order of keys. */
-function repeats(text: string | undefined, value: unknown): boolean {
-  if (text === undefined || text === value) return text !== undefined;
-  const json = JSON.stringify(value) ?? "";
-  if (text.length < json.length || text.trimStart()[0] !== json[0]) return text === json;
-  try {
-    return isSame(JSON.parse(text), JSON.parse(json));
-  } catch {
-    return false;
-  }
+/** Longer texts keep their spacing, since the regular expression may overflow on them. */
+const MAX_LENGTH = 4_194_304;
+
+/** Removes the white space between the tokens of a text that is JSON. Digits and the order of keys are unchanged. */
+function withoutSpacing(block: ContentBlock): ContentBlock {
+  const { type, text = "" } = block;
+  if (type !== "text" || text.length > MAX_LENGTH) return block;
+  return { ...block, text: text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, "$1") };
 }
