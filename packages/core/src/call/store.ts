@@ -83,7 +83,7 @@ export type ClaimingStore = Store & Required<Pick<Store, "claim">>;
 interface MemoryBounds {
   readonly maxBytes: number;
   now(): number;
-  /** Runs when a value is dropped before its time. */
+  /** Runs when values are dropped before their time, once for all that make room for one. */
   readonly onForget?: (() => void) | undefined;
 }
 
@@ -130,11 +130,10 @@ export function createMemoryStore({ maxBytes, now, onForget }: MemoryBounds): Re
     dropExpired();
     if (total <= maxBytes) return;
     for (const [key, { isClaimed }] of entries) {
-      if (total <= maxBytes * 0.99) return;
-      if (isClaimed) continue;
-      remove(key);
-      onForget?.();
+      if (total <= maxBytes * 0.99) break;
+      if (!isClaimed) remove(key);
     }
+    onForget?.();
   };
   const put = (
     key: string,
@@ -147,6 +146,10 @@ export function createMemoryStore({ maxBytes, now, onForget }: MemoryBounds): Re
     // The value that was claimed before stays.
     if (isClaimed && isOver()) throw isFull();
     remove(key);
+    if (bytes > maxBytes) {
+      onForget?.(); // A value that never fits pushes no other out.
+      return;
+    }
     entries.set(key, { value, expiresAtMs: now() + ttlMs, bytes, isClaimed });
     total += bytes;
     if (isClaimed) claimed += bytes;

@@ -37,10 +37,12 @@ describe("createMemoryStore", () => {
     expect(told.count).toBe(1);
   });
 
-  it("does not keep a value that is larger than its memory", () => {
-    const { store } = open();
+  it("does not keep a value that is larger than its memory, keeps the others, and says so", () => {
+    const { store, told } = open();
+    store.set("small", 1, HOUR_MS);
     store.set("large", "x".repeat(2_000_000), HOUR_MS);
-    expect(store.get("large")).toBeUndefined();
+    expect([store.get("small"), store.get("large")]).toEqual([1, undefined]);
+    expect(told.count).toBe(1);
   });
 
   it("forgets an expired value before an older one that still holds", () => {
