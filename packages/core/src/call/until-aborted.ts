@@ -45,8 +45,7 @@ interface Bounds {
 }
 
 /** Creates a signal that aborts with the given signal, or when time is up. Clients leave listeners on a signal, so each request gets a new one. */
-function ownSignal({ signal, timeoutMs, totalTimeoutMs = Number.POSITIVE_INFINITY, late }: Bounds) {
-  const endMs = Date.now() + totalTimeoutMs;
+function ownSignal({ signal, timeoutMs, totalTimeoutMs, late }: Bounds) {
   const aborter = new AbortController();
   const own: OwnSignal = aborter.signal;
   const listeners = new Set<() => void>();
@@ -59,23 +58,24 @@ function ownSignal({ signal, timeoutMs, totalTimeoutMs = Number.POSITIVE_INFINIT
   const follow = () => abort(signal?.reason);
   if (signal?.aborted) follow();
   else if (signal) listenersOf(signal).add(follow);
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const stop = () => {
-    if (timer !== undefined) clearTimeout(timer);
-  };
-  const restart = () => {
-    stop();
-    if (timeoutMs === undefined) return;
-    const leftMs = endMs - Date.now();
-    const mostMs = leftMs < timeoutMs ? totalTimeoutMs : timeoutMs;
-    const inTime = () => new ToolrailError("timeout", `No answer within ${mostMs} ms.`);
+  const abortIn = (ms: number | undefined) => {
+    if (ms === undefined) return undefined;
+    const inTime = () => new ToolrailError("timeout", `No answer within ${ms} ms.`);
     try {
-      timer = setTimeout(() => abort((late ?? inTime)()), Math.min(timeoutMs, leftMs));
-    } catch {} // The sandbox of a workflow has no timers.
+      return setTimeout(() => abort((late ?? inTime)()), ms);
+    } catch {
+      return undefined; // The sandbox of a workflow has no timers.
+    }
   };
-  restart();
+  const whole = abortIn(totalTimeoutMs);
+  let timer = abortIn(timeoutMs);
+  const restart = () => {
+    if (timer === undefined) return;
+    clearTimeout(timer);
+    timer = abortIn(timeoutMs);
+  };
   const end = () => {
-    stop();
+    for (const one of [timer, whole]) if (one !== undefined) clearTimeout(one);
     if (signal) listenersOf(signal).delete(follow);
   };
   return { signal: own, restart, end };
