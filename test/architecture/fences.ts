@@ -55,6 +55,6 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
   cli: [
     ...[...CORE, "@toolrail/core/connect", "@toolrail/core/contract", "@toolrail/core/guard"],
     ...["@toolrail/core/pipe", "@toolrail/core/references", "@toolrail/langgraph/pipe"],
-    ...["node:*", "../package.json", "commander", "picocolors", "shell-quote", "tokenx"],
+    ...["node:*", "../package.json", "picocolors", "shell-quote", "tokenx"],
   ],
 };

@@ -34,7 +34,7 @@ export function toCallError(
   }
   const reason = reasonOf(cause);
   if (cause instanceof SessionLost) {
-    const why = `nothing was executed, since server "${server}" no longer knows the session (${reason}). A server that is given as a function, \`servers: { ${server}: () => connect() }\`, is opened again`;
+    const why = `nothing was executed, since server "${server}" no longer knows the session (${reason}). ${connectAgain(server)}`;
     return new ToolrailError("server-unavailable", `${what}: ${why}.`, { cause });
   }
   switch (readFailure(cause)) {
@@ -48,7 +48,7 @@ export function toCallError(
     case "sign-in":
       return needsSignIn(server, { what, cause });
     case "unsent": {
-      const why = `nothing was sent, since server "${server}" is not connected: ${reason}. Check that it is running`;
+      const why = `nothing was sent, since server "${server}" is not connected: ${reason}. Check that it is running. ${connectAgain(server)}`;
       return new ToolrailError("server-unavailable", `${what}: ${why}.`, { cause });
     }
     case "unanswered": {
@@ -57,6 +57,9 @@ export function toCallError(
     }
   }
 }
+
+const connectAgain = (server: string) =>
+  `A server that is given as a function, \`servers: { ${server}: () => connect() }\`, is connected again`;
 
 /** True for the error of a server that answered by JSON-RPC. The clients number some errors of their own as well. */
 function isProtocolError(cause: unknown): boolean {
