@@ -22,7 +22,7 @@ const LATER_MS = 300_000;
 const script = fileURLToPath(new URL("./thread-worker.ts", import.meta.url));
 
 const TITLE =
-  "Four workers that are killed at random take all threads to their end, and the server has each call once.";
+  "Four workers that are killed at random take all threads to their end, and the server has each call once, or the result says that it failed.";
 
 if (noPostgres) console.warn(`Four workers are not tried. ${noPostgres}`);
 
@@ -54,11 +54,11 @@ it.skipIf(noPostgres)(TITLE, { timeout: isFull ? 1_800_000 : 300_000 }, async ()
       ...own,
     };
     const args = ["--conditions=@toolrail/source", script, JSON.stringify(options)];
-    const child = spawn(process.execPath, args, { stdio: ["ignore", "inherit", "pipe"] });
+    const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
     workers[slot] = child;
-    const said = text(child.stderr);
+    const [printed, said] = [text(child.stdout), text(child.stderr)];
     const [code, signal] = await once(child, "exit");
-    return { code, signal, ...(code !== 0 && { said: await said }) };
+    return code === 0 ? { code, failed: await printed } : { code, signal, said: await said };
   };
   /** One worker after another in its slot, until one has come to the end. Two and two take the threads in one order. */
   const keepRunning = async (slot: number) => {
@@ -72,14 +72,20 @@ it.skipIf(noPostgres)(TITLE, { timeout: isFull ? 1_800_000 : 300_000 }, async ()
     for (const worker of workers) worker?.kill("SIGKILL");
   });
   const ends = await Promise.all(workers.map((_, slot) => keepRunning(slot)));
-  expect(ends).toEqual(workers.map(() => ({ code: 0 })));
+  expect(ends).toEqual(workers.map(() => ({ code: 0, failed: expect.anything() })));
   const last = await run(0, { aheadMs: LATER_MS });
-  expect(last).toEqual({ code: 0, signal: null });
+  expect(last).toEqual({ code: 0, failed: expect.anything() });
 
   console.info(
     `${THREADS.length} threads, ${ledger.calls.length} calls, ${killed.length} workers killed`,
   );
   expect(killed.length).toBeGreaterThan(2);
   const expected = THREADS.flatMap((thread) => STEPS.map((step) => `${thread} ${step}`));
-  expect(ledger.calls.toSorted()).toEqual(expected.toSorted());
+  const made = new Set(ledger.calls);
+  expect([...made].toSorted()).toEqual(ledger.calls.toSorted());
+  // A worker may be killed between its claim and its request. Nobody makes that call again, and its step fails.
+  const missing = expected.filter((call) => !made.has(call));
+  expect(missing.length).toBeLessThanOrEqual(killed.length);
+  expect(JSON.parse(last.failed ?? "")).toEqual(expect.arrayContaining(missing));
+  expect(expected).toEqual(expect.arrayContaining([...made]));
 });

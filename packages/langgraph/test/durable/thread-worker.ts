@@ -1,11 +1,12 @@
 // A worker that takes all threads of a queue to their end, or goes on with them, and then ends.
-//   node thread-worker.ts OPTIONS
+//   node thread-worker.ts OPTIONS     prints the calls that the results say have failed, as JSON
 
 import { setTimeout } from "node:timers/promises";
 import { PostgresSaver } from "@langchain/langgraph-checkpoint-postgres";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { createHost, ToolrailError } from "@toolrail/core";
+import { innerResults, type StepResults } from "@toolrail/core/pipe";
 import { createPostgresStore } from "@toolrail/core/postgres";
 import { references } from "@toolrail/core/references";
 import { Pool } from "pg";
@@ -59,10 +60,7 @@ function toSpec(thread: string) {
   };
 }
 
-/**
- * Takes a thread as far as it goes: true at its end. One worker begins it, and any may go on with it. A call whose outcome
- * nobody knows is made again where the server has not had it.
- */
+/** Takes a thread as far as it goes: true at its end. One worker begins it, and any may go on with it. */
 async function goOn(thread: string): Promise<boolean> {
   const graph = compilePipe(host, { spec: toSpec(thread), key: thread, checkpointer });
   const config = { configurable: { thread_id: thread } };
@@ -71,8 +69,20 @@ async function goOn(thread: string): Promise<boolean> {
   if (!isBegun && !(await store.claim(`begin:${thread}`, true, BEGIN_MS))) return false;
   const calls: string[] = await (await fetch(`${url}/calls`)).json();
   const isApproved = ({ step }: Record<string, unknown>) => !calls.includes(`${thread} ${step}`);
-  await runToEnd(graph, { config, input: {}, isApproved });
+  const state = await runToEnd(graph, { config, input: {}, isApproved });
+  failed.push(
+    ...failedSteps((state as { steps: StepResults }).steps).map((id) => `${thread} ${id}`),
+  );
   return true;
+}
+
+/** The calls of ended threads that their results report as failed, as `thread step`. */
+const failed: string[] = [];
+
+function failedSteps(steps: StepResults): string[] {
+  return Object.entries(steps).flatMap(([id, step]) =>
+    step.kind === "tool" ? (step.ok ? [] : id) : failedSteps(innerResults(step)),
+  );
 }
 
 /** A worker that has not written a checkpoint by then has been lost. */
@@ -97,3 +107,4 @@ const takeAll = async () => {
 await Promise.all(Array.from({ length: options.atOnce }, takeAll));
 await host.close();
 await pool.end();
+process.stdout.write(JSON.stringify(failed));
