@@ -23,7 +23,7 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
   "core/host": [...HOST, "@standard-schema/spec"],
   "core/connect": [
     ...["core", "core/json", "core/call", "core/host", "core/servers", "../package.json", "zod"],
-    ...["@modelcontextprotocol/client", "@modelcontextprotocol/sdk", "node:child_process"],
+    ...["@modelcontextprotocol/client", "@modelcontextprotocol/sdk"],
   ],
   "core/contract": CALL,
   "core/pipe": [...ON_TOP, "zod"],

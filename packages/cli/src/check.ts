@@ -4,7 +4,7 @@ import { createValidator, providerSchema } from "@toolrail/core/json";
 import { estimateTokenCount } from "tokenx";
 import type { Flags } from "./command-line.ts";
 import type { CommandCall, Outcome } from "./run-toolrail.ts";
-import { type OpenServer, type Session, withHost } from "./servers.ts";
+import { type Session, withHost } from "./servers.ts";
 import { plainText, renderTree, type Style, type TreeNode } from "./terminal.ts";
 
 /** A problem of a server or a tool. */
@@ -35,7 +35,7 @@ type Report = ReturnType<typeof createReport>;
 function createReport(profile: Flags["profile"], { host, servers }: Session) {
   const sortKey = ({ server, tool, severity, path }: Finding) =>
     [server, tool, severity, path].join("\0");
-  const findings = findProblems(host, servers)
+  const findings = findProblems(host)
     .filter((finding) => finding.profile === profile)
     .toSorted((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
   const names = servers.map(({ name }) => name);
@@ -48,10 +48,9 @@ function createReport(profile: Flags["profile"], { host, servers }: Session) {
 }
 
 /** Finds all problems of servers and of the definitions of their tools, including tools that are not offered. */
-function findProblems({ tools, problems }: Host, servers: readonly OpenServer[]): Finding[] {
+function findProblems({ tools, problems }: Host): Finding[] {
   const validator = createValidator();
   return [
-    ...servers.flatMap(findStrayOutput),
     ...problems.flatMap(({ server, tool, code: rule, message }) => {
       const isOffered = tools.some((one) => one.server === server && one.name === tool);
       // It is unknown if any other keeps the contract, so it fails that profile too.
@@ -66,14 +65,6 @@ function findProblems({ tools, problems }: Host, servers: readonly OpenServer[])
       }),
     ),
   ];
-}
-
-/** Finds a server that writes logs where MCP messages belong (MCP 2026-07-28, stdio). */
-function findStrayOutput({ name: server, output }: OpenServer): Finding[] {
-  const { strayLines = 0, firstStray } = output() ?? {};
-  if (strayLines === 0) return [];
-  const message = `It writes ${strayLines} lines to its standard output that are not MCP messages (${firstStray}): log to stderr.`;
-  return [{ profile: "mcp", severity: "must", server, rule: "stdout", path: "", message }];
 }
 
 /** Estimates the tokens of each server's tools, in each request to a model, in the form in which providers receive them. */

@@ -19,7 +19,6 @@ const COMMON_HELP = `Options of all commands:
   --protocol REVISION               the revision of MCP: 2025-11-25 (default) or 2026-07-28
   --timeout MS                      longest time for a server to start, and for each call
   --json                            print one JSON document, and nothing else
-  --debug                           show stack traces, and what servers write to stderr
   -h, --help                        print help`;
 
 const COMMON = {
@@ -29,7 +28,6 @@ const COMMON = {
   protocol: { type: "string" },
   timeout: { type: "string" },
   json: { type: "boolean" },
-  debug: { type: "boolean" },
   help: { type: "boolean", short: "h" },
 } as const;
 

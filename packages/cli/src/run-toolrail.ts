@@ -1,12 +1,11 @@
 import type { Readable, Writable } from "node:stream";
 import { inspect } from "node:util";
-import { ToolrailError } from "@toolrail/core";
 import { runCall } from "./call.ts";
 import { runCheck } from "./check.ts";
 import { type CommandLine, type CommandName, parseCommandLine } from "./command-line.ts";
 import { runGuard } from "./guard.ts";
 import { runPipeCommand } from "./pipe.ts";
-import { createStyle, message, plainText, type Style } from "./terminal.ts";
+import { createStyle, message, type Style } from "./terminal.ts";
 import { runTools } from "./tools.ts";
 
 /** A stream for output. A terminal has `isTTY` and a width. */
@@ -49,15 +48,10 @@ const RUNS: Readonly<Record<CommandName, (call: CommandCall) => Promise<Outcome>
 };
 
 /**
- * Runs one command line (without the names of Node and the script) and returns the exit code of the process. Rejects only without a whole context. With
+ * Runs one command line (without the names of Node and the script) and returns the exit code of the process. Never rejects. With
  * `--json`, exactly one JSON document is written to `stdout`.
  */
 export async function runToolrail(argv: readonly string[], context: Context): Promise<ExitCode> {
-  if (!context?.stdout || !context.stderr || !context.signal) {
-    const message =
-      "runToolrail needs { stdin, stdout, stderr, env, signal } besides the arguments.";
-    throw new ToolrailError("invalid-options", message);
-  }
   const { stdout, stderr, env, signal } = context;
   try {
     const line = parseCommandLine(argv);
@@ -75,7 +69,6 @@ export async function runToolrail(argv: readonly string[], context: Context): Pr
     const exitCode = ["usage", "invalid-options"].includes(failure.code) ? 2 : 1;
     if (argv.includes("--json")) await write(stdout, toJson({ error: failure }));
     await write(stderr, message(failure.message));
-    if (argv.includes("--debug")) await write(stderr, `${plainText(inspect(error))}\n`);
     return exitCode;
   }
 }
@@ -83,10 +76,9 @@ export async function runToolrail(argv: readonly string[], context: Context): Pr
 const CANCELLED = { code: "aborted", message: "The command was cancelled." };
 
 function toFailure(error: unknown): typeof CANCELLED {
-  const { name, message: text, code } = Object(error) as Error & typeof CANCELLED;
-  if (name === "UsageError" || name === "ToolrailError") return { code, message: text };
-  const what = `Internal error (bug in toolrail): ${text ?? error}. See --debug.`;
-  return { code: "internal", message: what };
+  const { name, message, code } = Object(error) as Error & typeof CANCELLED;
+  if (name === "UsageError" || name === "ToolrailError") return { code, message };
+  return { code: "internal", message: `Internal error (bug in toolrail): ${inspect(error)}` };
 }
 
 /** Writes JSON in ASCII, since other characters could control a terminal or hide. */

@@ -12,14 +12,13 @@ import {
   type ConnectServer,
   http,
   parseConfig,
-  type StdioOptions,
   stdio,
 } from "@toolrail/core/connect";
 import { type ParseEntry, parse } from "shell-quote";
 import { askApproval } from "./ask.ts";
 import { type Flags, parseJsonObject, readTextFile, UsageError } from "./command-line.ts";
 import type { CommandCall, Context } from "./run-toolrail.ts";
-import { message, plainText } from "./terminal.ts";
+import { message } from "./terminal.ts";
 
 export interface Session {
   readonly host: Host;
@@ -66,26 +65,19 @@ export async function withHost<T>(
     return await use({ host, servers, ...(asks && { approve }) });
   } finally {
     await Promise.all(servers.map((server) => server.close()));
-    const shown = servers.filter(({ name }) => failing.has(name) && !signal.aborted);
-    for (const text of shown.flatMap(describeOutput)) stderr.write(message(text));
+    for (const { name, written } of servers) {
+      const text = written();
+      if (text && failing.has(name) && !signal.aborted)
+        stderr.write(message(`Server "${name}" wrote to its stderr:\n${text}`));
+    }
   }
 }
 
 /** Describes why a server gives no list, and what to do about it on a command line. */
 function describeProblem({ server, code, message: text }: Host["problems"][number]): string {
-  if (text.includes("No answer within")) return `${text} Give it longer with --timeout.`;
+  if (text.includes("No answer within")) return `${text}\nGive it longer with --timeout.`;
   if (code !== "needs-sign-in") return text;
   return `Server "${server}" refused access (401). Send credentials with --header 'Authorization: Bearer …'.`;
-}
-
-/** Describes what a server's program has written, if there is anything. */
-function describeOutput({ name, output }: OpenServer): string[] {
-  const { stderr, firstStray } = output() ?? {};
-  const stray = firstStray
-    ? [`wrote lines to its standard output that are not MCP messages: ${firstStray}`]
-    : [];
-  const parts = stderr?.trim() ? [...stray, `wrote to its stderr:\n${stderr.trim()}`] : stray;
-  return parts.map((part) => `Server "${name}" ${part}`);
 }
 
 interface ServerParts {
@@ -103,16 +95,10 @@ export type OpenServer = ReturnType<typeof openServer>;
 const MAX_STDERR = 4_096;
 
 function openServer(target: ConfiguredServer, parts: ServerParts) {
-  const { context, flags } = parts;
-  const output = { stderr: "", strayLines: 0, firstStray: "" };
-  const server = toServer(target, parts, (text, stream) => {
-    if (stream === "stdout") {
-      output.strayLines++;
-      output.firstStray ||= text;
-      return;
-    }
-    if (flags.debug) context.stderr.write(plainText(text));
-    output.stderr = (output.stderr + text).slice(-MAX_STDERR);
+  const { context } = parts;
+  let written = "";
+  const server = toServer(target, parts, (text) => {
+    written = (written + text).slice(-MAX_STDERR);
   });
   const closing = new AbortController();
   const connections: ReturnType<ConnectServer>[] = [];
@@ -128,11 +114,8 @@ function openServer(target: ConfiguredServer, parts: ServerParts) {
       isConnected = true;
       return client;
     },
-    /**
-     * Returns the end of its program's standard error, and the lines of its standard output that are no MCP messages: how many,
-     * and the first. `undefined` if it was not connected: the server's problem then contains them.
-     */
-    output: () => (isConnected ? output : undefined),
+    /** Returns the end of its program's standard error. Empty if it was not connected: the server's problem then contains it. */
+    written: () => (isConnected ? written.trim() : ""),
     /** Closes its connections, including unfinished ones. */
     async close(): Promise<void> {
       closing.abort();
@@ -148,14 +131,14 @@ function openServer(target: ConfiguredServer, parts: ServerParts) {
 function toServer(
   target: ConfiguredServer,
   { headers: given, flags, context }: ServerParts,
-  onOutput: NonNullable<StdioOptions["onOutput"]>,
+  onStderr: (text: string) => void,
 ): ConnectedServer {
   const { protocol } = flags;
   try {
     if ("command" in target) {
       const { name: _, command, args, ...program } = target;
       const env = { ...context.env, ...program.env } as Record<string, string>;
-      return stdio(command, args, { ...program, env, protocol, onOutput });
+      return stdio(command, args, { ...program, env, protocol, onStderr });
     }
     const configured = Object.entries(target.headers).map(([key, value]) => [
       key.toLowerCase(),

@@ -29,7 +29,6 @@ describe("toolrail tools", () => {
     expect(code).toBe(1);
     expect(document).toHaveLength(10);
     expect(stderr).toContain('"dead"');
-    expect(stderr).toContain("exit code 3");
   });
 
   it("toolrail tools writes no escape sequence of a server to the terminal.", async () => {

@@ -3,7 +3,6 @@ import { encode } from "gpt-tokenizer";
 import { beforeAll, describe, expect, it } from "vitest";
 import { estimateCosts } from "../src/check.ts";
 import { program, WELCOME } from "./program.ts";
-import { FIXTURE } from "./run-cli.ts";
 import { runHere } from "./run-here.ts";
 import { serveShop } from "./serve-shop.ts";
 
@@ -32,15 +31,6 @@ describe("toolrail check", () => {
       expect.objectContaining({ severity: "must" }),
     );
     expect(report.summary).toMatchObject({ servers: 1, tools: 10 });
-  });
-
-  it("toolrail check reports a server that logs to its standard output.", async () => {
-    const chatty = ["--server", `shop=${FIXTURE} --chatty`];
-    const { code, stdout } = await runHere(["check", ...chatty]);
-    expect(code).toBe(1);
-    expect(stdout).toMatch(
-      /^MCP specification\n\nMUST stdout: [^\n]*1 lines[^\n]*log to stderr\.\n└─ shop/,
-    );
   });
 
   it("toolrail check ends with what each server costs a model, a sum, and what to do.", async () => {
@@ -112,10 +102,18 @@ describe("toolrail check", () => {
   });
 
   it("toolrail check --profile contract leaves out what the specification requires.", async () => {
-    const chatty = ["--server", `shop=${FIXTURE} --chatty`];
-    const { stdout } = await runHere(["check", ...chatty, "--profile", "contract"]);
+    const task = {
+      name: "t",
+      inputSchema: { type: "object" },
+      execution: { taskSupport: "required" },
+    };
+    const list = `if (method === "tools/list") send({ id, result: { tools: [${JSON.stringify(task)}] } });`;
+    const server = program(WELCOME + list);
+    expect((await runHere(["check", ...server])).stdout).toMatch(
+      /^MCP specification\n\nSHOULD task/,
+    );
+    const { stdout } = await runHere(["check", ...SERVER, "--profile", "contract"]);
     expect(stdout).toMatch(/^Tool contract\n/);
-    expect(stdout).not.toContain("MUST stdout");
     expect(stdout).not.toContain("MCP specification");
   });
 

@@ -15,7 +15,7 @@ describe("help", () => {
     ["call", ["<tool> [args-json]", "the arguments, an object"]],
     ["pipe", ["<spec>", "--vars", "--engine"]],
     ["guard", ["<plan>", "--allow"]],
-    ["check", ["--profile", "--json", "--debug"]],
+    ["check", ["--profile", "--json"]],
   ])("of %s names its arguments and options.", async (command, names) => {
     const { code, stdout } = await runHere([command, "--help"]);
     expect(code).toBe(0);

@@ -91,11 +91,6 @@ describe("misuse", () => {
     expect(JSON.parse(stdout)).toMatchObject(expected as object);
     expect(stderr).toMatch(/^toolrail: /);
   });
-
-  it("toolrail shows the stack with --debug.", async () => {
-    const { stderr } = await runHere(["tools", "--config", "/no/mcp.json", "--debug"]);
-    expect(stderr).toMatch(/\n\s+at /);
-  });
 });
 
 describe("a configuration with a mistake", () => {

@@ -4,6 +4,7 @@ import type {
   StreamableHTTPClientTransport,
   Transport,
 } from "@modelcontextprotocol/client";
+import type { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import manifest from "../../package.json" with { type: "json" };
 import { httpStatus, reasonOf } from "../call/call-error.ts";
 import { untilAborted, withOwnSignal } from "../call/until-aborted.ts";
@@ -17,11 +18,9 @@ import type { Protocol } from "./http.ts";
 export interface Sdk {
   readonly isV2: boolean;
   readonly Client: typeof Client;
-  readonly StreamableHttp: typeof StreamableHTTPClientTransport;
+  readonly StreamableHTTPClientTransport: typeof StreamableHTTPClientTransport;
   /** The transport that preceded Streamable HTTP. */
-  readonly Sse: typeof SSEClientTransport;
-  /** Loads the transport for programs, which `browser` in our package.json leaves out of pages and workers. */
-  loadStdio(): Promise<Partial<typeof import("@modelcontextprotocol/client/stdio")>>;
+  readonly SSEClientTransport: typeof SSEClientTransport;
 }
 
 /** Loads SDK v2 if it is installed, or else v1. Rejects with `invalid-options` if neither can be loaded. */
@@ -29,46 +28,35 @@ export async function loadSdk(): Promise<Sdk> {
   let cause: unknown;
   // Bundlers accept a missing SDK only if the `import` is in a `try` of the same function.
   try {
-    const sdk = await import("@modelcontextprotocol/client");
-    return {
-      isV2: true,
-      Client: sdk.Client,
-      StreamableHttp: sdk.StreamableHTTPClientTransport,
-      Sse: sdk.SSEClientTransport,
-      async loadStdio() {
-        try {
-          return await import("@modelcontextprotocol/client/stdio");
-        } catch (failed) {
-          throw noSdk(failed);
-        }
-      },
-    };
+    return { isV2: true, ...(await import("@modelcontextprotocol/client")) };
   } catch (failed) {
     cause = failed;
   }
   try {
-    const [client, streamableHttp, sse] = await Promise.all([
+    const parts = await Promise.all([
       import("@modelcontextprotocol/sdk/client/index.js"),
       import("@modelcontextprotocol/sdk/client/streamableHttp.js"),
       import("@modelcontextprotocol/sdk/client/sse.js"),
     ]);
-    const sdk = {
-      isV2: false,
-      Client: client.Client,
-      StreamableHttp: streamableHttp.StreamableHTTPClientTransport,
-      Sse: sse.SSEClientTransport,
-      async loadStdio() {
-        try {
-          return await import("@modelcontextprotocol/sdk/client/stdio.js");
-        } catch (failed) {
-          throw noSdk(failed);
-        }
-      },
-    };
-    return sdk as unknown as Sdk;
+    return Object.assign({ isV2: false }, ...parts) as unknown as Sdk;
   } catch {
     throw noSdk(cause);
   }
+}
+
+/** Loads the transport for programs. Rejects with `invalid-options` in pages and workers, where `browser` in our package.json leaves it out. */
+export async function loadStdio({ isV2 }: Sdk): Promise<typeof StdioClientTransport> {
+  try {
+    const { StdioClientTransport: Transport } = isV2
+      ? await import("@modelcontextprotocol/client/stdio")
+      : await import("@modelcontextprotocol/sdk/client/stdio.js");
+    if (Transport) return Transport as typeof StdioClientTransport;
+  } catch (failed) {
+    throw noSdk(failed);
+  }
+  throw invalidOptions(
+    "stdio() starts a program, which only Node can. Reach the server by its address: http(url).",
+  );
 }
 
 function noSdk(cause: unknown): ToolrailError {
@@ -81,20 +69,18 @@ function noSdk(cause: unknown): ToolrailError {
 interface ClientParts extends ConnectOptions {
   readonly transport: Transport & Partial<Pick<StreamableHTTPClientTransport, "terminateSession">>;
   readonly protocol: Protocol | undefined;
-  readonly onError?: (error: Error) => void;
   /** Releases the transport after a failed connection. Default: closes it. */
   giveUp?(): Promise<void>;
 }
 
 /** Connects a client of the SDK. Releases its transport if that fails. */
 export async function connectClient(sdk: Sdk, parts: ClientParts): Promise<McpClientLike> {
-  const { transport, signal, elicitation, protocol, onError } = parts;
+  const { transport, signal, elicitation, protocol } = parts;
   const { giveUp = () => transport.close() } = parts;
   const capabilities = elicitation ? { elicitation: { form: {}, url: {} } } : {};
   const info = { name: "toolrail", version: manifest.version };
   const options = { capabilities, ...negotiation(sdk, protocol) };
   const client = new sdk.Client(info, options);
-  if (onError) client.onerror = onError;
   const notified = watchNotifications(transport);
   try {
     signal.throwIfAborted();

@@ -48,7 +48,7 @@ export function http(address: string | URL, options: HttpOptions = {}): Connecte
   const client: ConnectServer = async (_, connecting) => {
     const sdk = await loadSdk();
     const failures: unknown[] = [];
-    for (const Transport of [sdk.StreamableHttp, sdk.Sse]) {
+    for (const Transport of [sdk.StreamableHTTPClientTransport, sdk.SSEClientTransport]) {
       try {
         const transport = new Transport(url, request);
         return await connectClient(sdk, { ...connecting, transport, protocol });

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { type StdioOptions, stdio } from "../../src/connect/index.ts";
 import { createHost, type HostOptions, modelView } from "../../src/index.ts";
 import { allMissing, bringBack, sdks, takeAway } from "./sdks.ts";
@@ -35,19 +35,19 @@ describe.each(sdks)("stdio(), with $name alone", ({ missing }) => {
     expect(second).toBe(first);
     const { error } = await host.run({ tool: "die" });
     expect(error).toMatchObject({ code: "outcome-unknown" });
-    expect(error?.message).toContain("Connection closed: its program ended with exit code 3");
+    expect(error?.message).toContain("Connection closed");
     const third = await pid();
     expect(third).not.toBe(first);
     await host.close();
     await expect.poll(() => isRunning(third)).toBe(false);
   });
 
-  it("Says how a program ended that does not start, and what it wrote to its stderr.", async () => {
+  it("Says what a program wrote to its stderr that ended before it answered.", async () => {
     const code = `console.error("x".repeat(9000) + "No token."); process.exit(7); // secret`;
     const { host } = await open(program(code));
     const message = host.problems[0]?.message ?? "";
     expect(message).toMatch(
-      /^Listing the tools of server "own": the program ".*" ended with exit code 7 before it answered\. It wrote to its stderr:\nx+No token\.$/s,
+      /^Listing the tools of server "own": the program ".*" cannot be connected: .*Connection closed\. It wrote to its stderr:\nx+No token\.$/s,
     );
     expect(message.length).toBeLessThan(1_500);
     expect(message).not.toContain("secret"); // Arguments may hold some.
@@ -70,25 +70,28 @@ describe.each(sdks)("stdio(), with $name alone", ({ missing }) => {
     );
   });
 
-  it("Ends a program that does not answer in time, and shows what it writes where messages belong.", async () => {
+  it("Ends a program that does not answer in time, at once.", async () => {
     let pid = 0;
-    const onOutput = (text: string) => {
+    const onStderr = (text: string) => {
       pid = Number(/\d+/.exec(text)?.[0]);
     };
-    const code = `console.log("listening as", process.pid); setInterval(() => {}, 1000);`;
-    const { host } = await open(program(code, { onOutput }), { callTimeoutMs: 1_500 });
+    const code = `console.error("listening as", process.pid); setInterval(() => {}, 1000);`;
+    const kill = vi.spyOn(process, "kill");
+    onTestFinished(() => kill.mockRestore());
+    const { host } = await open(program(code, { onStderr }), { callTimeoutMs: 1_500 });
     expect(host.problems[0]?.message).toMatch(
-      /did not answer: No answer within 1500 ms\. Its standard output contains lines that are not MCP messages: listening as \d+\./,
+      /did not answer: No answer within 1500 ms\. It wrote to its stderr:\nlistening as \d+$/,
     );
-    expect(isRunning(pid)).toBe(false);
+    expect(kill).toHaveBeenCalledWith(pid); // The SDK alone would wait for two seconds first.
+    await expect.poll(() => isRunning(pid)).toBe(false);
   });
 
-  it("Gives the program its environment and folder, and shows what it writes.", async () => {
+  it("Gives the program its environment and folder, and passes on what it writes to its stderr.", async () => {
     const code = `console.error(process.env.COLOUR, process.env.VITEST, process.cwd()); process.exit(1);`;
-    const written: [string, string][] = [];
-    const onOutput: StdioOptions["onOutput"] = (text, stream) => written.push([text, stream]);
-    await open(program(code, { env: { COLOUR: "green" }, cwd: "/", onOutput }));
-    expect(written).toEqual([["green undefined /\n", "stderr"]]);
+    const written: string[] = [];
+    const onStderr: StdioOptions["onStderr"] = (text) => written.push(text);
+    await open(program(code, { env: { COLOUR: "green" }, cwd: "/", onStderr }));
+    expect(written).toEqual(["green undefined /\n"]);
   });
 });
 
