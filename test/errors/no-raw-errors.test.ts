@@ -1,6 +1,5 @@
 import { createHost } from "@toolrail/core";
 import { describe, expect, it } from "vitest";
-import * as cli from "../../packages/cli/src/index.ts";
 
 /** The entries whose functions an application or an adapter calls. Only Toolrail uses `./json`. */
 const FACES: Readonly<Record<string, () => Promise<object>>> = {
@@ -23,7 +22,6 @@ const FACES: Readonly<Record<string, () => Promise<object>>> = {
   "@toolrail/langgraph/pipe": () => import("@toolrail/langgraph/pipe"),
   "@toolrail/server": () => import("@toolrail/server"),
   "@toolrail/server/pipe": () => import("@toolrail/server/pipe"),
-  "the command line": async () => cli,
 };
 
 /** The parts of a guard, a pipe and a chain that get values of Toolrail alone, from its other functions. */

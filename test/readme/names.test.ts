@@ -31,9 +31,10 @@ const isCode = (name: string) => code.includes(`"${name}"`);
 
 describe.each(pages)("This name exists: %s", (page) => {
   it("names entries of packages", () => {
-    const entries = [...readEntries().keys()];
-    const packages = entries.map((name) => name.split("/").slice(0, 2).join("/"));
-    const known = [...entries, ...packages, "@toolrail/source"]; // The last is a condition.
+    const packages = globSync("packages/*/package.json", { cwd: ROOT }).map(
+      (path) => JSON.parse(read(path)).name,
+    );
+    const known = [...readEntries().keys(), ...packages, "@toolrail/source"]; // The last is a condition.
     const named = find([read(page)], /["`](@toolrail\/[a-z/-]*[a-z])["`]/g);
     expect(named.filter((name) => !known.includes(name))).toEqual([]);
   });

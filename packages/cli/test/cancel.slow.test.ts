@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { afterEach, describe, expect, it } from "vitest";
-import { runToolrail } from "../src/index.ts";
+import { runToolrail } from "../src/run-toolrail.ts";
 import { type HttpFixture, startHttpServer } from "./fixtures/http-server.ts";
 import { isRunning } from "./is-running.ts";
 import { FIXTURE, finishCli, startCli } from "./run-cli.ts";

@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { runToolrail } from "../src/index.ts";
+import { runToolrail } from "../src/run-toolrail.ts";
 
 const SERVER = fileURLToPath(new URL("./fixtures/asking-server.ts", import.meta.url));
 

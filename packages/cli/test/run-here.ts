@@ -1,6 +1,6 @@
 import { PassThrough, Readable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { runToolrail } from "../src/index.ts";
+import { runToolrail } from "../src/run-toolrail.ts";
 import type { CliRun } from "./run-cli.ts";
 
 /** Runs `toolrail` inside the test: quicker than a process, and the same but for signals. */

@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Output } from "../src/index.ts";
+import type { Output } from "../src/run-toolrail.ts";
 import {
   createStyle,
   formatDuration,
