@@ -7,8 +7,9 @@ import { PACKAGES, readEntries } from "./read-sources.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 
+/** The files of a package that users import or run. */
 function entriesOf(folder: string): string[] {
-  const files = [...readEntries().values()];
+  const files = [...readEntries().values(), join("packages", "cli", "src", "bin.ts")];
   return files.filter((file) => file.startsWith(join("packages", folder, "src")));
 }
 
