@@ -38,10 +38,8 @@ const FOR_ADAPTERS = new Set([
     "outcomeView",
     "toBlocked",
   ],
-  ...["addStep", "answerPipe", "beginStep", "concludePipe", "createPipeRun", "endStep"],
-  ...["enterNested", "innerResults", "joinResults", "preparePipe", "reportPipe"],
-  ...["resumeToolStep", "runToolStep", "toPipeOutput", "toPipeReply", "toStepResult"],
-  ...["topVariables", "ToolrailError"],
+  ...["advancePipe", "answerPipe", "createPipeRun", "innerResults", "reportPipe"],
+  ...["toPipeOutput", "toPipeReply", "ToolrailError"],
 ]);
 
 const host = await createHost({

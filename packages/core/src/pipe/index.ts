@@ -13,11 +13,15 @@ export type {
   PipeLimits,
 } from "./pipe.ts";
 export { DEFAULT_PIPE_LIMITS } from "./pipe.ts";
-export { concludePipe, joinResults } from "./run/conclude-pipe.ts";
 export { createPipeRun, type PipeRun, reportPipe } from "./run/pipe-run.ts";
-export { type PausedPipe, type RunPipeOptions, resumePipe, runPipe } from "./run/run-pipe.ts";
-export type { StepBegun, StepEnded, StepWaiting } from "./run/tool-step.ts";
-export { beginStep, endStep, resumeToolStep, runToolStep } from "./run/tool-step.ts";
+export {
+  advancePipe,
+  type PausedPipe,
+  type RunPipeOptions,
+  resumePipe,
+  runPipe,
+} from "./run/run-pipe.ts";
+export type { StepStage } from "./run/tool-step.ts";
 export type { PipeProblem, PipeSpec } from "./spec/spec.ts";
 export {
   definePipeTool,
@@ -35,6 +39,4 @@ export {
   toPipeReply,
 } from "./tool/reply.ts";
 export type { PipeResult, StepResult, StepResults } from "./variables/results.ts";
-export { innerResults, toStepResult } from "./variables/results.ts";
-export type { Variables } from "./variables/variables.ts";
-export { addStep, enterNested, topVariables } from "./variables/variables.ts";
+export { innerResults } from "./variables/results.ts";

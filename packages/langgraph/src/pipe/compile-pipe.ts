@@ -11,44 +11,34 @@ import { type Host, ToolrailError } from "@toolrail/core";
 import { createOptionCheck, engineOf, notify } from "@toolrail/core/adapter";
 import { canonicalJson, isJsonObject, sha256 } from "@toolrail/core/json";
 import {
+  advancePipe,
+  type CompiledPipe,
   checkPipe,
-  innerResults,
   PARSE_OPTIONS,
   type ParsePipeOptions,
   type PipeResult,
   parsePipe,
   reportPipe,
-  type StepResults,
 } from "@toolrail/core/pipe";
 import {
-  allSteps,
+  BEGUN,
   findRecursionLimit,
   Input,
   Output,
   type PipeState,
-  type PlacedGroup,
-  type PlacedNested,
-  type PlacedPipe,
-  type PlacedTool,
-  placeSteps,
-  readStep,
+  type Place,
+  placeStep,
   State,
-  type StoredRun,
   toChannels,
 } from "./pipe-state.ts";
 import {
   asOwnRun,
-  beginGroup,
-  beginNested,
-  endGroup,
   type NestedGraph,
+  notItsTurn,
+  openRun,
   type PipeEngine,
-  readOutcome,
-  runNested,
-  runTool,
   shareRun,
   toNode,
-  type Work,
 } from "./step-nodes.ts";
 
 /** A graph that `compilePipe` returns. Invoke it with `{ vars }`. */
@@ -87,7 +77,7 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<CompilePipeOptions>("comp
 
 function createEngine(host: Host, options: CompilePipeOptions): PipeEngine {
   const { toolCallId, key, onResult, spec, author, tools, limits } = options;
-  const pipe = placeSteps(parsePipe(host, { spec, author, tools, limits }));
+  const pipe = parsePipe(host, { spec, author, tools, limits });
   const run = { limits, author: pipe.author, toolCallId, key, pauses: true };
   const version = sha256(canonicalJson(pipe));
   return { host, pipe, version, options: run, onResult, runs: new WeakMap() };
@@ -123,7 +113,7 @@ export function compilePipe(host: Host, options: CompilePipeOptions): CompiledPi
 }
 
 /** Throws for vars outside `vars`, which LangGraph would drop. The state of another graph may have other keys, but must have `vars`. */
-function checkInput(pipe: PlacedPipe, input: unknown, config?: LangGraphRunnableConfig): void {
+function checkInput(pipe: CompiledPipe, input: unknown, config?: LangGraphRunnableConfig): void {
   if (!isJsonObject(input)) return;
   const { vars, ...others } = input;
   const refuse = (path: string, why: string) => {
@@ -163,9 +153,8 @@ function toGraph(engine: PipeEngine): OpenGraph {
   const state = new StateSchema({ ...State.fields, ...toChannels(pipe) });
   const graph = new StateGraph({ state, input: Input, output: Output }) as unknown as OpenGraph;
   graph.addNode(BEGIN, startRun(engine)).addEdge(START, BEGIN);
-  graph.addEdge(BEGIN, findFirst(pipe, FINISH));
-  addSteps(graph, { engine, pipe, end: FINISH });
-  return graph.addNode(FINISH, toNode(engine, pipe, finishRun(engine))).addEdge(FINISH, END);
+  graph.addEdge(BEGIN, addSteps(graph, { engine, pipe, end: FINISH }));
+  return graph.addNode(FINISH, finishRun(engine)).addEdge(FINISH, END);
 }
 
 /** Clears the channels of an earlier run and begins a new one. Throws `invalid-pipe` for an unknown var. */
@@ -195,76 +184,78 @@ function runIdAt(namespace = ""): string | undefined {
     : innermost?.split(":")[1];
 }
 
-function finishRun({ host, pipe, onResult }: PipeEngine): Work {
-  return async (context) => {
-    const { run, state } = context;
-    const end = readOutcome(context);
+function finishRun(engine: PipeEngine) {
+  const { host, pipe, onResult } = engine;
+  return async (state: PipeState, config: LangGraphRunnableConfig): Promise<PipeState> => {
+    const { run, vars } = openRun(engine, pipe, { state, config });
+    const { waits, ...end } = await advancePipe({ ...run, turns: new Set() }, { pipe, vars });
+    if (waits) throw notItsTurn();
     const endMs = run.now();
-    const { startMs = endMs } = (state.run ?? {}) as Partial<StoredRun>;
-    // Another process may have made some of the calls.
-    run.spent.calls = Math.max(run.spent.calls, countCalls(end.steps));
+    const { startMs = endMs } = state.run ?? {};
     reportPipe(run, { steps: pipe.stepCount, ok: end.ok, elapsedMs: endMs - startMs });
     await notify({ onResult }, end, engineOf(host));
     return { result_for_model: undefined, ...end };
   };
 }
 
-function countCalls(steps: StepResults): number {
-  const counts = Object.values(steps).map((step) =>
-    step.kind === "tool" ? step.hops.length : countCalls(innerResults(step)),
-  );
-  return counts.reduce((sum, count) => sum + count, 0);
-}
-
-/** Builds the graph of a nested pipe. The result of its step follows from the graph's channels. */
-function toNested(engine: PipeEngine, step: PlacedNested): NestedGraph {
-  const { pipe } = step;
+/** Builds the graph of a nested pipe, which begins the step that contains it. */
+function toNested(engine: PipeEngine, pipe: CompiledPipe): NestedGraph {
   const graph = new StateGraph(new StateSchema(toChannels(pipe))) as unknown as OpenGraph;
-  graph.addNode(BEGIN, toNode(engine, pipe, beginNested(step))).addEdge(START, BEGIN);
-  graph.addEdge(BEGIN, findFirst(pipe, END));
-  addSteps(graph, { engine, pipe, end: END });
+  const begin = { pipe, channel: BEGUN, turns: [pipe.path] };
+  graph.addNode(BEGIN, toNode(engine, begin)).addEdge(START, BEGIN);
+  const first = addSteps(graph, { engine, pipe, end: END });
+  connect(graph, { from: BEGIN, path: pipe.path, channel: BEGUN, next: first, end: END });
   return graph.compile();
 }
 
-const findFirst = ({ steps }: PlacedPipe, end: string) => steps[0]?.node ?? end;
-
 interface Adding {
   readonly engine: PipeEngine;
-  readonly pipe: PlacedPipe;
+  readonly pipe: CompiledPipe;
   /** The node after the last step, and after a failed one. */
   readonly end: string;
 }
 
-/** Adds the nodes and edges of all steps. A group leads to its parts, and these lead to the node that joins them. */
-function addSteps(graph: OpenGraph, { engine, pipe, end }: Adding): void {
-  const add = (name: string, work: Work, subgraphs: readonly NestedGraph[] = []) =>
-    graph.addNode(name, toNode(engine, pipe, work), { subgraphs });
-  const addOne = (step: PlacedTool | PlacedNested) => {
-    if (step.kind === "tool") return add(step.node, runTool(step));
-    const nested = toNested(engine, step);
-    return add(step.node, runNested(step, nested), [nested]);
+/**
+ * Adds the nodes and edges of all steps, and returns the first node. A group leads to its parts, and these lead to the node that
+ * joins them.
+ */
+function addSteps(graph: OpenGraph, { engine, pipe, end }: Adding): string {
+  const add = (place: Place, name = place.node) => {
+    const { step } = place;
+    const inner = step.kind === "pipe" ? step.pipe : undefined;
+    const nested = inner && { pipe: inner, graph: toNested(engine, inner) };
+    const node = toNode(engine, { ...place, pipe, nested });
+    graph.addNode(name, node, { subgraphs: nested ? [nested.graph] : [] });
   };
-  const addGroup = (step: PlacedGroup) => {
-    add(step.node, beginGroup(step));
-    const parts = allSteps([step]).filter((part) => part.kind !== "parallel");
-    if (parts.length === 0) graph.addEdge(step.node, step.join);
-    for (const part of parts)
-      addOne(part).addEdge(step.node, part.node).addEdge(part.node, step.join);
-    add(step.join, endGroup(step));
-  };
-  for (const [index, step] of pipe.steps.entries()) {
-    if (step.kind === "parallel") addGroup(step);
-    else addOne(step);
-    const last = step.kind === "parallel" ? step.join : step.node;
-    const next = pipe.steps[index + 1]?.node ?? end;
-    if (pipe.continueOnError || next === end) {
-      graph.addEdge(last, next);
-      continue;
+  const places = pipe.steps.map((step) => placeStep(step));
+  for (const [index, place] of places.entries()) {
+    const { step, node, join, channel, parts } = place;
+    add(place);
+    for (const part of parts) {
+      add(part);
+      graph.addEdge(node, part.node).addEdge(part.node, join);
     }
-    const route = (state: PipeState) => {
-      const stored = readStep(state, step);
-      return stored?.type === "ended" && stored.error === "" ? next : end;
-    };
-    graph.addConditionalEdges(last, route, [next, end]);
+    if (parts.length > 0) add(place, join);
+    const from = parts.length > 0 ? join : node;
+    const next = places[index + 1]?.node ?? end;
+    if (pipe.continueOnError) graph.addEdge(from, next);
+    else connect(graph, { from, path: step.path, channel, next, end });
   }
+  return places[0]?.node ?? end;
+}
+
+interface Connection {
+  readonly from: string;
+  /** The step before, and the channel in which it is stored. */
+  readonly path: string;
+  readonly channel: string;
+  readonly next: string;
+  readonly end: string;
+}
+
+/** Adds an edge from a step to the next node or, if the step has failed, to the end. */
+function connect(graph: OpenGraph, { from, path, channel, next, end }: Connection): void {
+  const hasFailed = (state: PipeState) => Boolean(Object(Object(state[channel])[path]).error);
+  if (next === end) graph.addEdge(from, next);
+  else graph.addConditionalEdges(from, (state) => (hasFailed(state) ? end : next), [next, end]);
 }

@@ -1,58 +1,36 @@
 import { StateSchema } from "@langchain/langgraph";
 import type { JsonObject } from "@toolrail/core/json";
-import type {
-  CompiledGroup,
-  CompiledNested,
-  CompiledPipe,
-  CompiledStep,
-  CompiledToolStep,
-  PipeResult,
-  StepBegun,
-  StepEnded,
-} from "@toolrail/core/pipe";
+import type { CompiledPipe, CompiledStep, PipeResult, StepStage } from "@toolrail/core/pipe";
 import { z } from "zod";
 
 /** The place of a step in a graph. */
-interface Place {
-  /** The name of its node. A group inside a group has none of its own. */
+export interface Place {
+  readonly step: CompiledStep;
+  /** The name of its node. A group has a second one, `join`, to which its parts lead. */
   readonly node: string;
-  /** The channel of its stored entry. */
-  readonly channel: string;
-}
-
-export type PlacedTool = CompiledToolStep & Place;
-
-/** A nested pipe, which has a graph of its own. */
-export interface PlacedNested extends Omit<CompiledNested, "pipe">, Place {
-  readonly pipe: PlacedPipe;
-}
-
-/** A group. All calls and nested pipes in it, at any depth, are nodes that run side by side and lead to `join`. */
-export interface PlacedGroup extends Omit<CompiledGroup, "children">, Place {
   readonly join: string;
-  readonly children: readonly PlacedStep[];
+  /** The channel of what its nodes write. */
+  readonly channel: string;
+  /** All calls and nested pipes in a group, at any depth: nodes that run side by side. */
+  readonly parts: readonly Place[];
+  /** The paths of a group and all groups in it, which begin and end together, or of the step alone. */
+  readonly turns: readonly string[];
 }
 
-export type PlacedStep = PlacedTool | PlacedNested | PlacedGroup;
-
-export interface PlacedPipe extends Omit<CompiledPipe, "steps"> {
-  readonly steps: readonly PlacedStep[];
-}
-
-/** Gives each step of a pipe its place, nested pipes included. */
-export function placeSteps<Given extends CompiledPipe>(
-  pipe: Given,
-): Omit<Given, "steps"> & PlacedPipe {
-  return { ...pipe, steps: pipe.steps.map((step) => placeStep(step)) };
-}
-
-function placeStep(step: CompiledStep, prefix = ""): PlacedStep {
+/** Gives a step of a graph its place. */
+export function placeStep(step: CompiledStep, prefix = ""): Place {
   const name = prefix + escapeId(step.id);
-  const place = { node: toNodeName(name), channel: `out_${name}` };
-  if (step.kind === "tool") return { ...step, ...place };
-  if (step.kind === "pipe") return { ...step, ...place, pipe: placeSteps(step.pipe) };
-  const children = step.children.map((child) => placeStep(child, `${name}.`));
-  return { ...step, ...place, join: `${name}/end`, children };
+  const children = step.kind === "parallel" ? step.children : [];
+  const inside = children.map((child) => placeStep(child, `${name}.`));
+  const groups = inside.filter(({ step: { kind } }) => kind === "parallel");
+  return {
+    step,
+    node: toNodeName(name),
+    join: `${name}/end`,
+    channel: `out_${name}`,
+    parts: inside.flatMap((place) => (groups.includes(place) ? place.parts : [place])),
+    turns: [step.path, ...groups.flatMap(({ turns }) => turns)],
+  };
 }
 
 /** Keeps letters, digits, `-` and `_`. Escapes other characters, and the `_` of `_x`, with their number in hex. */
@@ -75,16 +53,19 @@ function toNodeName(name: string): string {
   return isTaken ? `${name}.` : name;
 }
 
-/** Lists all steps of one graph, with groups before their parts. */
-export function allSteps(steps: readonly PlacedStep[]): PlacedStep[] {
-  return steps.flatMap((step) =>
-    step.kind === "parallel" ? [step, ...allSteps(step.children)] : [step],
-  );
+/** The channel in which a nested pipe stores that it has begun. */
+export const BEGUN = "out_/begin";
+
+/** Returns the channels of a pipe's graph, with `run` for the run at the top. */
+export function toChannels({ steps }: CompiledPipe) {
+  const places = steps.map((step) => placeStep(step)).flatMap((place) => [place, ...place.parts]);
+  const names = ["run", BEGUN, ...places.map(({ channel }) => channel)];
+  return Object.fromEntries(names.map((name) => [name, z.unknown()]));
 }
 
 /** Returns the super-steps that one pipe may take. Every step may wait for a person several times. */
-export function findRecursionLimit({ steps }: PlacedPipe): number {
-  return 25 + 24 * allSteps(steps).length;
+export function findRecursionLimit(pipe: CompiledPipe): number {
+  return 25 + 24 * Object.keys(toChannels(pipe)).length;
 }
 
 /** The input of the graph. A LangGraph server shows it as JSON Schema, like the output. */
@@ -108,8 +89,7 @@ export const State = new StateSchema({ ...Input.fields, ...Output.fields });
 export interface PipeState {
   /** The vars of the input, or `null` after the run has read them. */
   readonly vars?: JsonObject | null;
-  /** The run at the top, or the beginning of a nested pipe. */
-  readonly run?: StoredRun | StepBegun | null;
+  readonly run?: StoredRun | null;
   readonly [channel: string]: unknown;
 }
 
@@ -122,20 +102,11 @@ export interface StoredRun {
   readonly given: JsonObject;
 }
 
-/** The stored entry of a step in its channel, from which its result follows. */
-export type StoredStep = StepBegun | StoredEnd;
-
-export interface StoredEnd extends StepEnded {
-  /** The state of a nested pipe's graph at its end. */
-  readonly inner?: PipeState;
+/** Reads the progress of steps by their paths, which the nodes of a graph have stored. No approval is ever read from a state. */
+export function readJournal(state: PipeState): [string, StepStage][] {
+  const channels = Object.entries(state).filter(([name]) => name.startsWith("out_"));
+  const stages = channels.flatMap(([, stored]) => Object.entries(Object(stored)));
+  return (stages as [string, StepStage][]).filter(([, stage]) => STORED.has(stage?.type));
 }
 
-/** Returns the channels of a pipe's graph: those of its steps, and `run`. */
-export function toChannels({ steps }: PlacedPipe) {
-  const names = ["run", ...allSteps(steps).map(({ channel }) => channel)];
-  return Object.fromEntries(names.map((name) => [name, z.unknown()]));
-}
-
-export function readStep(state: PipeState, { channel }: PlacedStep): StoredStep | undefined {
-  return (state[channel] as StoredStep | null | undefined) ?? undefined;
-}
+const STORED: ReadonlySet<unknown> = new Set(["begun", "ended"]);

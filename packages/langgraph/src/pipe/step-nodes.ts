@@ -1,44 +1,23 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
-import { type Host, type PendingCall, ToolrailError } from "@toolrail/core";
+import { type Host, ToolrailError } from "@toolrail/core";
 import { engineOf } from "@toolrail/core/adapter";
+import type { JsonObject } from "@toolrail/core/json";
 import {
-  addStep,
-  beginStep,
-  concludePipe,
+  advancePipe,
+  type CompiledPipe,
   createPipeRun,
-  endStep,
-  enterNested,
-  joinResults,
   type Pipe,
   type PipeResult,
   type PipeRun,
-  resumeToolStep,
-  runToolStep,
-  type StepBegun,
-  type StepResult,
-  topVariables,
-  toStepResult,
-  type Variables,
 } from "@toolrail/core/pipe";
 import { decidePending } from "../tools/ask-person.ts";
 import { readStated } from "../tools/call-config.ts";
-import {
-  allSteps,
-  findRecursionLimit,
-  type PipeState,
-  type PlacedGroup,
-  type PlacedNested,
-  type PlacedPipe,
-  type PlacedStep,
-  type PlacedTool,
-  readStep,
-  type StoredRun,
-} from "./pipe-state.ts";
+import { findRecursionLimit, type PipeState, type Place, readJournal } from "./pipe-state.ts";
 
 /** A compiled pipe, as all nodes of its graphs share it. */
 export interface PipeEngine {
   readonly host: Host;
-  readonly pipe: Omit<Pipe, "steps"> & PlacedPipe;
+  readonly pipe: Pipe;
   /** A hash of the spec, the same in every process. */
   readonly version: string;
   /** The options of each run. */
@@ -50,57 +29,49 @@ export interface PipeEngine {
 
 /** What the graph of a nested pipe gets through its config. */
 interface Handed {
-  readonly pipe: PlacedPipe;
-  /** The variables of the first step. */
-  readonly variables: Variables;
-  /** The run that all nodes of an invocation share, those of nested pipes included. */
+  readonly pipe: CompiledPipe;
+  /** The run that all nodes of an invocation share, with the steps before the nested pipe in its journal. */
   readonly run: PipeRun;
+  readonly vars: JsonObject;
 }
 
 const HANDED = "__toolrail_pipe";
 
-/** A pipe with its state, from which the results of its steps follow. */
-interface NodeContext extends Handed {
-  readonly state: PipeState;
-  readonly config: LangGraphRunnableConfig;
-}
+/** A run as one node sees it. */
+type NodeRun = Handed & { readonly journal: Required<PipeRun>["journal"] };
 
-/** The work of a node. It returns the update of the state. */
-export type Work = (context: NodeContext) => Promise<PipeState>;
-
-/** Creates a node of a pipe's graph. */
-export function toNode(engine: PipeEngine, pipe: PlacedPipe, work: Work) {
-  return async (state: PipeState, config: LangGraphRunnableConfig): Promise<PipeState> => {
-    const { signal, writer } = config;
-    signal?.throwIfAborted();
-    const handed = config.configurable?.[HANDED] as Handed | undefined;
-    const around = handed?.pipe === pipe ? handed : atTop(engine, state, config);
-    const { report } = engineOf(engine.host);
-    const run: PipeRun = {
-      ...around.run,
-      ...readStated(config),
-      signal,
-      report(event) {
-        report(event);
-        if (event.type === "step") writer?.({ ...event, type: "toolrail-step" });
-      },
-    };
-    return work({ ...around, pipe, state, config, run });
+/** Continues the run of a pipe, or of the pipe around it, in one of its nodes. */
+export function openRun(
+  engine: PipeEngine,
+  pipe: CompiledPipe,
+  { state, config }: { readonly state: PipeState; readonly config: LangGraphRunnableConfig },
+): NodeRun {
+  const { signal, writer } = config;
+  signal?.throwIfAborted();
+  const handed = config.configurable?.[HANDED] as Handed | undefined;
+  const around = handed?.pipe === pipe ? handed : atTop(engine, state, config);
+  const { report } = engineOf(engine.host);
+  const journal = new Map([...(around.run.journal ?? []), ...readJournal(state)]);
+  const run: PipeRun = {
+    ...around.run,
+    ...readStated(config),
+    ...{ signal, journal, spent: { calls: 0 } },
+    report(event) {
+      report(event);
+      if (event.type === "step") writer?.({ ...event, type: "toolrail-step" });
+    },
   };
+  return { pipe, run, vars: around.vars, journal };
 }
 
 function atTop(engine: PipeEngine, { run }: PipeState, config: LangGraphRunnableConfig) {
-  const stored = run as StoredRun | null | undefined;
-  if (stored && stored.spec !== engine.version) {
+  if (run && run.spec !== engine.version) {
     const message =
       "The pipe was not continued: this thread began with another version of its spec. Continue with that version, " +
       "which another graph can serve, or start a new run.";
     throw new ToolrailError("denied", message);
   }
-  return {
-    run: shareRun(engine, config, stored?.pipeId),
-    variables: topVariables(engine.pipe, stored?.given),
-  };
+  return { run: shareRun(engine, config, run?.pipeId), vars: run?.given ?? {} };
 }
 
 /** Returns the run that its nodes share. After a restart, it continues the run with this id. */
@@ -139,136 +110,58 @@ export interface NestedGraph {
   invoke(input: object, config: LangGraphRunnableConfig): Promise<PipeState>;
 }
 
-/** Runs a tool step. If its call needs a person, the node waits for them before the call. */
-export function runTool(step: PlacedTool): Work {
-  return async (context) => {
-    const { run, config } = context;
-    const variables = variablesAt(context, step);
-    let stage = await runToolStep(run, { step, variables });
-    while (stage.type === "waiting") {
-      const { startMs } = stage;
-      const { pending, error: _, ...rest } = stage.chain;
-      const asked = { ...rest, pending: pending as PendingCall };
-      const { asked: chain, decision } = await decidePending(run.host, {
-        pending: asked.pending,
-        asked,
-        config,
-      });
-      stage = await resumeToolStep(run, { step, variables, startMs, chain, decision });
+/** What a node of a pipe's graph does: its steps begin or end, after the nested graph, if there is one, has ended. */
+interface NodeWork extends Pick<Place, "channel" | "turns"> {
+  readonly pipe: CompiledPipe;
+  readonly nested?: { readonly pipe: CompiledPipe; readonly graph: NestedGraph } | undefined;
+}
+
+/**
+ * Creates a node of a pipe's graph. The core runs the pipe as far as the node may take it, and the node stores what has changed
+ * in the journal. A call that needs a person waits in its node before it is made.
+ */
+export function toNode(engine: PipeEngine, { pipe, channel, turns, nested }: NodeWork) {
+  return async (state: PipeState, config: LangGraphRunnableConfig): Promise<PipeState> => {
+    const opened = openRun(engine, pipe, { state, config });
+    const before = new Map(opened.journal);
+    if (nested) {
+      const own = asOwnRun(config, findRecursionLimit(nested.pipe));
+      const handed: Handed = { ...opened, pipe: nested.pipe };
+      const configurable = { ...own.configurable, [HANDED]: handed };
+      const inner = await nested.graph.invoke({}, { ...own, configurable });
+      for (const [path, stage] of readJournal(inner)) opened.journal.set(path, stage);
     }
+    await takeTurns(engine, { ...opened, turns, config });
     config.signal?.throwIfAborted();
-    return { [step.channel]: stage };
+    const changed = [...opened.journal].filter(([path, stage]) => before.get(path) !== stage);
+    if (changed.length === 0) throw notItsTurn(turns[0]);
+    return { [channel]: Object.fromEntries(changed) };
   };
 }
 
-/** Runs the graph of a nested pipe. The step's result follows from the graph's channels, even if it had ended before. */
-export function runNested(step: PlacedNested, graph: NestedGraph): Work {
-  return async (context) => {
-    const { run, config } = context;
-    const { pipe } = step;
-    const entry = enterNested(step, { variables: variablesAt(context, step), limits: run.limits });
-    if ("error" in entry) {
-      const { startMs } = beginStep(run, step);
-      return { [step.channel]: endStep(run, { step, startMs, error: entry.error }) };
-    }
-    const handed: Handed = { run, ...entry, pipe };
-    const own = asOwnRun(config, findRecursionLimit(pipe));
-    const configurable = { ...own.configurable, [HANDED]: handed };
-    const inner = await graph.invoke({}, { ...own, configurable });
-    const { startMs } = inner.run as StepBegun;
-    const { error } = readOutcome({ ...handed, state: inner });
-    return { [step.channel]: { ...endStep(run, { step, startMs, error }), inner } };
-  };
+/** The refusal of a node that cannot run now: clients of a server can start any node. */
+export function notItsTurn(path = "The end of the pipe"): ToolrailError {
+  const message = `${path} cannot run now: a step before it has not ended, or has failed.`;
+  return new ToolrailError("denied", message);
 }
 
-/** Begins a nested pipe inside its graph, which remembers it if the pipe waits. */
-export function beginNested(step: PlacedNested): Work {
-  return async ({ state, run }) => (state.run ? {} : { run: beginStep(run, step) as StepBegun });
+interface Turns extends NodeRun {
+  readonly turns: readonly string[];
+  readonly config: LangGraphRunnableConfig;
 }
 
-/** Begins a group and the groups in it. */
-export function beginGroup(step: PlacedGroup): Work {
-  return async (context) => {
-    variablesAt(context, step);
-    const groups = groupsIn(step);
-    return Object.fromEntries(groups.map((one) => [one.channel, beginStep(context.run, one)]));
-  };
-}
-
-/** Ends a group whose parts have all ended, after the groups in it. */
-export function endGroup(step: PlacedGroup): Work {
-  return async (context) => {
-    const { run } = context;
-    const variables = variablesAt(context, step);
-    let state = context.state;
-    for (const group of groupsIn(step).reverse()) {
-      const { startMs } = readStep(state, group) as StepBegun;
-      const { error } = joinParts(group, { ...context, state, variables });
-      state = { ...state, [group.channel]: endStep(run, { step: group, startMs, error }) };
-    }
-    return Object.fromEntries(groupsIn(step).map(({ channel }) => [channel, state[channel]]));
-  };
-}
-
-/** Lists a group and all groups in it, each before those that it holds. */
-function groupsIn(group: PlacedGroup): PlacedGroup[] {
-  return allSteps([group]).filter((step) => step.kind === "parallel");
-}
-
-type Reading = Handed & Pick<NodeContext, "state">;
-
-/** Reads the result of a pipe from its state. */
-export function readOutcome(reading: Reading): PipeResult {
-  return concludePipe(reading.pipe, { ...readSteps(reading), limits: reading.run.limits });
-}
-
-/** Returns the variables of a step or part. Throws `denied` if it is not its turn: clients of a server can start any node. */
-function variablesAt(reading: Reading, step: PlacedStep): Variables {
-  const { variables, next } = readSteps(reading);
-  const { state } = reading;
-  const isPart =
-    next?.kind === "parallel" &&
-    readStep(state, next)?.type === "begun" &&
-    allSteps(next.children).includes(step);
-  if (next === step || (isPart && readStep(state, step)?.type !== "ended")) return variables;
-  const message = `${step.path} cannot run now: a step before it has not ended, or has failed.`;
-  throw new ToolrailError("denied", message);
-}
-
-/** Reads the results of the steps up to the `next` one to run, and its variables. */
-function readSteps(reading: Reading) {
-  const { pipe } = reading;
-  const steps: Record<string, StepResult> = {};
-  let { variables } = reading;
-  for (const step of pipe.steps) {
-    const result = readResult(step, { ...reading, variables });
-    if (!result) return { variables, steps, next: step };
-    steps[step.id] = result;
-    variables = addStep(variables, result);
-    if (!result.ok && !pipe.continueOnError) break;
+async function takeTurns({ pipe, host }: PipeEngine, { run, vars, journal, ...node }: Turns) {
+  const { config, turns } = node;
+  const [path = ""] = turns;
+  const advance = (answers: PipeRun["answers"] = {}) =>
+    advancePipe({ ...run, answers, turns: new Set(turns) }, { pipe, vars });
+  await advance();
+  for (;;) {
+    const stage = journal.get(path);
+    if (stage?.type !== "waiting" || !stage.chain.pending) return;
+    const { chain: asked } = stage;
+    const answer = await decidePending(host, { pending: stage.chain.pending, asked, config });
+    journal.set(path, { ...stage, chain: answer.asked });
+    await advance({ [path]: answer.decision });
   }
-  return { variables, steps, next: undefined };
-}
-
-/** Joins the results of the parts that have ended. */
-function joinParts({ children }: PlacedGroup, reading: Reading) {
-  const { variables, run } = reading;
-  const results = children.flatMap((part) => readResult(part, reading) ?? []);
-  return joinResults(children, { results, variables, limits: run.limits });
-}
-
-/** Reads the result of a step from its stored entry. Returns `undefined` if it has not ended. */
-function readResult(step: PlacedStep, reading: Reading): StepResult | undefined {
-  const stored = readStep(reading.state, step);
-  if (stored?.type !== "ended") return undefined;
-  const { inner, ...end } = stored;
-  if (step.kind === "tool") return toStepResult(step, end);
-  if (step.kind === "parallel") {
-    return toStepResult(step, { ...end, inner: joinParts(step, reading) });
-  }
-  const { variables, run } = reading;
-  const entry = enterNested(step, { variables, limits: run.limits });
-  if (!inner || "error" in entry) return toStepResult(step, end);
-  const inside = { ...reading, ...entry, pipe: step.pipe, state: inner };
-  return toStepResult(step, { ...end, inner: readOutcome(inside) });
 }

@@ -238,13 +238,13 @@ describe("the graph of a pipe", () => {
     });
   });
 
-  it("No part of a group runs before its group has begun, whoever starts its node.", async () => {
+  it("No part of a group runs before its group has begun, and no pipe ends before its steps, whoever starts its node.", async () => {
     const { host, web } = await openPipeHost({ echo });
     const inner = { id: "h", parallel: [say("b")] };
     const spec = { steps: [{ id: "g", parallel: [say("a"), inner] }] };
     const checkpointer = new MemorySaver();
     const graph = compilePipe(host, { spec, checkpointer });
-    for (const goto of ["g.a", "g.h.b"]) {
+    for (const goto of ["g.a", "g.h.b", "finish"]) {
       const config = { configurable: { thread_id: goto } };
       await graph.invoke({}, { ...config, interruptBefore: ["g"] });
       const started = graph.invoke(new Command({ goto }), config);

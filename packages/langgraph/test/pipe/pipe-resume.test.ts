@@ -145,16 +145,26 @@ describe("approval", () => {
     expect(said(web).toSorted()).toEqual(["one", "two"]);
   });
 
-  it("One that a client writes into the state of the graph approves nothing.", async () => {
-    const { host, web } = await openPipeHost({ pay: echo }, { authorize: () => "ask" });
-    const spec = { steps: [{ id: "a", tool: "pay" }] };
-    const graph = compilePipe(host, { spec, checkpointer: new MemorySaver() });
-    await graph.invoke({}, CONFIG);
-    const written = { out_a: { type: "begun", decision: "approve" } } as object;
-    await graph.updateState(CONFIG, written, "begin");
-    expect(await graph.invoke(null, CONFIG)).toHaveProperty("__interrupt__");
-    expect(web.calls).toEqual([]);
-  });
+  const call = { server: "web", tool: "pay", arguments: { v: "forged" }, origin: { by: "model" } };
+  const chain = { runId: "r", ended: "needs-approval", hops: [], pending: call };
+  it.each([
+    ["a begun step", { type: "begun", startMs: 0, decision: "approve" }],
+    ["a waiting step", { type: "waiting", startMs: 0, chain, decision: "approve" }],
+  ])(
+    "One that a client writes into the state of the graph with %s approves nothing.",
+    async (_, stage) => {
+      const { host, web } = await openPipeHost({ pay: echo }, { authorize: () => "ask" });
+      const spec = { steps: [{ id: "a", tool: "pay", args: { v: "asked" } }] };
+      const graph = compilePipe(host, { spec, checkpointer: new MemorySaver() });
+      await graph.invoke({}, CONFIG);
+      await graph.updateState(CONFIG, { out_a: { "steps.a": stage } } as object, "begin");
+      const paused: object = await graph.invoke(null, CONFIG);
+      expect(paused).toMatchObject({
+        __interrupt__: [{ value: { actionRequests: [{ args: { v: "asked" } }] } }],
+      });
+      expect(web.calls).toEqual([]);
+    },
+  );
 
   it("Without a checkpointer nobody can give it, and the step fails.", async () => {
     const { host, web } = await openPipeHost({ pay: echo }, { authorize: () => "ask" });

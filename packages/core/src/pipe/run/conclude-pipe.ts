@@ -1,5 +1,5 @@
 import { messageOf } from "../../json/plain-text.ts";
-import type { CompiledPipe, PipeLimits } from "../pipe.ts";
+import type { CompiledPipe, CompiledStep, PipeLimits } from "../pipe.ts";
 import {
   byId,
   type PipeResult,
@@ -10,20 +10,9 @@ import {
 } from "../variables/results.ts";
 import { readCovered, resolveValue, type Variables } from "../variables/variables.ts";
 
-/** A step of any engine. */
-interface StepNames {
-  readonly id: string;
-  readonly path: string;
-  readonly kind: string;
-}
-
-interface EndingPipe extends Omit<CompiledPipe, "steps"> {
-  readonly steps: readonly StepNames[];
-}
-
 /** Creates the result of a pipe that has ended, from the results of its steps and the last variables. */
 export function concludePipe(
-  pipe: EndingPipe,
+  pipe: CompiledPipe,
   { steps, variables, limits }: { steps: StepResults; variables: Variables; limits: PipeLimits },
 ): PipeResult {
   const { path, returns } = pipe;
@@ -37,7 +26,6 @@ export function concludePipe(
   const failure = failureText(pipe.steps, steps);
   const isStopped = pipe.steps.length > Object.keys(steps).length;
   if (failure !== "" && (isStopped || !pipe.continueOnError)) return failed(failure);
-  if (isStopped) return failed(`${path && `${path}: `}The pipe was stopped before it finished.`);
   try {
     const result = select(variables);
     const end = { ok: failure === "", error: failure, result, steps };
@@ -61,7 +49,7 @@ function readOutput(step: StepResult): unknown {
 
 /** Joins the results of steps that ran side by side. Drops those that are too large, in the order of the spec and not of the answers. */
 export function joinResults(
-  steps: readonly StepNames[],
+  steps: readonly CompiledStep[],
   {
     results,
     variables,
@@ -95,7 +83,7 @@ export function tooMuchText({ maxKeptBytes }: PipeLimits): string {
 }
 
 /** Lists all failures among steps with their paths. Groups and nested pipes list the paths inside them. */
-function failureText(steps: readonly StepNames[], results: StepResults): string {
+function failureText(steps: readonly CompiledStep[], results: StepResults): string {
   const texts = ranSteps(steps, results).flatMap(([{ kind, path }, { ok, error }]) => {
     if (ok) return [];
     return kind === "tool" ? `${path}: ${error}` : error;
@@ -104,9 +92,12 @@ function failureText(steps: readonly StepNames[], results: StepResults): string 
 }
 
 /** Lists the steps that ran, each with its result, in the order of the spec. */
-function ranSteps(steps: readonly StepNames[], results: StepResults): [StepNames, StepResult][] {
+function ranSteps(
+  steps: readonly CompiledStep[],
+  results: StepResults,
+): [CompiledStep, StepResult][] {
   return steps.flatMap((step) => {
     const result = Object.hasOwn(results, step.id) ? results[step.id] : undefined;
-    return result ? [[step, result] as [StepNames, StepResult]] : [];
+    return result ? [[step, result] as [CompiledStep, StepResult]] : [];
   });
 }

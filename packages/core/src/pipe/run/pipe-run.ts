@@ -41,11 +41,10 @@ export interface PipeRun extends PipeRunOptions {
   now(): number;
   /** Milliseconds since the epoch. */
   readonly endMs: number;
-  /**
-   * The progress of the steps by their paths, with which a run resumes and repeats no call. Present with `pauses`, except in
-   * engines that store it elsewhere.
-   */
+  /** The progress of the steps by their paths, with which a run resumes and repeats no call. Present with `pauses`. */
   readonly journal?: Map<string, StepStage>;
+  /** The paths of the steps that may begin or end now. Default: all. */
+  readonly turns?: ReadonlySet<string>;
   /** The decisions of persons since the run waited. */
   readonly answers?: PipeAnswers;
 }

@@ -101,7 +101,7 @@ const OTHER_CONVERSATION =
 async function runOn(run: PipeRun, start: PipeStart): Promise<PipeResult> {
   const { pipe, vars } = start;
   const startMs = run.now();
-  const { waits, ...result } = await runSteps(run, { pipe, variables: topVariables(pipe, vars) });
+  const { waits, ...result } = await advancePipe(run, start);
   const usedMs = start.usedMs + run.now() - startMs;
   if (waits) {
     const paused = toPaused(run, { pipe, vars, usedMs });
@@ -184,8 +184,19 @@ function waitingChains(journal: PausedPipe["run"]["journal"]) {
 const CHANGED =
   "This pipe cannot be resumed: keep the `paused` that `runPipe` returned unchanged, as JSON.";
 
-/** The result of a list of steps. `waits` is true if a step waits for a person. */
+/** The result of a list of steps. `waits` is true if a step has not ended: it waits for a person, or for its turn. */
 type StepsEnd = PipeResult & { readonly waits: boolean };
+
+/**
+ * Takes a pipe as far as its journal, the answers and its `turns` allow. An engine that decides itself which step is next
+ * calls it for each one, and stores what has changed in the journal.
+ */
+export function advancePipe(
+  run: PipeRun,
+  { pipe, vars }: Pick<PipeStart, "pipe" | "vars">,
+): Promise<StepsEnd> {
+  return runSteps(run, { pipe, variables: topVariables(pipe, vars) });
+}
 
 /**
  * Runs the steps of a pipe one after another. The first failure ends the pipe, unless it continues after errors. An abort ends
@@ -209,9 +220,12 @@ async function runSteps(
   return { ...concludePipe(pipe, { limits: run.limits, steps, variables: seen }), waits: false };
 }
 
-/** Runs a step to its end. Returns `undefined` if it, or a step inside it, waits for a person. */
+/** Runs a step to its end. Returns `undefined` if it, or a step inside it, waits for a person or for its turn. */
 async function runStep(run: PipeRun, turn: Turn<CompiledStep>): Promise<StepResult | undefined> {
   const { step } = turn;
+  const known = run.journal?.get(step.path);
+  const isTurn = run.turns?.has(step.path) ?? true;
+  if (!isTurn && (!known || (step.kind === "tool" && known.type !== "ended"))) return undefined;
   if (step.kind === "tool") {
     const stage = await runToolStep(run, { ...turn, step });
     return stage.type === "ended" ? toStepResult(step, stage) : undefined;
@@ -219,7 +233,7 @@ async function runStep(run: PipeRun, turn: Turn<CompiledStep>): Promise<StepResu
   const begun = beginStep(run, step);
   if (begun.type === "ended") return toStepResult(step, begun);
   const inner = await runInside(run, { ...turn, step });
-  if (inner.waits) return undefined;
+  if (inner.waits || (!isTurn && known?.type !== "ended")) return undefined;
   const end = endStep(run, { ...begun, step, error: inner.error });
   return toStepResult(step, { ...end, inner });
 }

@@ -5,7 +5,7 @@ import { offeredTools } from "../../host/for-adapters.ts";
 import { canonicalJson, type JsonObject } from "../../json/json.ts";
 import { messageOf, quoted } from "../../json/plain-text.ts";
 import { isForUserAlone, modelText } from "../../result/call-tool-result.ts";
-import type { ChainResult, Decision, Hop } from "../../result/hop.ts";
+import type { ChainResult, Hop } from "../../result/hop.ts";
 import type { CompiledStep, CompiledToolStep } from "../pipe.ts";
 import { weighHops } from "../variables/results.ts";
 import { readCovered, resolveValue, type Variables } from "../variables/variables.ts";
@@ -99,8 +99,11 @@ export async function runToolStep(run: PipeRun, turn: ToolTurn): Promise<ToolSta
     return known;
   }
   if (known?.type === "waiting") {
+    const { chain } = known;
     const decision = run.answers?.[step.path];
-    return decision === undefined ? known : resumeToolStep(run, { ...turn, ...known, decision });
+    if (decision === undefined) return known;
+    const resume = (options: AdapterCallOptions) => run.host.resume(chain, decision, options);
+    return makeCall(run, { ...turn, startMs, call: resume });
   }
   let args: JsonObject;
   try {
@@ -111,16 +114,6 @@ export async function runToolStep(run: PipeRun, turn: ToolTurn): Promise<ToolSta
   const request = { tool: step.tool, arguments: args };
   const call = (options: AdapterCallOptions) => run.host.run(request, options);
   return makeCall(run, { ...turn, startMs, call });
-}
-
-/** Resumes a waiting step with a person's decision. Repeats no call. */
-export function resumeToolStep(
-  run: PipeRun,
-  waited: ToolTurn & Omit<StepWaiting, "type"> & { readonly decision: Decision },
-): Promise<ToolStage> {
-  const { chain, decision } = waited;
-  const call = (options: AdapterCallOptions) => run.host.resume(chain, decision, options);
-  return makeCall(run, { ...waited, call });
 }
 
 /** Resolves the arguments of a step. Throws if a reference cannot be read. */
