@@ -165,20 +165,24 @@ function toMark({ callId, ended, userOnly, hops }: ToolOutput, toolCallId = ""):
 async function* streamOutputs(
   make: (report: (output: ToolOutput) => void) => Promise<ToolOutput>,
 ): AsyncGenerator<ToolOutput, void, undefined> {
+  const unread: ToolOutput[] = [];
   let isOver = false;
-  const stream = new ReadableStream<ToolOutput>({
-    async start(controller) {
-      const last = await make((output) => {
-        const isLate = output.progress && Number(controller.desiredSize) <= 0;
-        if (!isOver && !isLate) controller.enqueue(output);
-      });
-      if (isOver) return;
-      controller.enqueue(last);
-      controller.close();
-    },
-    cancel() {
-      isOver = true;
-    },
+  let wake = (): void => {};
+  const result = make((output) => {
+    if (output.progress && unread.length > 0) return;
+    unread.push(output);
+    wake();
   });
-  yield* stream;
+  const end = (): void => {
+    isOver = true;
+    wake();
+  };
+  result.then(end, end);
+  while (!isOver) {
+    const output = unread.shift();
+    if (output) yield output;
+    else await new Promise<void>((resolve) => (wake = resolve));
+  }
+  yield* unread;
+  yield await result;
 }

@@ -27,6 +27,8 @@ export interface HostParts extends ValueParts {
   readonly now: () => number;
   readonly newId: () => string;
   readonly emit: (event: HostReport) => void;
+  /** True if somebody listens to events, so that a call describes its stages. */
+  readonly isHeard: () => boolean;
   /** Reports a warning once for what it is `about`, such as the name of a listener that has thrown an error. */
   readonly warn: (code: WarningCode, about?: string) => void;
   /** Throws if there is no such tool, or if it may not be called. */

@@ -57,7 +57,7 @@ export async function makeCall(host: HostParts, asked: Asked): Promise<Hop> {
 
 /** Takes a call through the same steps up to the policies, and sends nothing. The call is asked about again when it is made. */
 export async function checkCall(host: HostParts, asked: Asked): Promise<CallVerdict> {
-  const trip = begin({ ...host, emit: () => {} }, asked);
+  const trip = begin({ ...host, isHeard: () => false }, asked);
   const { call } = trip;
   try {
     const ask = await check(trip);
@@ -279,6 +279,7 @@ function enter(trip: Trip, next: Stage): void {
 
 function report(trip: Trip, outcome: "ok" | "refused" | "failed", more?: object): void {
   const { host, stage, startMs } = trip;
+  if (!host.isHeard()) return;
   const { callId, runId, origin, tool, changedFrom } = trip.call;
   const atMs = host.now();
   host.emit({

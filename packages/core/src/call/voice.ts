@@ -37,11 +37,13 @@ export function createVoice({
     const subject = code === "listener-failed" ? { listener: about } : about && { about };
     tell({ type: "warning", atMs: now(), code, ...subject } as HostReport, cause);
   };
+  /** True if somebody listens to events. */
+  const isHeard = (): boolean => onEvent !== undefined || others.length > 0;
   /** Reports any event to the listeners, if there are any. */
   const emit = (report: HostReport): void => {
-    if (onEvent || others.length > 0) tell(report);
+    if (isHeard()) tell(report);
   };
-  return { emit, tell, warn };
+  return { emit, tell, warn, isHeard };
 }
 
 /** Returns a listener of a plugin by its name in warnings. */

@@ -58,7 +58,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   const secret = readSecret(options.secret);
 
   const others: Plugin[] = [];
-  const { emit, tell, warn } = createVoice({ onEvent, others, now });
+  const { emit, tell, warn, isHeard } = createVoice({ onEvent, others, now });
   const kit: PluginKit = {
     ...{ now, newId, store: options.store, limits, validator },
     watchNames: (names) => void named.push(...names),
@@ -97,6 +97,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     now,
     newId,
     emit,
+    isHeard,
     warn,
     store,
     parsers,

@@ -56,8 +56,8 @@ export function wellFormed<T>(value: T): T {
 function isWellFormed(value: unknown): boolean {
   if (typeof value === "string") return value.isWellFormed();
   if (typeof value !== "object" || value === null) return true;
-  if (!Array.isArray(value) && !Object.keys(value).every(isWellFormed)) return false;
-  return Object.values(value).every(isWellFormed);
+  if (Array.isArray(value)) return value.every(isWellFormed);
+  return Object.entries(value).every(([key, inner]) => key.isWellFormed() && isWellFormed(inner));
 }
 
 function copyWith(value: unknown, finish: (copy: object) => object): unknown {

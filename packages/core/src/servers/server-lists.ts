@@ -116,9 +116,9 @@ export function createServerLists(parts: ServerListsParts) {
     /** Finds the tool of a call, after its server was connected and has told of all changes. With `isFresh`, its list is read again. */
     async findForCall(name: ToolName, { isFresh = false } = {}): Promise<Tool> {
       closed.throwIfAborted();
-      const servers = catalog.serversOf(name);
-      const needed = [...lists].filter(([server]) => !servers || servers.includes(server));
-      await Promise.all(needed.map(([, list]) => (isFresh ? list.read() : list.prepare())));
+      const servers = catalog.serversOf(name) ?? [...lists.keys()];
+      const needed = servers.flatMap((server) => lists.get(server) ?? []);
+      await Promise.all(needed.map((list) => (isFresh ? list.read() : list.prepare())));
       closed.throwIfAborted();
       const tool = catalog.find(name);
       const list = lists.get(tool.server);
