@@ -45,12 +45,9 @@ function askRule(
   { hop, context }: { readonly hop: Hop; readonly context: unknown },
 ): NextCall | false | undefined {
   if (on !== "any" && (on === "error") !== (hop.result.isError === true)) return undefined;
-  let asked = "when";
   try {
     const view = toRuleView(hop, context);
-    if (!when(view)) return undefined;
-    asked = "next";
-    const value = next(view);
+    const value: unknown = when(view) ? next(view) : undefined;
     if (value === false) return false;
     if (value === undefined || value === null) return undefined;
     const call = toNextTool(value);
@@ -58,29 +55,29 @@ function askRule(
     return { ...call, rule: name, ...(isConstant && { forUserAlone: false }) };
   } catch (cause) {
     const isOurs = ToolrailError.isInstance(cause);
-    const why = isOurs ? cause.message : `its \`${asked}\` threw an error (see \`cause\`)`;
+    const why = isOurs ? cause.message : "its function threw an error (see `cause`)";
     const message = `The rule "${quoted(name)}" failed. The result of ${toolId(toRef(hop))}: ${quoted(why)}.`;
     throw new ToolrailError("malformed-next-tool", message, { cause });
   }
 }
 
+interface Reach extends Pick<ReadRules, "reaches"> {
+  readonly hop: Hop;
+  readonly tools: readonly Tool[];
+}
+
 /** Lets the call of a server reach the one tool of another server that it names, if a rule permits that. */
 function letReach(
   call: NextCall | undefined,
-  about: {
-    readonly hop: Hop;
-    readonly tools: readonly Tool[];
-    readonly reaches: ReadRules["reaches"];
-  },
+  { hop, tools, reaches }: Reach,
 ): NextCall | undefined {
-  const { hop, tools, reaches } = about;
-  const from = toRef(hop);
   const named = tools.filter(({ id, name }) => call?.tool === name || call?.tool === id);
   // The server's own tool goes first, and a call with a rule is one of another plugin.
   const isOwn = named.some(({ server, name }) => server === hop.server && name === call?.tool);
   if (!call || call.rule !== undefined || isOwn) return call;
+  const permitting = reaches.filter(({ after }) => after(toRef(hop)));
   const [target, ...others] = named.flatMap((tool) => {
-    const rule = reaches.find((one) => one.after(from) && one.reaches(tool));
+    const rule = permitting.find((one) => one.reaches(tool));
     return rule ? { tool: tool.id, rule: rule.name } : [];
   });
   return target && others.length === 0 ? { ...call, ...target } : call;
@@ -90,25 +87,27 @@ function letReach(
 function toRuleView({ result, arguments: args }: Hop, context: unknown): RuleView {
   const { structuredContent: structured, isError = false } = result;
   const texts = result.content.filter(({ type }) => type === "text");
-  const view = {
-    ...(structured !== undefined && { structured: copyJson(structured) }),
-    ...(context !== undefined && { context }),
-    ...{ arguments: copyJson(args), isError, text: modelText(result) },
+  const isHidden = texts.length > 0 && !texts.some(isForModel);
+  const readText = () => {
+    if (isHidden) throw ruleFailed(HIDDEN);
+    return modelText(result);
   };
-  const refuse = () => {
-    throw ruleFailed(HIDDEN);
-  };
-  if (texts.length > 0 && !texts.some(isForModel))
-    Object.defineProperty(view, "text", { get: refuse, enumerable: false });
   const readJson = () => {
+    const text = readText();
     try {
-      return parseJsonText(view.text);
+      return parseJsonText(text);
     } catch (cause) {
       throw ruleFailed(messageOf(cause));
     }
   };
-  Object.defineProperty(view, "json", { get: readJson }); // Not enumerable, so that no copy parses the text.
-  return Object.freeze(view) as RuleView;
+  const view = {
+    ...(structured !== undefined && { structured: copyJson(structured) }),
+    ...(context !== undefined && { context }),
+    ...{ arguments: copyJson(args), isError },
+  };
+  // A copy of the view neither parses the text nor reads a hidden one.
+  const readers = { text: { get: readText, enumerable: !isHidden }, json: { get: readJson } };
+  return Object.freeze(Object.defineProperties(view, readers)) as RuleView;
 }
 
 const HIDDEN =

@@ -5,7 +5,7 @@ import { invalidOptions, ToolrailError } from "../errors.ts";
 import { isJsonObject, type JsonObject } from "../json/json.ts";
 import { isAlmostReference, readPath } from "../json/path.ts";
 import { messageOf, sentence, shorten } from "../json/plain-text.ts";
-import { jsonObject, name, shapeProblems } from "../json/shape.ts";
+import { jsonObject, name, readShape } from "../json/shape.ts";
 import type { JsonSchemaValidator } from "../json/validator.ts";
 
 /** The values that a rule reads. */
@@ -23,15 +23,8 @@ export interface RuleView {
   readonly context?: unknown;
 }
 
-/** Says what an option takes if it is of another type. */
-function instead(words: string) {
-  return ({ code }: { readonly code?: string }) => (code === "invalid_type" ? words : undefined);
-}
-
-const WHEN = /* @__PURE__ */ z.strictObject(
-  { structured: jsonObject.optional(), text: jsonObject.optional(), json: jsonObject.optional() },
-  { error: instead("takes a function or { structured, text, json }") },
-);
+const schema = /* @__PURE__ */ jsonObject.exactOptional();
+const WHEN = /* @__PURE__ */ z.strictObject({ structured: schema, text: schema, json: schema });
 /** A condition as data: a JSON Schema for each value that must match. A value that is missing does not match. */
 export type RuleSchemas = Readonly<z.infer<typeof WHEN>>;
 
@@ -83,42 +76,39 @@ const NEXT = /* @__PURE__ */ z.strictObject(
     tool: z.string().regex(/^[^*]+\.[^*]+$/, 'must be a "server.tool"'),
     arguments: jsonObject.optional(),
   },
-  { error: instead('takes { tool: "server.tool", arguments }, a function or false') },
+  { error: ({ code }) => (code === "invalid_type" ? NO_CALL : undefined) },
 );
+const NO_CALL = 'takes { tool: "server.tool", arguments }, a function or false';
 
 /** Throws `invalid-options` for a part of a rule that does not fit, with its place. */
 function check(schema: z.ZodType, value: unknown, place: string): void {
-  const [problem] = shapeProblems(schema, value);
-  if (!problem) return;
-  const { path, message } = problem;
-  throw invalidOptions(sentence(`${path ? `${place}.${path}` : place} ${message}`));
+  const { defect } = readShape(z.object({ [place]: schema }), { [place]: value });
+  if (defect !== undefined) throw invalidOptions(sentence(defect));
 }
 
-type Read = (view: RuleView) => unknown;
+type ReadReach = { readonly name: string } & Record<keyof ReachRule, ReturnType<typeof toPattern>>;
 export type ReadRules = ReturnType<typeof readRules>;
 export type ReadRule = ReturnType<typeof readRule>;
 
 /** Reads rules, with functions in place of data, and the names of tools in them. Throws `invalid-options`. */
 export function readRules(rules: readonly Rule[], validator: JsonSchemaValidator) {
   if (!Array.isArray(rules)) throw invalidOptions("`rules` takes a list of rules.");
-  const named = rules.map((rule: Rule, at) => ({ rule, place: `rules[${at}]` }));
-  for (const { rule, place } of named) {
-    const isReach = isJsonObject(rule) && "reaches" in rule;
-    check(isReach ? REACH_RULE : CALL_RULE, rule, place);
+  const calls: ReadRule[] = [];
+  const reaches: ReadReach[] = [];
+  const names: NamedTools[] = [];
+  for (const [at, rule] of rules.entries()) {
+    const name = `rules[${at}]`;
+    check(isJsonObject(rule) && "reaches" in rule ? REACH_RULE : CALL_RULE, rule, name);
+    if ("reaches" in rule) {
+      const [after, reached] = [toPattern(rule.after, name), toPattern(rule.reaches, name)];
+      reaches.push({ name, after, reaches: reached });
+    } else {
+      calls.push(readRule(rule, name, validator));
+    }
+    const named = [rule.after, "reaches" in rule ? rule.reaches : Object(rule.next).tool];
+    names.push(...named.flatMap((pattern) => (pattern ? { option: name, pattern } : [])));
   }
-  return {
-    calls: named.flatMap(({ rule, place }) =>
-      "reaches" in rule ? [] : readRule(rule, place, validator),
-    ),
-    reaches: named.flatMap(({ rule, place: name }) => {
-      if (!("reaches" in rule)) return [];
-      return { name, after: toPattern(rule.after, name), reaches: toPattern(rule.reaches, name) };
-    }),
-    names: named.flatMap(({ rule, place: option }): NamedTools[] => {
-      const next = "reaches" in rule ? rule.reaches : Object(rule.next).tool;
-      return [rule.after, next].flatMap((pattern) => (pattern ? { option, pattern } : []));
-    }),
-  };
+  return { calls, reaches, names };
 }
 
 function readRule(rule: CallRule, place: string, validator: JsonSchemaValidator) {
@@ -143,8 +133,7 @@ function readWhen(
     };
   }
   check(WHEN, when, place);
-  const tests = Object.entries(when).flatMap(([key, schema]) => {
-    if (schema === undefined) return [];
+  const tests = Object.entries(when).map(([key, schema]) => {
     try {
       const validate = validator.getValidator(structuredClone(schema));
       return (view: RuleView) => {
@@ -159,19 +148,28 @@ function readWhen(
 }
 
 /** Returns a function that makes the call. It is constant if its arguments are the same after every result. */
-function readNext(
-  next: CallRule["next"],
-  place: string,
-): { readonly next: Read; readonly isConstant: boolean } {
+function readNext(next: CallRule["next"], place: string) {
   if (typeof next === "function") return { next, isConstant: false };
-  if (next === false) return { next: () => false, isConstant: true };
+  if (next === false) return { next: () => next, isConstant: true };
   check(NEXT, next, place);
   const { tool, arguments: args = {} } = next;
-  const read = readValue(args, `${place}.arguments`);
-  return {
-    isConstant: read === undefined,
-    next: (view) => ({ tool, arguments: read ? read(view) : args }),
+  let isConstant = true;
+  fillIn(args, `${place}.arguments`, (path, at) => {
+    isConstant = false;
+    const keys = path.split(".");
+    if (ROOTS.includes(keys[0] ?? "") && !keys.includes("")) return;
+    const roots = ROOTS.join(", ");
+    throw invalidOptions(`${at} refers to "${path}"; it must be in ${roots}: "structured.id".`);
+  });
+  const call = (view: RuleView) => {
+    const filled = fillIn(args, "", (path) => {
+      const reading = readPath(view, { keys: path.split(".") });
+      if (reading.found && reading.value !== undefined) return reading.value;
+      throw ruleFailed(`there is no ${path}`);
+    });
+    return { tool, arguments: filled };
   };
+  return { next: call, isConstant };
 }
 
 const ROOTS = ["structured", "text", "json", "arguments", "isError", "context"];
@@ -179,36 +177,24 @@ const ROOTS = ["structured", "text", "json", "arguments", "isError", "context"];
 const TEMPLATE = new RegExp(`\\$\\{(${ROOTS.join("|")})\\b`);
 const USE_REF = 'which a rule sends as it is: write { $ref: "structured.…" }, or a function';
 
-/** Returns a function that makes a value, or `undefined` if the value is constant. */
-function readValue(value: unknown, place: string): Read | undefined {
+/** Copies a value, with what `read` returns in place of each reference. Throws for what only looks like one. */
+function fillIn(
+  value: unknown,
+  place: string,
+  read: (path: string, place: string) => unknown,
+): unknown {
   const [template] = typeof value === "string" ? (TEMPLATE.exec(value) ?? []) : [];
   const almost = isAlmostReference(value) ? shorten(JSON.stringify(value)) : undefined;
   const unread = almost ?? (template && `"${template}"`);
   if (unread) throw invalidOptions(`${place} contains ${unread}, ${USE_REF} as \`next\`.`);
-  if (typeof value !== "object" || value === null) return undefined;
-  if (isJsonObject(value) && Object.keys(value).length === 1 && typeof value.$ref === "string")
-    return readReference(value.$ref, place);
-  const parts = Object.entries(value).map(([key, inner]) => {
-    return [key, inner, readValue(inner, `${place}.${key}`)] as const;
+  if (Array.isArray(value)) return value.map((item, at) => fillIn(item, `${place}.${at}`, read));
+  if (!isJsonObject(value)) return value;
+  const { $ref, ...others } = value;
+  if (typeof $ref === "string" && Object.keys(others).length === 0) return read($ref, place);
+  const members = Object.entries(value).map(([key, inner]) => {
+    return [key, fillIn(inner, `${place}.${key}`, read)] as const;
   });
-  if (parts.every(([, , read]) => read === undefined)) return undefined;
-  return (view) => {
-    const members = parts.map(([key, inner, read]) => [key, read ? read(view) : inner] as const);
-    return Array.isArray(value) ? members.map(([, item]) => item) : Object.fromEntries(members);
-  };
-}
-
-function readReference(path: string, place: string): Read {
-  const keys = path.split(".");
-  if (!ROOTS.includes(keys[0] ?? "") || keys.includes("")) {
-    const roots = ROOTS.join(", ");
-    throw invalidOptions(`${place} refers to "${path}"; it must be in ${roots}: "structured.id".`);
-  }
-  return (view) => {
-    const reading = readPath(view, { keys });
-    if (reading.found && reading.value !== undefined) return reading.value;
-    throw ruleFailed(`there is no ${path}`);
-  };
+  return Object.fromEntries(members);
 }
 
 export function ruleFailed(why: string): ToolrailError {

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@toolrail/core/json";
-import { type Rule, rules } from "@toolrail/core/rules";
+import { type CallRule, type Rule, rules } from "@toolrail/core/rules";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { type ContentBlock, createHost, type HostOptions, modelView } from "../../src/index.ts";
+import { type ContentBlock, createHost, modelView } from "../../src/index.ts";
 import { asking, createTestServer } from "../servers.ts";
 
 const user = (text: string) => ({
@@ -50,40 +50,27 @@ describe("the arguments of a next call", () => {
 
 describe("a rule after a result for the user alone", () => {
   const after = "bank.a";
-  const run = async (rule: Rule, use: NonNullable<HostOptions["use"]> = []) => {
-    const { client } = await createTestServer({
-      a: { answer: () => LOCKED },
-      b: {
-        answer: ({ arguments: args }) => ({
-          content: [{ type: "text", text: JSON.stringify(args) }],
-        }),
-      },
-    });
-    const host = await createHost({ servers: { bank: client }, use: [rules([rule]), ...use] });
+  const run = async (rule: Rule) => {
+    const { client } = await createTestServer({ a: { answer: () => LOCKED }, b: {} });
+    const host = await createHost({ servers: { bank: client }, use: [rules([rule])] });
     onTestFinished(() => host.close());
-    const chain = await host.run({ tool: "a" });
-    expect(chain.hops).toHaveLength(2);
-    return JSON.stringify(modelView(chain).content);
+    return host.run({ tool: "a" });
   };
   const to = (args: JsonObject) => ({ tool: "bank.b", arguments: args });
 
   it("that fails does not show it in the error", async () => {
-    const { client } = await createTestServer({ a: { answer: () => LOCKED }, b: {} });
-    const next = to({ v: { $ref: "structured.pin.length" } });
-    const host = await createHost({ servers: { bank: client }, use: [rules([{ after, next }])] });
-    onTestFinished(() => host.close());
-    const chain = await host.run({ tool: "a" });
+    const chain = await run({ after, next: to({ v: { $ref: "structured.pin.length" } }) });
     expect(chain).toMatchObject({ ended: "malformed", error: { code: "malformed-next-tool" } });
     expect(JSON.stringify(modelView(chain))).not.toContain("4711");
   });
 
-  it("that reads nothing of it does not", async () => {
-    expect(
-      await run({
-        after,
-        when: { structured: { properties: { tries: { minimum: 1 } } } },
-        next: to({ v: "said" }),
-      }),
-    ).toContain("said");
+  it.each<[string, CallRule["next"], true | undefined]>([
+    ["hides the arguments that a reference reads", to({ v: [{ $ref: "structured.pin" }] }), true],
+    ["hides those that a function makes", ({ structured }) => to({ v: Object(structured) }), true],
+    ["shows those that read nothing of it", to({ v: "said" }), undefined],
+  ])("%s", async (_, next, forUserAlone) => {
+    const when = { structured: { properties: { tries: { minimum: 1 } } } };
+    const { hops } = await run({ after, when, next });
+    expect(hops[1]?.origin.forUserAlone).toBe(forUserAlone);
   });
 });

@@ -209,7 +209,7 @@ describe("A rule", () => {
       () => {
         throw new Error("secret of the application");
       },
-      "its `when` threw an error (see `cause`)",
+      "its function threw an error (see `cause`)",
     ],
     ["returns no boolean", (() => "yes") as never, "its `when` returned neither true nor false"],
     ["is async", (async () => true) as never, "its `when` returned neither true nor false"],
@@ -423,7 +423,7 @@ describe("createHost", () => {
     [
       "a condition as a text",
       { ...HANDOFF, when: "structured.locked" },
-      "rules[0].when takes a function or { structured, text, json }.",
+      "rules[0].when must be an object.",
     ],
     [
       "a schema for something else",
