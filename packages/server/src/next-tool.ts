@@ -1,4 +1,3 @@
-import { ToolrailError } from "@toolrail/core";
 import { createWarnings } from "@toolrail/core/adapter";
 import type { JsonObject } from "@toolrail/core/json";
 import {
@@ -7,7 +6,6 @@ import {
   openServerHost,
   type RequestContext,
   SELF,
-  withoutSelf,
 } from "./server-handlers.ts";
 
 /** The `_meta` of a result that asks for another call. */
@@ -34,10 +32,7 @@ export function createNextTool(server: McpServerLike): NextTool {
   return async (tool, args = {}, context) => {
     const host = await openServerHost(handlers, { context, onEvent });
     const verdict = await host.check({ tool: { server: SELF, name: tool }, arguments: args });
-    if (verdict.type === "refuse") {
-      const { code, message } = verdict.error;
-      throw new ToolrailError(code, withoutSelf(message));
-    }
+    if (verdict.type === "refuse") throw verdict.error;
     return { nextTool: { tool, arguments: args } };
   };
 }

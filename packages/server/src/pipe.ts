@@ -21,7 +21,6 @@ import {
   type RequestContext,
   SELF,
   signalOf,
-  withoutSelf,
 } from "./server-handlers.ts";
 
 /** Options of `mcp_pipe` on a server: its tools, limits and listeners. */
@@ -48,10 +47,7 @@ export function registerMcpPipe(server: McpServerLike, options: McpPipeOptions =
   checkOptions(options);
   const { enabled = true, tools, authorize, maxDescriptionTokens, limits } = options;
   if (!enabled) return;
-  const warn = createWarnings(); // Each request has a new host, but each problem is reported only once.
-  const warnOf = (event: Parameters<typeof warn>[0]) =>
-    warn(event.message ? { ...event, message: withoutSelf(event.message) } : event);
-  const { onEvent = warnOf } = options;
+  const { onEvent = createWarnings() } = options; // Each request has a new host, but each problem is reported only once.
   const handlers = handlersOf(server);
   const ownHandlers = new Map(handlers); // A copy of the handlers without `mcp_pipe`.
   const list = handlerOf(ownHandlers, "tools/list");
@@ -117,9 +113,7 @@ const SHOWN: JsonObject = {
 
 /** Converts a pipe's result to that of a call. Its text is the short reply, and its structured content has all steps. */
 function toToolResult(result: PipeResult): JsonObject {
-  // If no step has run, the error quotes no text of a tool and may be rewritten.
-  const called = Object.keys(result.steps).length > 0;
-  const reply = toPipeReply(called ? result : { ...result, error: withoutSelf(result.error) });
+  const reply = toPipeReply(result);
   return {
     content: [{ type: "text", text: JSON.stringify(reply) }],
     structuredContent: toPipeOutput(reply, result.steps),

@@ -56,10 +56,8 @@ export function signalOf(context: RequestContext): AbortSignal | undefined {
   return Object(mcpReq).signal;
 }
 
+/** The name of the server in its own host, which messages put before the names of its tools. */
 export const SELF = "self";
-
-/** Rewrites a message of such a host, so that it names tools as their server does. */
-export const withoutSelf = (message: string): string => message.replaceAll(/\bself\.(?=\w)/g, "");
 
 /**
  * Creates a host over the server's own handlers, for one request. Each call passes its handler like one over the wire, with the

@@ -39,7 +39,7 @@ describe.each(wires)("mcp_pipe on a server of $name", ({ open }) => {
     const client = await connect();
     await client.listTools();
     await client.callTool({ name: "mcp_pipe", arguments: SPEC });
-    const says = 'names "ehco", but no server lists such a tool. Did you mean "echo"?';
+    const says = 'names "self.ehco", but no server lists such a tool. Did you mean "self.echo"?';
     expect(warn.mock.calls).toEqual([[expect.stringContaining(says)]]);
   });
 
@@ -131,8 +131,18 @@ describe.each(wires)("mcp_pipe on a server of $name", ({ open }) => {
     expect(result).toMatchObject({ isError: true, structuredContent: { ok: false } });
     const { error } = (result as { structuredContent: { error: string } }).structuredContent;
     expect(error).toMatch(/steps\[1\]\.tool: mcp_pipe cannot call itself.*steps\[2\]\.tool/);
-    expect(error).toContain("Known tools: echo.");
+    expect(error).toContain("Known tools: self.echo.");
     expect(calls).toBe(0);
+  });
+
+  it("takes the names of tools as its errors write them", async () => {
+    const { server, connect } = await open({ echo });
+    registerMcpPipe(server);
+    const steps = [{ id: "a", tool: "self.echo", args: { v: "x" } }];
+    const client = await connect();
+    expect(await client.callTool({ name: "mcp_pipe", arguments: { steps } })).toMatchObject({
+      structuredContent: { ok: true, result: { v: "x" } },
+    });
   });
 
   it("keeps to the tools that the operator lists, and is off by option", async () => {
@@ -205,7 +215,7 @@ describe.each(wires)("nextTool on a server of $name", ({ open }) => {
     const { server } = await open({ echo });
     await expect(createNextTool(server)("nowhere")).rejects.toMatchObject({
       code: "unknown-tool",
-      message: 'There is no tool "nowhere". Known tools: echo.',
+      message: 'There is no tool "self.nowhere". Known tools: self.echo.',
     });
   });
 
