@@ -218,15 +218,14 @@ describe("checkContract", () => {
     "A schema is judged once, however many references lead to it: those that %s.",
     (_, end, more) => {
       const twice = (at: number) => [{ $ref: `#/$defs/l${at}` }, { $ref: `#/$defs/l${at}` }];
-      const levels = Array.from({ length: 12 }, (_, at) => [`l${at + 1}`, { allOf: twice(at) }]);
+      const levels = Array.from({ length: 24 }, (_, at) => [`l${at + 1}`, { allOf: twice(at) }]);
       const leading = Array.from({ length: 400 }, (_, at) => [
         `p${at}`,
-        { ...more, $ref: "#/$defs/l12" },
+        { ...more, $ref: "#/$defs/l24" },
       ]);
       const $defs = Object.fromEntries([["l0", end], ...levels]);
-      const startMs = performance.now();
-      input(Object.fromEntries(leading), { $defs });
-      expect(performance.now() - startMs).toBeLessThan(1_000);
+      // Judged by each of the ways to it, it would take hours.
+      expect(input(Object.fromEntries(leading), { $defs })).toEqual(expect.any(Array));
     },
   );
 });
