@@ -193,9 +193,9 @@ describe.each(all)("in $key", ({ build }) => {
     [true, /decisions/],
     [{ decisions: [] }, /1 calls? and 0 decisions/],
     [{ decisions: [{ type: "approve" }, { type: "approve" }] }, /2 decisions/],
-    [{ decisions: [{ type: "accept" }] }, /decisions\.0\.type: /],
+    [{ decisions: [{ type: "accept" }] }, /decisions\[0\]\.type /],
     [{ decisions: [{ type: "edit", editedAction: { name: "d", args: {} } }] }, /another tool/],
-    [{ decisions: [{ type: "edit" }] }, /decisions\.0\.editedAction: /],
+    [{ decisions: [{ type: "edit" }] }, /decisions\[0\]\.editedAction /],
     [{ decisions: [{ type: "approve", editedAction: { args: {} } }] }, /has the type "edit"/],
     [
       { decisions: [{ type: "edit", editedAction: { args: { k: "one" } } }] },

@@ -16,7 +16,7 @@ import {
   isHopId,
   modelNameOf,
 } from "@toolrail/core/adapter";
-import type { JsonObject } from "@toolrail/core/json";
+import { type JsonObject, readShape } from "@toolrail/core/json";
 import { z } from "zod";
 import {
   buildCallKey,
@@ -78,19 +78,16 @@ export type ApprovalResponse = z.infer<typeof RESPONSE>;
 interface Question {
   /** An id that no other call of the same task has. */
   readonly id: string;
-  readonly name: string;
-  readonly args: JsonObject;
-  readonly description: string;
-  readonly reason?: string | undefined;
-  /** The core's description of the question, or its state: what the person was asked about, whatever changes until they answer. */
-  readonly asked: unknown;
+  /** The call with the core's description of the question: what the person was asked about, whatever changes until they answer. */
+  readonly pending: PendingCall;
+  /** The state of the one who asks. */
+  readonly asked?: unknown;
 }
 
-/** A person's decision on a question. It is `"nobody"` if the graph has no checkpointer to wait with. */
-export type Answer =
-  | { readonly type: "approve"; readonly asked: unknown; readonly changes?: JsonObject }
-  | { readonly type: "reject"; readonly asked: unknown; readonly message: string }
-  | { readonly type: "nobody" };
+/** A question with a person's decision about it. */
+export interface Answer extends Question {
+  readonly decision: Decision;
+}
 
 /** The answers by the ids of their questions. */
 export type Answers = { readonly [id: string]: Answer };
@@ -98,8 +95,6 @@ export type Answers = { readonly [id: string]: Answer };
 interface Asking {
   readonly questions: readonly Question[];
   readonly config: LangGraphRunnableConfig;
-  /** Returns why a person's other arguments cannot be sent, or `undefined` if they can. */
-  checkEdit(question: Question, args: JsonObject): Promise<string | undefined>;
 }
 
 const State = Annotation.Root({
@@ -110,9 +105,10 @@ const State = Annotation.Root({
 
 /**
  * Asks a person about calls with one interrupt, before any of them is made. The questions are kept in a checkpoint of a graph
- * inside the task, so that an answer counts for what the person was asked, even in another process.
+ * inside the task, so that an answer counts for what the person was asked, even in another process. Without a checkpointer
+ * nobody can be asked, and there are no answers.
  */
-async function askPerson({ questions, config, checkEdit }: Asking): Promise<Answers> {
+async function askPerson(host: Host, { questions, config }: Asking): Promise<Answers> {
   if (questions.length === 0) return {};
   let isNew = false;
   const graph = new StateGraph(State)
@@ -121,10 +117,10 @@ async function askPerson({ questions, config, checkEdit }: Asking): Promise<Answ
       return {};
     })
     .addNode("wait", async ({ questions: asked, problem }) => {
-      const answer: unknown = interrupt(toRequest(asked, problem));
+      const answer: unknown = interrupt(toRequest(host, asked, problem));
       // LangGraph gives an answer without an id to any task. In the run that asks, it cannot be an answer to this question.
       if (isNew) return { problem: "The calls have changed since. Decide again." };
-      return readAnswer(answer, { asked, checkEdit });
+      return readAnswer(host, answer, { questions: asked, config });
     })
     .addEdge(START, "ask")
     .addEdge("ask", "wait")
@@ -134,55 +130,50 @@ async function askPerson({ questions, config, checkEdit }: Asking): Promise<Answ
     return (await graph.invoke({ questions }, innerConfig(config))).answers ?? {};
   } catch (error) {
     if (Object(error).lc_error_code !== "MISSING_CHECKPOINTER") throw error;
-    return Object.fromEntries(questions.map(({ id }) => [id, { type: "nobody" }]));
+    return {};
   }
 }
 
-function toRequest(questions: readonly Question[], problem: string | undefined): ApprovalRequest {
+function toRequest(
+  { tools }: Host,
+  questions: readonly Question[],
+  problem: string | undefined,
+): ApprovalRequest {
   const prefix = problem === undefined ? "" : `${problem}\n\n`;
+  const actionRequests = questions.map(({ pending }) => {
+    const { arguments: args, reason } = pending;
+    const description = prefix + approvalText(pending);
+    const why = reason !== undefined && { reason };
+    return { name: modelNameOf(pending, tools), args: { ...args }, description, ...why };
+  });
   return {
-    actionRequests: questions.map(({ name, args, description, reason }) => {
-      const why = reason !== undefined && { reason };
-      return { name, args: { ...args }, description: prefix + description, ...why };
-    }),
-    reviewConfigs: questions.map(({ name }) => {
+    actionRequests,
+    reviewConfigs: actionRequests.map(({ name }) => {
       return { actionName: name, allowedDecisions: ["approve", "edit", "reject"] };
     }),
     ...(problem !== undefined && { problem }),
   };
 }
 
+/** Reads a person's answer. The problem is the reason why it decides nothing. */
 async function readAnswer(
+  host: Host,
   response: unknown,
-  { asked, checkEdit }: { asked: readonly Question[]; checkEdit: Asking["checkEdit"] },
+  { questions, config }: Asking,
 ): Promise<{ answers: Answers } | { problem: string }> {
-  const { data, error } = RESPONSE.safeParse(response);
-  if (!data) {
-    const [{ path = [], message = "" } = {}] = error.issues;
-    return { problem: `${["answer", ...path].join(".")}: ${message}. ${EXPECTED}` };
-  }
-  const { decisions } = data;
-  if (decisions.length !== asked.length) {
-    const problem = `There are ${asked.length} calls and ${decisions.length} decisions. ${EXPECTED}`;
-    return { problem };
+  const { value, defect } = readShape(RESPONSE, response);
+  if (!value) return { problem: `Of the answer, ${defect}. ${EXPECTED}` };
+  const { decisions } = value;
+  if (decisions.length !== questions.length) {
+    const counts = `${questions.length} calls and ${decisions.length} decisions`;
+    return { problem: `There are ${counts}. ${EXPECTED}` };
   }
   const answers: Record<string, Answer> = {};
-  for (const [index, decision] of decisions.entries()) {
-    const question = asked[index] as Question;
-    const { id, name, asked: kept } = question;
-    if (decision.type === "reject") {
-      const { message = "a person rejected it" } = decision;
-      answers[id] = { type: "reject", message, asked: kept };
-      continue;
-    }
-    answers[id] = { type: "approve", asked: kept };
-    if (decision.type === "approve") continue;
-    const { name: named = name, args: changes } = decision.editedAction;
-    const isOther =
-      named !== name && `The edit of ${name} names another tool: an approval is for one tool.`;
-    const problem = isOther || (await checkEdit(question, changes));
-    if (problem !== undefined) return { problem };
-    answers[id] = { type: "approve", changes, asked: kept };
+  for (const [index, question] of questions.entries()) {
+    const given = decisions[index] as (typeof decisions)[number];
+    const decision = await readDecision(host, given, { ...question, config });
+    if (typeof decision === "object" && "problem" in decision) return decision;
+    answers[question.id] = { ...question, decision };
   }
   return { answers };
 }
@@ -190,13 +181,22 @@ async function readAnswer(
 const EXPECTED =
   'Answer with { decisions: [...] }, one for each call, in order: { type: "approve" }, { type: "edit", editedAction: { args } } or { type: "reject" }.';
 
-function toQuestion(
-  { tools }: Host,
-  { id, pending, asked }: Pick<Question, "id" | "asked"> & { readonly pending: PendingCall },
-): Question {
-  const { arguments: args, reason } = pending;
-  const [name, description] = [modelNameOf(pending, tools), approvalText(pending)];
-  return { id, name, args, description, reason, asked };
+async function readDecision(
+  host: Host,
+  given: z.infer<typeof DECISION>,
+  { pending, config }: Question & Pick<Asking, "config">,
+): Promise<Decision | { readonly problem: string }> {
+  if (given.type === "approve") return "approve";
+  if (given.type === "reject") return { deny: given.message ?? "a person rejected it" };
+  const own = modelNameOf(pending, host.tools);
+  const { name = own, args } = given.editedAction;
+  if (name !== own)
+    return { problem: `The edit of ${own} names another tool: an approval is for one tool.` };
+  const { server, tool, origin } = pending;
+  const request = { tool: { server, name: tool }, arguments: args };
+  const checked = await host.check(request, { ...readStated(config), origin });
+  if (checked.type === "refuse") return { problem: checked.error.message };
+  return { approve: { arguments: args } };
 }
 
 interface Pending<Asked> {
@@ -211,24 +211,11 @@ export async function decidePending<Asked>(
   host: Host,
   { pending, asked, config }: Pending<Asked>,
 ): Promise<{ readonly asked: Asked; readonly decision: Decision }> {
-  const { server, tool, origin, reason } = pending;
-  const { call: answer } = await askPerson({
-    questions: [toQuestion(host, { id: "call", pending, asked })],
-    config,
-    async checkEdit(_, changes) {
-      const request = { tool: { server, name: tool }, arguments: changes };
-      const checked = await host.check(request, { ...readStated(config), origin });
-      return checked.type === "refuse" ? checked.error.message : undefined;
-    },
-  });
-  if (!answer || answer.type === "nobody") {
-    const why = reason === undefined ? "" : `${reason}, and `;
-    return { asked, decision: { deny: why + NOBODY } };
-  }
-  const kept = { asked: answer.asked as Asked };
-  if (answer.type === "reject") return { ...kept, decision: { deny: answer.message } };
-  const { changes } = answer;
-  return { ...kept, decision: changes ? { approve: { arguments: changes } } : "approve" };
+  const questions = [{ id: "call", pending, asked }];
+  const { call: answer } = await askPerson(host, { questions, config });
+  if (answer) return { asked: answer.asked as Asked, decision: answer.decision };
+  const why = pending.reason === undefined ? "" : `${pending.reason}, and `;
+  return { asked, decision: { deny: why + NOBODY } };
 }
 
 const NOBODY =
@@ -319,17 +306,7 @@ async function askAboutCalls(
   config: LangGraphRunnableConfig,
 ): Promise<Answers> {
   const questions = await Promise.all(calls.map((call) => askAbout(host, call)));
-  return askPerson({
-    config,
-    questions: questions.flat(),
-    async checkEdit({ id, asked }, changes) {
-      const call = calls.find((one) => one.id === id);
-      if (!call) return "The call has changed since.";
-      const options = { ...call.options, approved: String(asked), changes };
-      const checked = await host.check({ tool: call.tool, arguments: call.arguments }, options);
-      return checked.type === "refuse" ? checked.error.message : undefined;
-    },
-  });
+  return askPerson(host, { questions: questions.flat(), config });
 }
 
 async function askAbout(
@@ -339,9 +316,15 @@ async function askAbout(
   if (!engineOf(host).mayAsk(tool)) return [];
   const checked = await host.check({ tool, arguments: args }, options);
   if (checked.type !== "ask") return [];
-  const { binding: asked, reason, call } = checked;
+  const { binding, reason, call } = checked;
+  const { key, conversation } = options;
   const { origin, references } = call;
-  const why = { ...(reason !== undefined && { reason }), ...(references && { references }) };
-  const pending = { server: tool.server, tool: tool.name, arguments: args, origin, ...why };
-  return [toQuestion(host, { id, pending, asked })];
+  const pending = {
+    ...{ server: tool.server, tool: tool.name, arguments: args, origin, binding },
+    ...(key !== undefined && { key }),
+    ...(conversation !== undefined && { conversation }),
+    ...(reason !== undefined && { reason }),
+    ...(references && { references }),
+  };
+  return [{ id, pending }];
 }

@@ -14,7 +14,7 @@ import {
   toToolrailError,
   viewWithListeners,
 } from "@toolrail/core/adapter";
-import { type Answer, answerFor, optionsOf } from "./ask-person.ts";
+import { answerFor, optionsOf } from "./ask-person.ts";
 import {
   messagesOf,
   readConversation,
@@ -87,25 +87,14 @@ async function makeCall(call: ToolCallParts): Promise<Outcome> {
   if (refused) return { chain: { runId, ended: "denied", hops: [], error: refused } };
   const answer = await answerFor(call);
   const options = { ...optionsOf(host, config, toolCallId), runId };
-  if (answer?.type === "nobody") return withoutCheckpointer(await makeAllowed(call, options));
-  if (answer?.type === "reject") return { chain: await denyCall(call, options, answer) };
-  const { asked, changes } = answer ?? {};
-  const approved = answer && String(asked);
-  return makeAllowed(call, { ...options, approved, changes });
-}
-
-/** Records that a person has denied the call, and returns the chain that ends with it. */
-function denyCall(
-  { host, tool, args }: ToolCallParts,
-  options: AdapterCallOptions & { readonly runId: string },
-  { message, asked }: Answer & { readonly type: "reject" },
-): Promise<ChainResult> {
-  const { runId, origin = { by: "model" }, key, conversation, context } = options;
-  const call = { server: tool.server, tool: tool.name, arguments: args, origin };
-  const stated = { ...(key && { key }), ...(conversation && { conversation }) };
-  const pending = { ...call, ...stated, binding: String(asked) };
-  const waiting = { runId, ended: "needs-approval", hops: [], pending } as const;
-  return host.resume(waiting, { deny: message }, { context });
+  if (!answer) return withoutCheckpointer(await makeAllowed(call, options));
+  const { decision, pending: asked } = answer;
+  if (decision !== "approve" && "deny" in decision) {
+    const waiting = { runId, ended: "needs-approval", hops: [], pending: asked } as const;
+    return { chain: await host.resume(waiting, decision, { context: options.context }) };
+  }
+  const changes = decision === "approve" ? undefined : decision.approve.arguments;
+  return makeAllowed(call, { ...options, approved: asked.binding, changes });
 }
 
 /** Makes the chain or, if the graph makes each hop as a turn, this one call. Policies may still refuse it. */
