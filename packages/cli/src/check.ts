@@ -80,8 +80,6 @@ export function estimateCosts({ tools }: Pick<Host, "tools">, servers: readonly 
   });
 }
 
-const TITLES = { mcp: "MCP specification", contract: "Tool contract" } as const;
-
 /**
  * Renders a report for people: the problems with their places, once for each reason, then the cost of each server and a summary.
  */
@@ -94,7 +92,6 @@ function renderReport({ ok, summary, servers, findings }: Report, { colours }: S
     groups.set(key, [...(groups.get(key) ?? []), finding]);
   }
   const worstFirst = [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1));
-  const [first] = findings; // All findings have the profile that was asked for.
   const costs = servers.map(({ server, tools, tokens }) => ({
     label: `${plainText(server)}: ${countText(tools, "tool")}, about ${numberText(tokens)} tokens`,
   }));
@@ -104,27 +101,22 @@ function renderReport({ ok, summary, servers, findings }: Report, { colours }: S
   const advice = must > 0 ? ["Fix what is marked MUST first: hosts refuse it."] : [];
   const total = `${ok ? green("✔") : red("✖")} ${all}, about ${numberText(tokens)} tokens: ${problems}`;
   return [
-    ...(first ? [underline(TITLES[first.profile])] : []),
     ...worstFirst.map(([, group]) => renderTree([toNode(group, colours)], dim)),
     renderTree([{ label: underline("In each request to a model"), children: costs }], dim),
     [total, ...advice].join("\n"),
   ].join("\n\n");
 }
 
-const MOST_PLACES = 5;
-
 /** Draws the findings that have one reason, with their places. */
 function toNode(group: readonly Finding[], { red, yellow, bold, dim }: Style["colours"]): TreeNode {
   const [{ severity, rule, message }] = group as readonly [Finding];
-  const places = group.slice(0, MOST_PLACES).map(({ server, tool, path }) => {
+  const places = group.map(({ server, tool, path }) => {
     const place = tool === undefined ? server : `${server}.${tool}`;
     return { label: `${bold(plainText(place))} ${dim(plainText(path))}` };
   });
-  const rest = group.length - places.length;
-  const more = rest > 0 ? [{ label: dim(`and ${rest} more: --json lists all`) }] : [];
   const paint = severity === "must" ? red : yellow;
   const label = `${paint(severity.toUpperCase())} ${rule}: ${plainText(message)}`;
-  return { label, children: [...places, ...more] };
+  return { label, children: places };
 }
 
 function countText(count: number, what: string): string {

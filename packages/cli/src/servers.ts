@@ -134,52 +134,36 @@ function toServer(
   onStderr: (text: string) => void,
 ): ConnectedServer {
   const { protocol } = flags;
-  try {
-    if ("command" in target) {
-      const { name: _, command, args, ...program } = target;
-      const env = { ...context.env, ...program.env } as Record<string, string>;
-      return stdio(command, args, { ...program, env, protocol, onStderr });
-    }
-    const configured = Object.entries(target.headers).map(([key, value]) => [
-      key.toLowerCase(),
-      value,
-    ]);
-    return http(target.url, { headers: Object.fromEntries([...configured, ...given]), protocol });
-  } catch (cause) {
-    if (!ToolrailError.isInstance(cause)) throw cause;
-    throw new UsageError(`Server "${target.name}": ${cause.message}`, { cause });
+  if ("command" in target) {
+    const { name: _, command, args, ...program } = target;
+    const env = { ...context.env, ...program.env } as Record<string, string>;
+    return stdio(command, args, { ...program, env, protocol, onStderr });
   }
+  const configured = Object.entries(target.headers).map(([key, value]) => [
+    key.toLowerCase(),
+    value,
+  ]);
+  return http(target.url, { headers: Object.fromEntries([...configured, ...given]), protocol });
 }
 
-/** Reads the servers of the command line, those of `--config` first. Throws `UsageError`. */
+/** Reads the servers of the command line, those of `--config` first. Throws `UsageError`, or `invalid-options` with the place in the file. */
 export async function readTargets(
   { config, server = [] }: Pick<Flags, "config" | "server">,
   env: NodeJS.ProcessEnv,
 ): Promise<ConfiguredServer[]> {
-  const configured = config === undefined ? [] : await readConfig(config, env);
-  const targets = [...configured, ...server.map(parseServer)];
-  if (targets.length === 0) {
-    throw new UsageError(
-      config === undefined
-        ? "No server given: use --server NAME=URL-or-command, or --config FILE."
-        : `${config} has no enabled server.`,
-    );
+  if (config === undefined && server.length === 0) {
+    throw new UsageError("No server given: use --server NAME=URL-or-command, or --config FILE.");
   }
+  const targets = server.map(parseServer);
+  if (config !== undefined) {
+    const text = await readTextFile(config, "--config");
+    targets.unshift(...parseConfig(parseJsonObject(text, `--config ${config}`), { env }));
+  }
+  if (targets.length === 0) throw new UsageError(`${config} has no enabled server.`);
   const names = targets.map(({ name }) => name);
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice !== undefined) throw new UsageError(`Two servers are named "${twice}"; rename one.`);
   return targets;
-}
-
-/** Reads the servers of a file, as in other MCP clients. Throws `UsageError`, which names the file and the place in it. */
-async function readConfig(file: string, env: NodeJS.ProcessEnv): Promise<ConfiguredServer[]> {
-  const config = parseJsonObject(await readTextFile(file, "--config"), `--config ${file}`);
-  try {
-    return parseConfig(config, { env });
-  } catch (cause) {
-    if (!ToolrailError.isInstance(cause)) throw cause;
-    throw new UsageError(`${file}: ${cause.message}`, { cause });
-  }
 }
 
 /** Reads `NAME=URL-or-command`. Throws `UsageError`. */

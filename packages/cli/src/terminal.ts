@@ -1,4 +1,3 @@
-import { stripVTControlCharacters } from "node:util";
 import type { ContentBlock, Hop } from "@toolrail/core";
 import { toModelParts } from "@toolrail/core/adapter";
 import { plainText as showHidden } from "@toolrail/core/json";
@@ -24,15 +23,9 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1_000)} s`;
 }
 
-const ESCAPE = "\u001b";
-
-/** Makes a server's text safe to print: without escape sequences, and with hidden characters as codes. */
+/** Makes a server's text safe to print: characters that control a terminal or hide text become codes. */
 export function plainText(text: string): string {
-  // Splitting first is faster: one pattern would search the whole rest of the text for the end of each unclosed sequence.
-  const parts = text.replaceAll("\r\n", "\n").split(ESCAPE);
-  const strip = (part: string, at: number) =>
-    stripVTControlCharacters(at === 0 ? part : ESCAPE + part);
-  return showHidden(parts.map(strip).join(""));
+  return showHidden(text.replaceAll("\r\n", "\n"));
 }
 
 /** Shortens a text to one line of at most `width` characters. */

@@ -33,7 +33,7 @@ describe("toolrail tools", () => {
 
   it("toolrail tools writes no escape sequence of a server to the terminal.", async () => {
     const { stdout } = await runHere(["tools", ...SERVER]);
-    expect(stdout).toContain("Writes red and turns \\u202etext\\u202c.");
+    expect(stdout).toContain("Writes \\u001b[31mred\\u001b[0m and turns \\u202etext\\u202c.");
     expect(stdout).not.toContain("\u001b");
   });
 });

@@ -96,7 +96,7 @@ describe("misuse", () => {
 describe("a configuration with a mistake", () => {
   it.each<[string, string, RegExp]>([
     ["no JSON", '{"mcpServers": {,}}', /--config .*mcp\.json is not JSON: .*line 1 column 17/],
-    ["no mcpServers", '{"a": {}}', /mcp\.json: .*\{ "mcpServers"/],
+    ["no mcpServers", '{"a": {}}', /must be an object \{ "mcpServers"/],
     [
       "a server that is not an object",
       '{"mcpServers": {"a": 1}}',
@@ -127,7 +127,7 @@ describe("a configuration with a mistake", () => {
     [
       "a header that HTTP does not allow, without its value",
       '{"mcpServers": {"a": {"url": "https://b", "headers": {"x": "s\\ncret"}}}}',
-      /^toolrail: Server "a": `headers` of http\(\): "x" is not a header(?!.*cret)/s,
+      /^toolrail: `headers` of http\(\): "x" is not a header(?!.*cret)/s,
     ],
     ["no server at all", '{"mcpServers": {}}', /has no enabled server/],
   ])("A configuration with a mistake names the place: %s.", async (_what, config, message) => {

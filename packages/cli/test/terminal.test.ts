@@ -33,9 +33,9 @@ describe("createStyle", () => {
 });
 
 describe("plainText", () => {
-  it("plainText shows what would move the cursor or turn the text, and drops escape sequences.", () => {
+  it("plainText shows what would move the cursor, colour or turn the text as codes.", () => {
     expect(plainText("a\u001b[31mb\u001b[0m\rc\u0007\u202ed\n\te")).toBe(
-      "ab\\u000dc\\u0007\\u202ed\n\te",
+      "a\\u001b[31mb\\u001b[0m\\u000dc\\u0007\\u202ed\n\te",
     );
   });
 
