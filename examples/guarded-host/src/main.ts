@@ -38,8 +38,7 @@ function print(title: string, query: string, { outcome, summary }: QueryAnswer):
   for (const { claim, evidence } of summary?.summary.bullets ?? []) {
     console.log(`  - ${claim} ("${evidence}")`);
   }
-  for (const { claim, reasons } of summary?.rejected ?? []) {
-    const why = reasons.map(({ message }) => message).join(" ");
-    console.log(`  - rejected: ${JSON.stringify(claim)}: ${why}`);
+  for (const { claim, message } of summary?.rejected ?? []) {
+    console.log(`  - rejected: ${JSON.stringify(claim)}: ${message}`);
   }
 }

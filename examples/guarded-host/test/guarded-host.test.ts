@@ -42,7 +42,7 @@ describe("the guarded host", () => {
     const { summary } = await playScene(host, model.url, handbook);
     expect(summary?.summary.bullets).toHaveLength(2);
     expect(summary?.rejected).toMatchObject([
-      { section: "bullets", index: 2, reasons: [{ code: "fact-not-in-evidence" }] },
+      { section: "bullets", index: 2, code: "fact-not-in-evidence" },
     ]);
   });
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Tool } from "../call/tool.ts";
 import { invalidOptions, ToolrailError } from "../errors.ts";
-import { ambiguityIn, measure } from "../json/json.ts";
-import { sentence } from "../json/plain-text.ts";
+import { ambiguityIn, parseJsonText } from "../json/json.ts";
+import { messageOf, sentence } from "../json/plain-text.ts";
 import { jsonObject, readShape } from "../json/shape.ts";
 
 const someName = /* @__PURE__ */ z.string().regex(/\S/, "must be a name");
@@ -50,22 +50,20 @@ export function plannerPrompt(tools: readonly Tool[]): string {
   ].join("\n");
 }
 
-const LIMITS = { maxBytes: 1_048_576, maxDepth: 64 };
-
 /**
  * Parses a planner's answer. It must be exactly one JSON object, without text around it, a second plan, unknown or repeated keys,
  * or numbers that JavaScript would change. Does not check whether the query may carry it out. Throws `invalid-arguments`.
  */
 export function parsePlan(text: string): Plan {
   if (typeof text !== "string") throw malformed("it is not a string");
-  if (text.length > LIMITS.maxBytes) throw malformed(`it is longer than ${LIMITS.maxBytes} bytes`);
   let plan: unknown;
   try {
-    plan = JSON.parse(text);
+    plan = parseJsonText(text);
   } catch (cause) {
-    throw malformed("it must be one JSON object, without text or a code fence around it", cause);
+    const why = "write one JSON object, without text or a code fence around it";
+    throw malformed(`${messageOf(cause)}: ${why}`, cause);
   }
-  const defect = measure(plan, LIMITS) ?? ambiguityIn(text);
+  const defect = ambiguityIn(text);
   if (defect !== undefined) throw malformed(defect);
   return toPlan(plan);
 }

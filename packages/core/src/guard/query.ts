@@ -93,7 +93,9 @@ export function createGuardedQuery(gate: GuardGate, given?: QueryState): Guarded
   const { id, expiresAtMs = now() + approvalTtlMs } = state;
   /** False while nobody else can have the id, so that the store need not know of the call. */
   let isShared = given !== undefined;
-  const known = rememberTools(gate.tools, state);
+  const tools =
+    state.tools ?? Object.fromEntries(gate.tools.map((tool) => [tool.id, definitionHash(tool)]));
+  const isKnown = (tool: Tool) => tools[tool.id] === definitionHash(tool);
   let phase = readPhase(state, now());
 
   /** Names the one call of this query. The same id in another conversation, or of another user, is another query. */
@@ -106,7 +108,7 @@ export function createGuardedQuery(gate: GuardGate, given?: QueryState): Guarded
     ...given
   }: GuardedCallOptions): AdapterCallOptions => {
     const own = { origin, runId: id, ...(isShared && { key: toKey(given) }) };
-    return { ...given, ...own, gate: (call) => gate.judge(call, known.has) };
+    return { ...given, ...own, gate: (call) => gate.judge(call, isKnown) };
   };
 
   /** Checks a call. It is refused if the query has made another one, in an earlier run or process. No person is asked about it. */
@@ -228,7 +230,7 @@ export function createGuardedQuery(gate: GuardGate, given?: QueryState): Guarded
     },
     async toState() {
       isShared = true;
-      return { id, phase, tools: known.hashes(), expiresAtMs };
+      return { id, phase, tools, expiresAtMs };
     },
   };
   return query;
@@ -248,18 +250,6 @@ const STATE = /* @__PURE__ */ z.union([
 function readPhase(state: QueryState, nowMs: number): QueryPhase {
   const { phase, expiresAtMs = Number.POSITIVE_INFINITY } = state;
   return nowMs < expiresAtMs && STATE.safeParse(state).success ? phase : SPENT;
-}
-
-/** Remembers the tools that a query begins with: those of now, or the stored hashes of an earlier part of the query. */
-function rememberTools(tools: readonly Tool[], { tools: kept }: QueryState) {
-  const hashes = () =>
-    kept ?? Object.fromEntries(tools.map((tool) => [tool.id, definitionHash(tool)]));
-  return {
-    hashes,
-    /** Returns true if the tool existed then and still has the same definition. */
-    has: (tool: Tool): boolean =>
-      (!kept && tools.includes(tool)) || hashes()[tool.id] === definitionHash(tool),
-  };
 }
 
 /** The errors of a call that another run has made, or may have. */

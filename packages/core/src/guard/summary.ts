@@ -48,24 +48,22 @@ export interface Summary extends Partial<Record<SummarySection, readonly Claim[]
   readonly bullets: readonly Claim[];
 }
 
-/** The reason why a claim is not grounded. */
-export type ClaimFault =
-  | "malformed"
-  /** The evidence is not a verbatim quote of the source. */
-  | "not-in-source"
-  /** The evidence quotes only keys of the source and no value. */
-  | "not-a-value"
-  /** The claim and its evidence have no word in common. */
-  | "no-shared-word"
-  /** A number, date or identifier of the claim is not in its evidence. */
-  | "fact-not-in-evidence";
-
-/** A claim that may not be shown, with the reasons. */
-export interface RejectedClaim {
+/** A claim that may not be shown, and why. */
+export interface RejectedClaim extends ClaimFault {
   readonly section: SummarySection;
   readonly index: number;
   readonly claim: unknown;
-  readonly reasons: readonly { readonly code: ClaimFault; readonly message: string }[];
+}
+
+interface ClaimFault {
+  /** `not-a-value`: its evidence quotes the name of a field and no value. */
+  readonly code:
+    | "malformed"
+    | "not-in-source"
+    | "not-a-value"
+    | "no-shared-word"
+    | "fact-not-in-evidence";
+  readonly message: string;
 }
 
 /** The result of a check: the grounded claims of a summary, and the rejected ones. */
@@ -106,9 +104,9 @@ export function checkSummary(input: unknown, source: unknown): SummaryVerdict {
   const grounded: Partial<Record<SummarySection, readonly Claim[]>> = {};
   for (const [section, list] of Object.entries(sections) as [SummarySection, unknown[]][]) {
     grounded[section] = list.filter((claim, index): claim is Claim => {
-      const reasons = claimFaults(claim, isQuote);
-      if (reasons.length > 0) rejected.push({ section, index, claim, reasons });
-      return reasons.length === 0;
+      const fault = findFault(claim, isQuote);
+      if (fault) rejected.push({ section, index, claim, ...fault });
+      return fault === undefined;
     });
   }
   const isGrounded = rejected.length === 0 && Object.values(grounded).flat().length > 0;
@@ -119,8 +117,8 @@ export function noSummary(problem: string): SummaryVerdict {
   return { grounded: false, summary: { type: "summary", bullets: [] }, rejected: [], problem };
 }
 
-function claimFaults(input: unknown, isQuote: QuoteTest): RejectedClaim["reasons"] {
-  const fault = (code: ClaimFault, message: string) => [{ code, message }];
+function findFault(input: unknown, isQuote: QuoteTest): ClaimFault | undefined {
+  const fault = (code: ClaimFault["code"], message: string) => ({ code, message });
   const { value, defect } = readShape(CLAIM, input);
   if (defect !== undefined) return fault("malformed", sentence(`This is no claim: ${defect}`));
   const { claim, evidence } = value;
@@ -132,7 +130,8 @@ function claimFaults(input: unknown, isQuote: QuoteTest): RejectedClaim["reasons
   const plain = unescapeJson(evidence);
   if (!sharesWord(claim, plain))
     return fault("no-shared-word", "The claim has no word in common with its evidence.");
-  return missingFacts(claim, plain).flatMap((fact) => {
-    return fault("fact-not-in-evidence", `The claim says "${fact}", but its evidence does not.`);
-  });
+  const missing = missingFacts(claim, plain).map((fact) => `"${fact}"`);
+  if (missing.length === 0) return undefined;
+  const message = `The claim says ${missing.join(" and ")}, but its evidence does not.`;
+  return fault("fact-not-in-evidence", message);
 }

@@ -6,7 +6,7 @@ import { checkSummary } from "../../src/guard/index.ts";
 function faults(claim: string, source: string, evidence = source): string[] {
   const summary = { type: "summary", bullets: [{ claim, evidence }] };
   const { rejected } = checkSummary(summary, source);
-  return rejected.flatMap(({ reasons }) => reasons.map(({ code }) => code));
+  return rejected.map(({ code }) => code);
 }
 
 describe("a claim", () => {

@@ -13,7 +13,7 @@ const SOURCE = {
 function faults(claim: string, evidence: unknown, source: unknown = SOURCE): string[] {
   const verdict = checkSummary({ type: "summary", bullets: [{ claim, evidence }] }, source);
   expect(verdict.grounded).toBe(verdict.rejected.length === 0);
-  return verdict.rejected.flatMap(({ reasons }) => reasons.map(({ code }) => code));
+  return verdict.rejected.map(({ code }) => code);
 }
 
 describe("checkSummary", () => {
@@ -115,7 +115,7 @@ describe("checkSummary", () => {
       "bullets 2",
       "risks 0",
     ]);
-    expect(verdict.rejected[0]?.reasons[0]?.message).toContain("word for word");
+    expect(verdict.rejected[0]?.message).toContain("word for word");
   });
 
   it.each([
