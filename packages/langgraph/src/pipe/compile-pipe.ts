@@ -9,7 +9,7 @@ import {
 } from "@langchain/langgraph";
 import { type Host, ToolrailError } from "@toolrail/core";
 import { createOptionCheck, engineOf, notify } from "@toolrail/core/adapter";
-import { canonicalJson, isJsonObject, sha256 } from "@toolrail/core/json";
+import { canonicalJson, isJsonObject, sha256, shapeProblems } from "@toolrail/core/json";
 import {
   advancePipe,
   type CompiledPipe,
@@ -20,6 +20,7 @@ import {
   parsePipe,
   reportPipe,
 } from "@toolrail/core/pipe";
+import { z } from "zod";
 import {
   BEGUN,
   findRecursionLimit,
@@ -29,6 +30,7 @@ import {
   type Place,
   placeStep,
   State,
+  type StoredRun,
   toChannels,
 } from "./pipe-state.ts";
 import {
@@ -112,24 +114,19 @@ export function compilePipe(host: Host, options: CompilePipeOptions): CompiledPi
   return Object.assign(compiled, methods);
 }
 
+const INPUT = /* @__PURE__ */ z.strictObject({ vars: z.record(z.string(), z.unknown()).nullish() });
+const AROUND = /* @__PURE__ */ z.object({ vars: z.record(z.string(), z.unknown()) });
+
 /** Throws for vars outside `vars`, which LangGraph would drop. The state of another graph may have other keys, but must have `vars`. */
 function checkInput(pipe: CompiledPipe, input: unknown, config?: LangGraphRunnableConfig): void {
-  if (!isJsonObject(input)) return;
-  const { vars, ...others } = input;
-  const refuse = (path: string, why: string) => {
-    const data = { problems: [{ path, message: why }] };
-    return new ToolrailError("invalid-pipe", `The pipe was not run: ${why}.`, { data });
-  };
-  if (config?.configurable?.checkpoint_ns) {
-    if (isJsonObject(vars) || Object.keys(pipe.vars).length === 0) return;
-    const why =
-      "the graph around it has no `vars` in its state: { vars: {} } stands for the defaults";
-    throw refuse("vars", why);
-  }
-  const [loose] = Object.keys(others);
-  if (loose !== undefined) throw refuse(loose, `its input must be { vars }, but also has ${loose}`);
-  if (vars !== undefined && vars !== null && !isJsonObject(vars))
-    throw refuse("vars", "its input must be { vars }, but its vars are no object");
+  const isInside = Boolean(config?.configurable?.checkpoint_ns);
+  if (!isJsonObject(input) || (isInside && Object.keys(pipe.vars).length === 0)) return;
+  const problems = shapeProblems(isInside ? AROUND : INPUT, input);
+  if (problems.length === 0) return;
+  const what = isInside ? "the state of the graph around it" : "its input";
+  const defects = problems.map(({ path, message }) => `${path || "it"} ${message}`).join(", ");
+  const message = `The pipe was not run. Of ${what}, which must be { vars }, ${defects}. { vars: {} } stands for the defaults.`;
+  throw new ToolrailError("invalid-pipe", message, { data: { problems } });
 }
 
 /** The used part of `StateGraph`, for node names that the compiler does not know. */
@@ -168,7 +165,7 @@ function startRun(engine: PipeEngine) {
     const pipeId = runIdAt(config.configurable?.checkpoint_ns);
     const run = shareRun(engine, config, pipeId);
     reportPipe(run, { steps: pipe.stepCount });
-    const stored = { pipeId: run.pipeId, spec: engine.version, startMs: run.now(), given };
+    const stored = { pipeId, spec: engine.version, startMs: run.now(), given };
     return { ...cleared, vars: null, run: stored };
   };
 }
@@ -177,11 +174,10 @@ function startRun(engine: PipeEngine) {
  * Derives the id of a run from the namespace of its first task: two workers that begin from one checkpoint make one
  * run. Inside another graph it comes from the task there, since each worker writes its own first checkpoint.
  */
-function runIdAt(namespace = ""): string | undefined {
-  const [innermost, ...around] = namespace.split("|").reverse();
-  return around.some((part) => part.includes(":"))
-    ? sha256(around.join("|"))
-    : innermost?.split(":")[1];
+function runIdAt(namespace: string): string {
+  const [innermost = "", ...around] = namespace.split("|").reverse();
+  const isInside = around.some((part) => part.includes(":"));
+  return isInside ? sha256(around.join("|")) : innermost.slice(innermost.indexOf(":") + 1);
 }
 
 function finishRun(engine: PipeEngine) {
@@ -190,9 +186,8 @@ function finishRun(engine: PipeEngine) {
     const { run, vars } = openRun(engine, pipe, { state, config });
     const { waits, ...end } = await advancePipe({ ...run, turns: new Set() }, { pipe, vars });
     if (waits) throw notItsTurn();
-    const endMs = run.now();
-    const { startMs = endMs } = state.run ?? {};
-    reportPipe(run, { steps: pipe.stepCount, ok: end.ok, elapsedMs: endMs - startMs });
+    const elapsedMs = run.now() - (state.run as StoredRun).startMs;
+    reportPipe(run, { steps: pipe.stepCount, ok: end.ok, elapsedMs });
     await notify({ onResult }, end, engineOf(host));
     return { result_for_model: undefined, ...end };
   };

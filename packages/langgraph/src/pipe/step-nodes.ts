@@ -1,5 +1,5 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
-import { type Host, ToolrailError } from "@toolrail/core";
+import { type Host, type PendingCall, ToolrailError } from "@toolrail/core";
 import { engineOf } from "@toolrail/core/adapter";
 import type { JsonObject } from "@toolrail/core/json";
 import {
@@ -37,55 +37,46 @@ interface Handed {
 
 const HANDED = "__toolrail_pipe";
 
-/** A run as one node sees it. */
-type NodeRun = Handed & { readonly journal: Required<PipeRun>["journal"] };
-
 /** Continues the run of a pipe, or of the pipe around it, in one of its nodes. */
 export function openRun(
   engine: PipeEngine,
   pipe: CompiledPipe,
   { state, config }: { readonly state: PipeState; readonly config: LangGraphRunnableConfig },
-): NodeRun {
+) {
   const { signal, writer } = config;
   signal?.throwIfAborted();
   const handed = config.configurable?.[HANDED] as Handed | undefined;
   const around = handed?.pipe === pipe ? handed : atTop(engine, state, config);
   const { report } = engineOf(engine.host);
   const journal = new Map([...(around.run.journal ?? []), ...readJournal(state)]);
-  const run: PipeRun = {
-    ...around.run,
-    ...readStated(config),
-    ...{ signal, journal, spent: { calls: 0 } },
-    report(event) {
-      report(event);
-      if (event.type === "step") writer?.({ ...event, type: "toolrail-step" });
-    },
+  const tell: PipeRun["report"] = (event) => {
+    report(event);
+    if (event.type === "step") writer?.({ ...event, type: "toolrail-step" });
   };
-  return { pipe, run, vars: around.vars, journal };
+  const own = { ...readStated(config), signal, journal, spent: { calls: 0 }, report: tell };
+  return { run: { ...around.run, ...own }, vars: around.vars };
 }
 
 function atTop(engine: PipeEngine, { run }: PipeState, config: LangGraphRunnableConfig) {
-  if (run && run.spec !== engine.version) {
-    const message =
-      "The pipe was not continued: this thread began with another version of its spec. Continue with that version, " +
-      "which another graph can serve, or start a new run.";
-    throw new ToolrailError("denied", message);
-  }
-  return { run: shareRun(engine, config, run?.pipeId), vars: run?.given ?? {} };
+  if (!run) throw notItsTurn();
+  if (run.spec === engine.version)
+    return { run: shareRun(engine, config, run.pipeId), vars: run.given };
+  const message =
+    "The pipe was not continued: this thread began with another version of its spec. Continue with that version, " +
+    "which another graph can serve, or start a new run.";
+  throw new ToolrailError("denied", message);
 }
 
 /** Returns the run that its nodes share. After a restart, it continues the run with this id. */
 export function shareRun(
   engine: PipeEngine,
   { control = engine }: { readonly control?: object },
-  pipeId: string | undefined,
+  pipeId: string,
 ): PipeRun {
   const runs = engine.runs.get(control) ?? new Map<string, PipeRun>();
   engine.runs.set(control, runs);
-  const known = pipeId === undefined ? undefined : runs.get(pipeId);
-  if (known) return known;
-  const run = createPipeRun(engine.host, { ...engine.options, pipeId });
-  runs.set(run.pipeId, run);
+  const run = runs.get(pipeId) ?? createPipeRun(engine.host, { ...engine.options, pipeId });
+  runs.set(pipeId, run);
   return run;
 }
 
@@ -122,19 +113,30 @@ interface NodeWork extends Pick<Place, "channel" | "turns"> {
  */
 export function toNode(engine: PipeEngine, { pipe, channel, turns, nested }: NodeWork) {
   return async (state: PipeState, config: LangGraphRunnableConfig): Promise<PipeState> => {
-    const opened = openRun(engine, pipe, { state, config });
-    const before = new Map(opened.journal);
+    const { run, vars } = openRun(engine, pipe, { state, config });
+    const { journal } = run;
+    const before = new Map(journal);
     if (nested) {
       const own = asOwnRun(config, findRecursionLimit(nested.pipe));
-      const handed: Handed = { ...opened, pipe: nested.pipe };
+      const handed: Handed = { run, vars, pipe: nested.pipe };
       const configurable = { ...own.configurable, [HANDED]: handed };
       const inner = await nested.graph.invoke({}, { ...own, configurable });
-      for (const [path, stage] of readJournal(inner)) opened.journal.set(path, stage);
+      for (const [path, stage] of readJournal(inner)) journal.set(path, stage);
     }
-    await takeTurns(engine, { ...opened, turns, config });
+    const advance = (answers: PipeRun["answers"] = {}) =>
+      advancePipe({ ...run, answers, turns: new Set(turns) }, { pipe: engine.pipe, vars });
+    await advance();
+    const [path = ""] = turns;
+    for (let stage = journal.get(path); stage?.type === "waiting"; stage = journal.get(path)) {
+      const { chain } = stage;
+      const pending = chain.pending as PendingCall;
+      const answer = await decidePending(engine.host, { pending, asked: chain, config });
+      journal.set(path, { ...stage, chain: answer.asked });
+      await advance({ [path]: answer.decision });
+    }
     config.signal?.throwIfAborted();
-    const changed = [...opened.journal].filter(([path, stage]) => before.get(path) !== stage);
-    if (changed.length === 0) throw notItsTurn(turns[0]);
+    const changed = [...journal].filter(([path, stage]) => before.get(path) !== stage);
+    if (changed.length === 0) throw notItsTurn(path);
     return { [channel]: Object.fromEntries(changed) };
   };
 }
@@ -143,25 +145,4 @@ export function toNode(engine: PipeEngine, { pipe, channel, turns, nested }: Nod
 export function notItsTurn(path = "The end of the pipe"): ToolrailError {
   const message = `${path} cannot run now: a step before it has not ended, or has failed.`;
   return new ToolrailError("denied", message);
-}
-
-interface Turns extends NodeRun {
-  readonly turns: readonly string[];
-  readonly config: LangGraphRunnableConfig;
-}
-
-async function takeTurns({ pipe, host }: PipeEngine, { run, vars, journal, ...node }: Turns) {
-  const { config, turns } = node;
-  const [path = ""] = turns;
-  const advance = (answers: PipeRun["answers"] = {}) =>
-    advancePipe({ ...run, answers, turns: new Set(turns) }, { pipe, vars });
-  await advance();
-  for (;;) {
-    const stage = journal.get(path);
-    if (stage?.type !== "waiting" || !stage.chain.pending) return;
-    const { chain: asked } = stage;
-    const answer = await decidePending(host, { pending: stage.chain.pending, asked, config });
-    journal.set(path, { ...stage, chain: answer.asked });
-    await advance({ [path]: answer.decision });
-  }
 }

@@ -108,7 +108,9 @@ describe("the graph of a pipe", () => {
     for (const refused of [graph.invoke(loose), graph.stream(loose), graph.invoke(loose, atTop)]) {
       await expect(refused).rejects.toMatchObject({
         code: "invalid-pipe",
-        message: expect.stringMatching(/its input must be \{ vars \}, but also has q\./),
+        message: expect.stringMatching(
+          /its input, which must be \{ vars \}, it has the unknown key "q"/,
+        ),
       });
     }
     expect(web.calls).toEqual([]);
@@ -211,7 +213,9 @@ describe("the graph of a pipe", () => {
       .compile();
     const refused = graph.invoke({ order: "7" });
     await expect(refused).rejects.toMatchObject({ code: "invalid-pipe" });
-    await expect(refused).rejects.toThrow("has no `vars` in its state");
+    await expect(refused).rejects.toThrow(
+      "the state of the graph around it, which must be { vars }, vars is missing",
+    );
     expect(await bigger(pipe).invoke({ vars: {} })).toMatchObject({ ok: true });
   });
 
