@@ -243,6 +243,21 @@ describe.each([...chained, ...whole.filter(({ key }) => key.startsWith("ToolNode
   },
 );
 
+describe.each(all)("A new message instead of an answer in $key", ({ build }) => {
+  it("drops the call that waits: no later turn asks about it, and it is not made.", async () => {
+    const { host, server } = await openBank(CHAIN, { authorize: () => "ask" });
+    const model = new ScriptedModel([calling("d")], "done", "done again");
+    const graph = build({ host, model, tools: createTools(host), checkpointer: new MemorySaver() });
+    expect(requestIn(await graph.invoke(QUESTION, CONFIG))).toHaveLength(1);
+    for (const read of [2, 3]) {
+      const input = { messages: [{ role: "user", content: "never mind" }] };
+      expect(requestIn(await graph.invoke(input, CONFIG))).toEqual([]);
+      expect(model.read).toHaveLength(read);
+    }
+    expect(server.calls).toEqual([]);
+  });
+});
+
 it("createAgent without chainMiddleware makes no call of two for one decision.", async () => {
   const { server, graph } = await open(
     kinds[0].build,

@@ -53,14 +53,13 @@ export function buildCallKey(
   return canonicalJson([String(thread), asker, toolCallId]);
 }
 
-/** Returns the message of a state that asks for this call or, without an id, the last one that asks for calls. */
+/** Returns the message of a state that asks for this call or, without an id, the last message of the model. */
 export function findTurn(state: unknown, toolCallId?: string): AIMessage | undefined {
   return messagesOf(state)
     .filter(AIMessage.isInstance)
-    .findLast(({ tool_calls = [] }) =>
-      toolCallId === undefined
-        ? tool_calls.length > 0
-        : tool_calls.some(({ id }) => id === toolCallId),
+    .findLast(
+      ({ tool_calls = [] }) =>
+        toolCallId === undefined || tool_calls.some(({ id }) => id === toolCallId),
     );
 }
 
