@@ -20,6 +20,7 @@ describe("settings that withChaining refuses", () => {
   it.each<[string, object, RegExp]>([
     ["a misspelt option", { chaining: { fodl: false } }, /no option "fodl".*fold/],
     ["a misspelt `chaining`", { chainning: {} }, /no setting "chainning".*"chaining"/],
+    ["the setting of withSingleStep", { singleStep: { allow: [] } }, /takes `chaining`/],
     ["a listener in the wrong place", { onHop: () => {} }, /`onHop` belongs under `chaining`/],
     [
       "a `prepareCall` of an agent",
@@ -37,6 +38,12 @@ describe("settings that withChaining refuses", () => {
     const { host } = await open();
     const settings = { model, singlestep: { allow: [] } };
     expect(() => withSingleStep(host, settings)).toThrow(/no setting "singlestep".*"singleStep"/);
+  });
+
+  it("are those of withSingleStep that set `chaining`, which it would not hear", async () => {
+    const { host } = await open();
+    const settings = { model, chaining: { onHop: () => {} } };
+    expect(() => withSingleStep(host, settings)).toThrow(/takes `singleStep`/);
   });
 
   it("are those that it has composed before: they are not blamed on `tools`", async () => {

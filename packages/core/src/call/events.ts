@@ -118,6 +118,14 @@ export type HostReport =
       /** The number of these tools, of all, and the first of them: `6 of 25 tools (shop.pay, …)`. */
       readonly about: string;
     }
+  /** A call that needs a person was not made, since nothing there can wait for one. */
+  | {
+      readonly type: "warning";
+      readonly atMs: number;
+      readonly code: "cannot-wait";
+      /** Why not, and what to do. */
+      readonly about: string;
+    }
   /** An agent with a middleware of `@toolrail/langgraph` has no tool of its host: write `tools: createTools(host)`. */
   | { readonly type: "warning"; readonly atMs: number; readonly code: "no-host-tools" }
   /** A model's call was made on an approval that the AI SDK has not signed: see `@toolrail/ai-sdk`. */
@@ -151,7 +159,7 @@ export type HostEvent = HostReport & { readonly message?: string };
 
 const WARNINGS: { readonly [Code in Extract<HostReport, { type: "warning" }>["code"]]?: string } = {
   "not-kept":
-    "A model was given a long result in full: pass a `conversation` with the call, or check the store.",
+    "A model was given a long result in full: pass a `conversation` with the call (in LangGraph a `thread_id`), or check the store.",
   "nobody-listens":
     "Content of a result for the user alone was lost, since nothing shows it: set `onHop` in a plugin (`use: [{ name, onHop }]`) or of the tools, or `onResult` of the tools.",
   "no-approval-secret":
@@ -172,6 +180,8 @@ export function eventText(event: HostReport): string | undefined {
         return `A guard offers less than \`allow\` names: ${event.about}`;
       if (event.code === "asks-by-default")
         return `A person decides before a model calls ${event.about}, which their servers call destructive: let some run with \`authorize\`, as in (call) => (call.tool.name === "…" ? "allow" : "ask"), or keep it so with \`requireApproval: []\`.`;
+      if (event.code === "cannot-wait")
+        return `A call that needs a person was not made: ${event.about}`;
       return WARNINGS[event.code] ?? event.code;
     case "store-full":
       return "The default store was full and dropped a value that was still needed: raise `limits.maxStoreBytes`, or pass a `store`.";

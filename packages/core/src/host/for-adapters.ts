@@ -4,7 +4,7 @@ import type { CallListeners, CallOptions, CallRequest } from "../call/call-optio
 import { checkCall } from "../call/make-call.ts";
 import type { KeepOptions } from "../call/plugin.ts";
 import { type Tool, type ToolFilter, toolId, toToolTest } from "../call/tool.ts";
-import { type DecidedEnd, endChain } from "../chain/chain-end.ts";
+import { type DecidedEnd, endChain, isWaiting } from "../chain/chain-end.ts";
 import { callText, HOP_KEY, toRequest } from "../chain/next-hop.ts";
 import { hopId, type PendingHop } from "../chain/pending-hop.ts";
 import { invalidOptions, ToolrailError } from "../errors.ts";
@@ -110,7 +110,10 @@ export async function decideHop(
   return { type: "call", pending };
 }
 
-/** Returns the `modelView` of a result, with long results kept. If nothing shows results to the user, it warns, and nothing counts as shown. */
+/**
+ * Returns the `modelView` of a result, with long results kept. If nothing shows results to the user, it warns, and nothing counts as
+ * shown. It also warns of a chain that waits if nothing receives it.
+ */
 export async function viewWithListeners(
   source: Hop | ChainResult,
   options: CallListeners & KeepOptions & { host: Host },
@@ -119,10 +122,15 @@ export async function viewWithListeners(
   const { hasListener, warn } = engineOf(host);
   const isShown = hasListener || Boolean(onHop ?? onResult);
   if (!isShown && isForUserInPart(source)) warn("nobody-listens");
+  const isCutOff = "hops" in source && isWaiting(source) && source.hops.length > 0;
+  if (isCutOff && !onResult) warn("cannot-wait", IN_ONE_CALL);
   const keeping = { conversation, ...(canRead !== undefined && { canRead }) };
   const short = await host.keep(source, keeping);
   return modelView(short, { isShown, tools: host.tools });
 }
+
+const IN_ONE_CALL =
+  "it is a later call of a chain inside one tool call. Give the tools `onResult` and pass its chain to `host.resume`, or make each call of the chain a step (`withChaining`) or a turn (`chainMiddleware`).";
 
 /** A finished call without its content, as a user interface may show it. */
 export interface HopSummary {

@@ -174,7 +174,7 @@ describe("a name that does not protect", () => {
     }
     await expect.poll(told).toBe(1);
     expect(problems().map((message) => message.split(",")[0])).toEqual([
-      '`allow of the guard` names "serch"',
+      '`allow` names "serch"',
     ]);
   });
 
