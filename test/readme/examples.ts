@@ -82,7 +82,7 @@ export async function approvedTools(servers: HostOptions["servers"]) {
 
 export async function anApproval(
   shop: Client,
-  askPerson: (tool: string | undefined, args: unknown) => Promise<boolean>,
+  askPerson: (tool: string, args: unknown, reason: string | undefined) => Promise<boolean>,
 ) {
   const host = await createHost({
     servers: { shop },
@@ -92,8 +92,8 @@ export async function anApproval(
   });
   const chain = await host.run({ tool: "shop.order", arguments: { amount: 2000 } });
   if (chain.ended === "needs-approval") {
-    const { tool, arguments: args } = chain.pending ?? {}; // show these to the person
-    const yes = await askPerson(tool, args);
+    const { server, tool, arguments: args, reason } = chain.pending ?? {}; // show these to the person
+    const yes = await askPerson(`${server}.${tool}`, args, reason);
     await host.resume(chain, yes ? "approve" : { deny: "The customer said no." });
   }
   return chain;

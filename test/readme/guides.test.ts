@@ -117,6 +117,6 @@ it.each([
     return yes;
   });
   expect(chain.pending?.reason).toBe("it is more than 1,000");
-  expect(asked).toEqual([["order", { amount: 2000 }]]);
+  expect(asked).toEqual([["shop.order", { amount: 2000 }, "it is more than 1,000"]]);
   expect(shop.calls).toHaveLength(calls);
 });

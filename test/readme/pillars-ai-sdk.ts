@@ -7,7 +7,7 @@ import { generateText, type LanguageModel, stepCountIs } from "ai";
 
 export async function aChain(url: string, { model, prompt }: Asked) {
   const show = ({ hop }: HopResult) => {
-    for (const { text } of userView(hop).verbatim) console.log(text);
+    for (const { text = "" } of userView(hop).verbatim) console.log(text);
   };
   const use = [{ name: "show", onHop: show }];
   const host = await createHost({ servers: { bank: http(url) }, use });

@@ -23,7 +23,8 @@ export async function aRule() {
   const files = stdio("npx", ["-y", "@modelcontextprotocol/server-filesystem", "."]);
   const host = await createHost({ servers: { files }, use: [rules([readFound])] });
   const search = { path: ".", pattern: "package.json", excludePatterns: ["node_modules"] };
-  const { hops } = await host.run({ tool: "files.search_files", arguments: search }); // and read_text_file
+  const { hops } = await host.run({ tool: "files.search_files", arguments: search });
+  console.log(hops.map(({ tool }) => tool)); // search_files, and read_text_file at once
   await host.close();
   return hops;
 }

@@ -10,6 +10,7 @@ import {
 } from "@langchain/langgraph";
 import { ToolNode } from "@langchain/langgraph/prebuilt";
 import type { Store } from "@toolrail/core";
+import type { ApprovalRequest } from "@toolrail/langgraph";
 import { createAgent } from "langchain";
 import { describe, expect, it } from "vitest";
 import { asking } from "../../core/test/servers.ts";
@@ -215,8 +216,12 @@ it("Parallel branches wait for their own answers, and each makes its call once."
 it("All interrupts of branches side by side are answered at once, by their ids.", async () => {
   const { graph, server } = await buildBranches();
   const [input, config] = [QUESTION, { configurable: { thread_id: "all" } }];
+  const decide = (name: string) => ({ type: name === "b" ? "approve" : "reject" });
   const { __interrupt__: waiting = [] } = await graph.invoke(input, config);
-  const answers = waiting.map(({ id = "" }) => [id, { decisions: [{ type: "approve" }] }]);
+  const answers = waiting.map(({ id = "", value }) => {
+    const { actionRequests } = value as ApprovalRequest;
+    return [id, { decisions: actionRequests.map(({ name }) => decide(name)) }]; // { type: "approve" }
+  });
   await graph.invoke(new Command({ resume: Object.fromEntries(answers) }), config);
-  expect(server.calls.toSorted()).toEqual(["b", "c"]);
+  expect(server.calls).toEqual(["b"]);
 });
