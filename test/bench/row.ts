@@ -1,4 +1,4 @@
-import { AIMS, BUDGETS } from "./budgets.ts";
+import { BUDGETS } from "./budgets.ts";
 import type { Spread } from "./spread.ts";
 
 export type Unit = "x" | "MB" | "calls" | "tokens";
@@ -14,8 +14,6 @@ export interface Row {
   readonly high?: number;
   /** The most that the figure may be. */
   readonly budget?: number;
-  /** What it should be, where the budget is more. */
-  readonly aim?: number;
 }
 
 export type Place = Pick<Row, "group" | "at" | "unit">;
@@ -24,9 +22,8 @@ export type Place = Pick<Row, "group" | "at" | "unit">;
 export function rowsOf(place: Place, measured: Readonly<Record<string, Spread | number>>): Row[] {
   return Object.entries(measured).map(([who, value]) => {
     const figures = typeof value === "number" ? { value } : value;
-    const [budget, aim] = [BUDGETS, AIMS].map((all) => all[place.group]?.[place.at]?.[who]);
-    const most = { ...(budget !== undefined && { budget }), ...(aim !== undefined && { aim }) };
-    return { ...place, who, ...figures, ...most };
+    const budget = BUDGETS[place.group]?.[place.at]?.[who];
+    return { ...place, who, ...figures, ...(budget !== undefined && { budget }) };
   });
 }
 

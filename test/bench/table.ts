@@ -1,21 +1,20 @@
 import { OVER_PEER, OVER_RAW } from "./names.ts";
 import { isOver, type Row, type Unit } from "./row.ts";
 
-/** The cells of a row: what, its figure, a tenth and nine tenths of the rounds, its budget and aim, and whether it is kept. */
+/** The cells of a row: what, its figure, a tenth and nine tenths of the rounds, its budget, and whether it is kept. */
 function cellsOf(row: Row): readonly string[] {
-  const { at, who, unit, value, low, high, budget, aim } = row;
+  const { at, who, unit, value, low, high, budget } = row;
   return [
     `${at}: ${who}`,
     figure(value, unit),
     low === undefined || high === undefined ? "" : `${number(low)} to ${number(high)}`,
     budget === undefined ? "" : figure(budget, unit),
-    aim === undefined ? "" : figure(aim, unit),
     budget === undefined ? "" : isOver(row) ? "OVER" : "ok",
   ];
 }
 
-const HEAD = ["", "figure", "10 to 90%", "budget", "aim", ""];
-const WIDTHS = [56, 14, 18, 14, 8, 6];
+const HEAD = ["", "figure", "10 to 90%", "budget", ""];
+const WIDTHS = [56, 14, 18, 14, 6];
 
 /** All rows as text, under the names of their groups. */
 export function toTable(rows: readonly Row[]): string {

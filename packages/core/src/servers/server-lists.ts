@@ -118,7 +118,8 @@ export function createServerLists(parts: ServerListsParts) {
       closed.throwIfAborted();
       const servers = catalog.serversOf(name) ?? [...lists.keys()];
       const needed = servers.flatMap((server) => lists.get(server) ?? []);
-      await Promise.all(needed.map((list) => (isFresh ? list.read() : list.prepare())));
+      const reading = needed.flatMap((list) => (isFresh ? list.read() : list.prepare()) ?? []);
+      if (reading.length > 0) await Promise.all(reading);
       closed.throwIfAborted();
       const tool = catalog.find(name);
       const list = lists.get(tool.server);

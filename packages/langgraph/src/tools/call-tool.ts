@@ -162,7 +162,7 @@ function refuseHop(
 }
 
 /** Reports a finished call to the custom stream and the listener. */
-async function reportHop({ host, config, listeners }: ToolCallParts, hop: Hop): Promise<void> {
+function reportHop({ host, config, listeners }: ToolCallParts, hop: Hop) {
   const toolCallId = readToolCallId(config);
   if (config.writer) {
     const { callId } = hop;
@@ -170,7 +170,7 @@ async function reportHop({ host, config, listeners }: ToolCallParts, hop: Hop): 
     config.writer(event);
   }
   const { onHop } = listeners;
-  await notify({ onHop }, { toolCallId, hop }, engineOf(host));
+  return onHop && notify({ onHop }, { toolCallId, hop }, engineOf(host));
 }
 
 /** Lists the calls of this chain that earlier messages answer. */
