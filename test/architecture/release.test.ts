@@ -9,6 +9,8 @@ interface Manifest {
   readonly name: string;
   readonly version?: string;
   readonly private?: boolean;
+  readonly description?: string;
+  readonly keywords?: readonly string[];
   readonly engines?: { readonly node?: string };
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
@@ -23,6 +25,13 @@ describe("a release", () => {
   it("publishes packages alone, all with one version.", () => {
     expect(published.filter(({ path }) => !/^packages[\\/]/.test(path))).toEqual([]);
     expect(new Set(published.map(({ version }) => version)).size).toBe(1);
+  });
+
+  it("says of each package what it is, with the words by which one looks for it.", () => {
+    for (const { name, description, keywords } of published) {
+      expect(description, name).toMatch(/MCP/);
+      expect(keywords, name).toEqual(expect.arrayContaining(["mcp", "agents"]));
+    }
   });
 
   it("installs from two tarballs for each framework: its own and that of the core, which `npm run pack` names.", () => {
