@@ -37,12 +37,17 @@ interface Handed {
 
 const HANDED = "__toolrail_pipe";
 
+/** A run in one of its nodes, with the progress of its steps. */
+interface OpenedRun extends Pick<Handed, "vars"> {
+  readonly run: PipeRun & Required<Pick<PipeRun, "journal">>;
+}
+
 /** Continues the run of a pipe, or of the pipe around it, in one of its nodes. */
 export function openRun(
   engine: PipeEngine,
   pipe: CompiledPipe,
   { state, config }: { readonly state: PipeState; readonly config: LangGraphRunnableConfig },
-) {
+): OpenedRun {
   const { signal, writer } = config;
   signal?.throwIfAborted();
   const handed = config.configurable?.[HANDED] as Handed | undefined;
