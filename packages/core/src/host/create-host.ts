@@ -165,10 +165,17 @@ function toHost(host: HostParts & ServerLists, { nextHop, onEnd }: HostEngine): 
     },
     async keep(source, options = {}) {
       checkKeep(options);
-      const { keepHop } = host.hooks;
+      const { plugins } = host.hooks;
+      const offered = new Set(host.catalog().tools.map(({ id }) => id));
       const keep = async (hop: Hop) => {
         let kept = hop;
-        for (const one of keepHop) kept = await one(kept, options);
+        for (const plugin of plugins) {
+          const { name, tools = [] } = plugin;
+          // `allow` may leave out the tools that a text would mention.
+          const isOffered = tools.every((tool) => offered.has(`${name}.${tool.name}`));
+          const how = isOffered ? options : { ...options, canRead: false };
+          kept = (await plugin.keepHop?.(kept, how)) ?? kept;
+        }
         return kept;
       };
       if (!("hops" in source)) return keep(source as Hop) as Promise<typeof source>;

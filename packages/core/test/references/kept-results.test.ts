@@ -43,6 +43,16 @@ async function open(options: Omit<HostOptions, "servers"> = {}) {
   return { server, host, keep, pass, read };
 }
 
+it.each([
+  [["web.*"], false],
+  [["web.*", "references.read_result"], true],
+])("A model whose tools are %j reads of the tool that reads on: %s.", async (allow, isTold) => {
+  const { host } = await open({ allow });
+  const { result } = await host.keep(await host.call({ tool: "page" }), ALICE);
+  expect(result.content[0]?.text).toContain(".text}");
+  expect(String(result.content[0]?.text).includes("references_read_result")).toBe(isTold);
+});
+
 describe("a kept result", () => {
   it("is not read after its time, however often it was used", async () => {
     let now = 1_000_000;
