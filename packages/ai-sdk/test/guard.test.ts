@@ -246,12 +246,13 @@ describe.each(majors)("withSingleStep on $name", (major: Major) => {
     },
   );
 
-  it("Settings that are used twice make one call.", async () => {
+  it("Settings that are used for a second question are refused, and give nobody the first result.", async () => {
     const { desk, guarded } = await setUp();
     const model = scriptModel(major, [{ tool: "a" }], ["One."], [{ tool: "b" }], ["Two."]);
     const settings = { ...guarded({ model: model.model }), prompt: "hi" };
     await major.sdk.generateText(settings);
-    await major.sdk.generateText(settings);
+    const again = major.sdk.generateText({ ...settings, prompt: "and I?" });
+    await expect(again).rejects.toMatchObject({ code: "invalid-options" });
     expect(desk.calls).toEqual(["a"]);
   });
 

@@ -113,6 +113,7 @@ function startRun(guard: SingleStep, settings: GuardableSettings) {
   const query = guard.startQuery(queryId === undefined ? undefined : openQuery(queryId));
   const run: GuardRun = {
     ...{ guard, query, outcome: undefined, chosen: undefined, isAsked: false },
+    ...{ isShared: queryId !== undefined, isBegun: false },
     answered: new Set(),
   };
   const tools = createGuardedTools(run, singleStep);
@@ -138,6 +139,9 @@ interface GuardRun {
   readonly answered: Set<string>;
   /** True if the model was asked only for an answer. */
   isAsked: boolean;
+  /** True if runs may share the query, by its id. */
+  readonly isShared: boolean;
+  isBegun: boolean;
 }
 
 /** Creates the tools of a planner. The guard checks their inputs itself, so that it counts each refusal. */
@@ -178,11 +182,18 @@ function toEnd(outcome: GuardOutcome): NonNullable<ToolOutput["ended"]> {
 const REPLACED =
   "A tool answered that withSingleStep does not guard, so the run was stopped. Leave the `tools` as withSingleStep returns them.";
 
+const RUN_BEFORE =
+  "These settings of withSingleStep have run before, and are of one query: call withSingleStep again for each run. Give runs of one query the same `singleStep.queryId`.";
+
 function prepareTurn(
   run: GuardRun,
   { step, model, ...prepared }: StepSettings & { readonly step: StepOptions },
 ): StepSettings {
   const { messages, steps } = step;
+  // Another question would be answered with the result of the first, which may be of another user.
+  const isAnother = run.isBegun && steps.length === 0 && asRecord(messages.at(-1)).role === "user";
+  if (isAnother && !run.isShared) throw invalidOptions(RUN_BEFORE);
+  run.isBegun = true;
   const results = steps.flatMap(({ toolResults }) => toolResults);
   if (!results.every((result) => run.answered.has(String(asRecord(result).toolCallId)))) {
     throw invalidOptions(REPLACED);
