@@ -88,7 +88,7 @@ export async function anApproval(
     servers: { shop },
     requireApproval: ["shop.pay_refund"], // unless your own program calls it
     authorize: ({ arguments: { amount } }) =>
-      Number(amount) > 1000 ? { ask: "it is more than 1,000" } : "allow",
+      Number(amount) > 1000 ? { ask: "it is more than 1,000" } : "allow", // also of destructive tools
   });
   const chain = await host.run({ tool: "shop.order", arguments: { amount: 2000 } });
   if (chain.ended === "needs-approval") {

@@ -44,7 +44,7 @@ export async function chainInsideOneCall({ bank, model }: Given) {
 export async function eachHopAStep({ bank, model, messages, approvalSecret }: Given) {
   const host = await createHost({
     servers: { bank },
-    authorize: ({ tool }) => (tool.name === "transfer" ? "ask" : "allow"),
+    authorize: ({ tool }) => (tool.id === "bank.transfer" ? "ask" : "allow"),
   });
   const stream = createUIMessageStream<UIMessage<unknown, UserContentParts>>({
     execute: ({ writer }) => {

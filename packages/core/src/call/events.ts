@@ -163,7 +163,7 @@ const WARNINGS: { readonly [Code in Extract<HostReport, { type: "warning" }>["co
   "nobody-listens":
     "Content of a result for the user alone was lost, since nothing shows it: set `onHop` in a plugin (`use: [{ name, onHop }]`) or of the tools, or `onResult` of the tools.",
   "no-approval-secret":
-    "A run of the AI SDK may ask a person, and its approvals are not signed: set `experimental_toolApprovalSecret`.",
+    "A run of the AI SDK may ask a person, and its approvals are not signed: set `experimental_toolApprovalSecret`, among the settings of `withChaining`.",
   "no-host-tools":
     "An agent with `chainMiddleware` or `singleStepMiddleware` has no tool of its host: write `tools: createTools(host)`, with the same host.",
   "unsigned-approval":
@@ -179,7 +179,7 @@ export function eventText(event: HostReport): string | undefined {
       if (event.code === "guard-offers-less")
         return `A guard offers less than \`allow\` names: ${event.about}`;
       if (event.code === "asks-by-default")
-        return `A person decides before a model calls ${event.about}, which their servers call destructive: let some run with \`authorize\`, as in (call) => (call.tool.name === "…" ? "allow" : "ask"), or keep it so with \`requireApproval: []\`.`;
+        return `A person decides before a model calls ${event.about}, which their servers call destructive: let some run with \`authorize\`, as in ({ tool }) => (tool.id === "server.tool" ? "allow" : "ask"), or keep it so with \`requireApproval: []\`.`;
       if (event.code === "cannot-wait")
         return `A call that needs a person was not made: ${event.about}`;
       return WARNINGS[event.code] ?? event.code;

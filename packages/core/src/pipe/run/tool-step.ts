@@ -193,7 +193,6 @@ function findError(chain: ChainResult): string {
   );
 }
 
-const NO_WAITING =
-  "Nobody can be waited for here: call the tool directly, outside a pipe, or run the pipe with `pauses: true`.";
+const NO_WAITING = "Nobody can be waited for here: call the tool directly, outside a pipe.";
 const NO_DETAILS =
   "A value is invalid. It contains content for the user alone, so this message must not say what is wrong.";
