@@ -153,7 +153,7 @@ async function makeCall(run: PipeRun, calling: Calling): Promise<ToolStage> {
   }
   run.spent.calls += hops.length;
   const isKept = calling.variables.keptBytes + weighHops(hops) <= run.limits.maxKeptBytes;
-  if (isKept) return endStep(run, { step, startMs, error: findError(chain), hops });
+  if (isKept) return endStep(run, { step, startMs, error: findError(run, chain), hops });
   return endStep(run, { step, startMs, error: tooMuchText(run.limits), hops: [], calls: hops });
 }
 
@@ -176,7 +176,7 @@ function holdsHidden(run: PipeRun, { step, variables }: ToolTurn): boolean {
 }
 
 /** Returns the reason why the step failed, or an empty text. A chain that still waits is a failure. */
-function findError(chain: ChainResult): string {
+function findError({ author }: Pick<PipeRun, "author">, chain: ChainResult): string {
   const { ended, hops, error } = chain;
   const invalid = hops.find(({ output }) => output.status === "invalid");
   if (invalid?.output.status === "invalid") {
@@ -184,7 +184,7 @@ function findError(chain: ChainResult): string {
   }
   if (ended !== "complete") {
     const why = error?.message ?? `The chain of calls ended early (${ended}).`;
-    return isWaiting(chain) ? `${why} ${NO_WAITING}` : why;
+    return isWaiting(chain) ? `${why} Nobody can be waited for here: ${INSTEAD[author]}.` : why;
   }
   const failed = hops.find(({ result }) => result.isError);
   if (!failed) return "";
@@ -193,6 +193,9 @@ function findError(chain: ChainResult): string {
   );
 }
 
-const NO_WAITING = "Nobody can be waited for here: call the tool directly, outside a pipe.";
+const INSTEAD: Readonly<Record<PipeRun["author"], string>> = {
+  application: "run the pipe with `pauses: true`",
+  model: "call the tool directly, outside a pipe",
+};
 const NO_DETAILS =
   "A value is invalid. It contains content for the user alone, so this message must not say what is wrong.";
