@@ -140,7 +140,7 @@ it.skipIf(noPostgres)(
 /** The first rounds of a process warm it up: it then runs as one that has served for a while. */
 const SPEEDS = [
   { path: "steady", tools: "take no time", rounds: 10, warmUp: 5 },
-  { path: "slow", tools: "take 0.2 to 2 seconds", rounds: 2, warmUp: 1 },
+  { path: "slow", tools: "take 0.2 to 2 seconds", rounds: 4, warmUp: 1 },
 ];
 
 it.each(SPEEDS)(
