@@ -9,12 +9,12 @@ import { asking, createTestServer } from "../../packages/core/test/servers.ts";
 import { calling, ScriptedModel } from "../../packages/langgraph/test/scripted-model.ts";
 
 /** A bank whose `order` asks for `pay`, which a person has to approve. */
-async function openBank() {
+async function openBank(requireApproval = ["bank.pay"]) {
   const server = await createTestServer({ order: { answer: () => asking("pay") }, pay: {} });
   const events: HostEvent[] = [];
   const host = await createHost({
     servers: { bank: server.client },
-    requireApproval: ["bank.pay"],
+    requireApproval,
     onEvent: (event) => events.push(event),
   });
   onTestFinished(() => host.close());
@@ -60,6 +60,13 @@ it.each(WAYS)(
     expect(other.warnings()).toEqual([]);
   },
 );
+
+it.each(WAYS)("A chain that needs nobody is not reported: $way.", async ({ run }) => {
+  const bank = await openBank([]);
+  await run(bank, "order", {});
+  expect(bank.server.calls).toEqual(["order", "pay"]);
+  expect(bank.warnings()).toEqual([]);
+});
 
 it("A graph without a checkpointer whose call needs a person is reported once, and calls nothing.", async () => {
   const bank = await openBank();

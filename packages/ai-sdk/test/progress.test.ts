@@ -2,9 +2,10 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
-import { createHost } from "@toolrail/core";
+import { createHost, type McpPort } from "@toolrail/core";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createTools, withChaining } from "../src/index.ts";
+import { asking } from "../../core/test/servers.ts";
+import { createTools, type ToolOutput, withChaining } from "../src/index.ts";
 import { type Major, majors, scriptModel } from "./majors.ts";
 
 /** A server that tells of its progress and takes a moment between. */
@@ -61,6 +62,30 @@ const WAYS: readonly Way[] = [
   { client: "SDK v1", chains: true },
   { client: "SDK v1", chains: false },
 ];
+
+it("A page that reads slowly gets each finished call, one report of progress and the result.", async () => {
+  const port: McpPort = {
+    list: async () => ({
+      tools: ["a", "b", "c"].map((name) => ({ name, inputSchema: { type: "object" } })),
+    }),
+    async call({ name }, { onProgress }) {
+      for (const progress of [1, 2, 3]) onProgress?.({ progress });
+      return name === "c" ? { content: [] } : asking(name === "a" ? "b" : "c");
+    },
+  };
+  const host = await createHost({ servers: { own: port } });
+  onTestFinished(() => host.close());
+  const ended: unknown[] = [];
+  const tools = createTools(host, { onResult: (result) => void ended.push(result) });
+  const options = { toolCallId: "1", messages: [] };
+  const outputs = tools.a?.execute?.({} as never, options as never);
+  const seen: unknown[] = [];
+  for await (const { hops, progress } of outputs as AsyncIterable<ToolOutput>) {
+    await expect.poll(() => ended).toHaveLength(1);
+    seen.push(progress ? "progress" : hops.length);
+  }
+  expect(seen).toEqual(["progress", 1, 2, 3]);
+});
 
 describe.each(majors)("the progress of a call in a stream of $name", (major) => {
   it.each(WAYS)("reaches the page over $client, with chaining $chains", async (way) => {
