@@ -12,13 +12,19 @@ it("The program of docs/ai-sdk.md lists the files of its folder, and its model r
     inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
     outputTokens: { total: 1, text: 1, reasoning: 0 },
   };
-  const finishReason = { unified: "stop", raw: undefined } as const;
-  const rest = { finishReason, usage, warnings: [] };
   const call = { toolCallId: "1", toolName: "list_directory", input: '{"path":"."}' };
   const model = new MockLanguageModelV4({
     doGenerate: [
-      { content: [{ type: "tool-call", ...call }], ...rest },
-      { content: [{ type: "text", text: "That is all." }], ...rest },
+      {
+        content: [{ type: "tool-call", ...call }],
+        finishReason: { unified: "tool-calls", raw: undefined },
+        ...{ usage, warnings: [] },
+      },
+      {
+        content: [{ type: "text", text: "That is all." }],
+        finishReason: { unified: "stop", raw: undefined },
+        ...{ usage, warnings: [] },
+      },
     ],
   });
   const host = await createHost({
