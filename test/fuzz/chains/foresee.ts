@@ -4,16 +4,21 @@ import { nextArguments, nextName } from "../world/next-call.ts";
 import { ruleOn, wordOn } from "../world/policy.ts";
 import { idOf, type ToolPlan, type World } from "../world/tool-plan.ts";
 
-/** The calls that a chain makes, and why it ends: from the plans alone, without any code of Toolrail. */
+/**
+ * The calls that a chain makes, why it ends, and whether a person is asked after its first call: from the plans alone, without any
+ * code of Toolrail.
+ */
 export function foresee(world: World, start: MadeCall) {
   const made: string[] = [];
-  const end = (ended: ChainEnd) => ({ made, ended });
+  let asksLater = false;
+  const end = (ended: ChainEnd) => ({ made, ended, asksLater });
   let call = start;
   for (;;) {
     const plan = world.tools.find((one) => idOf(one) === call.tool);
     if (!plan || plan.place === "forbidden") return end("denied");
     if (typeof call.arguments.at !== "string") return end("invalid-arguments");
     const rule = ruleOn(plan, call);
+    asksLater ||= rule === "ask" && made.length > 0;
     if (rule === "deny" || (rule === "ask" && wordOn(call) !== "approve")) return end("denied");
     made.push(callKey(call));
     if (plan.says === "breaks" || plan.says === "garbles") return end("failed");
@@ -31,13 +36,14 @@ export function foresee(world: World, start: MadeCall) {
   }
 }
 
-/** A tool of the same server; else the only one of `lab` that `desk` may reach. */
+/** A tool of the same server that may be called; else the only one of `lab` that `desk` may reach. */
 function findTarget(
   { tools, crosses }: World,
   { from, name }: { readonly from: ToolPlan; readonly name: string },
 ): ToolPlan | undefined {
   const own = tools.find((plan) => plan.server === from.server && plan.name === name);
-  if (own || !crosses || from.server !== "desk") return own;
+  const isOpen = own !== undefined && own.place !== "forbidden";
+  if (isOpen || !crosses || from.server !== "desk") return own;
   const far = tools.filter(({ server, place }) => server === "lab" && place !== "forbidden");
-  return far.find((plan) => plan.name === name || idOf(plan) === name);
+  return far.find((plan) => plan.name === name || idOf(plan) === name) ?? own;
 }

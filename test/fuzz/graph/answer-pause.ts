@@ -18,13 +18,14 @@ export function answerPause(
   asking: { readonly ledger: Ledger; readonly host: Host; readonly answering: Answering },
 ): Command {
   const { __interrupt__: all = [] } = result as { readonly __interrupt__?: readonly Waiting[] };
-  const answered = asking.answering === "all" ? all : all.slice(0, 1);
+  // In `createAgent` without `chainMiddleware` each interrupt lists all calls, and one answer without an id is for all.
+  const isOne = new Set(all.map(({ value }) => JSON.stringify(value.actionRequests))).size === 1;
+  const answered = isOne || asking.answering === "first" ? all.slice(0, 1) : all;
   const words = answered.map(
     ({ id, value }) => [id, { decisions: decide(value, asking) }] as const,
   );
   const [only] = words;
-  // An answer to a single call needs no id.
-  const resume = all.length === 1 && only ? only[1] : Object.fromEntries(words);
+  const resume = isOne && only ? only[1] : Object.fromEntries(words);
   return new Command({ resume });
 }
 
