@@ -130,7 +130,7 @@ export async function viewWithListeners(
 }
 
 const IN_ONE_CALL =
-  "it is a later call of a chain inside one tool call. Give the tools `onResult` and pass its chain to `host.resume`, or make each call of the chain a step (`withChaining`) or a turn (`chainMiddleware`).";
+  "it is a later call of a chain inside one tool call. Give the tools `onResult` and pass its chain to `host.resume`, or make each call of the chain a step (AI SDK: `withChaining`) or a turn (LangGraph: `chainMiddleware`).";
 
 /** A finished call without its content, as a user interface may show it. */
 export interface HopSummary {
