@@ -251,8 +251,14 @@ describe.each(majors)("withSingleStep on $name", (major: Major) => {
     const model = scriptModel(major, [{ tool: "a" }], ["One."], [{ tool: "b" }], ["Two."]);
     const settings = { ...guarded({ model: model.model }), prompt: "hi" };
     await major.sdk.generateText(settings);
-    const again = major.sdk.generateText({ ...settings, prompt: "and I?" });
-    await expect(again).rejects.toMatchObject({ code: "invalid-options" });
+    const messages = [
+      { role: "user", content: "and I?" },
+      { role: "assistant", content: "One moment." },
+    ];
+    for (const other of [{ prompt: "and I?" }, { prompt: undefined, messages }]) {
+      const again = major.sdk.generateText({ ...settings, ...other } as never);
+      await expect(again).rejects.toMatchObject({ code: "invalid-options" });
+    }
     expect(desk.calls).toEqual(["a"]);
   });
 

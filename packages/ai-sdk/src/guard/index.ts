@@ -36,7 +36,7 @@ import {
 } from "../run-settings.ts";
 import type { SdkTool } from "../sdk.ts";
 import { composeApproval, describeApproval } from "../tools/approvals.ts";
-import { asRecord, mapParts, readMark, toMark } from "../tools/messages.ts";
+import { asRecord, findCall, mapParts, readMark, toMark } from "../tools/messages.ts";
 import { CALLER, type CallerOptions, createSdkTools } from "../tools/sdk-tool.ts";
 import { type ToolOutput, withHops } from "../tools/tool-output.ts";
 
@@ -114,6 +114,7 @@ function startRun(guard: SingleStep, settings: GuardableSettings) {
   const run: GuardRun = {
     ...{ guard, query, outcome: undefined, chosen: undefined, isAsked: false },
     ...{ isShared: queryId !== undefined, isBegun: false },
+    waited: [],
     answered: new Set(),
   };
   const tools = createGuardedTools(run, singleStep);
@@ -142,6 +143,8 @@ interface GuardRun {
   /** True if runs may share the query, by its id. */
   readonly isShared: boolean;
   isBegun: boolean;
+  /** The ids of the calls that a person was asked about. */
+  readonly waited: string[];
 }
 
 /** Creates the tools of a planner. The guard checks their inputs itself, so that it counts each refusal. */
@@ -157,6 +160,7 @@ function createGuardedTools(run: GuardRun, settings: SingleStepSettings) {
       const checkedQuery = isOther ? guard.startQuery(shutQuery(query.id)) : query;
       const checked = await checkedQuery.check(request, options);
       if (checked.type !== "refuse") run.chosen ??= toolCallId;
+      if (checked.type === "ask") run.waited.push(toolCallId);
       return checked;
     },
     async run({ options, ...call }) {
@@ -182,6 +186,17 @@ function toEnd(outcome: GuardOutcome): NonNullable<ToolOutput["ended"]> {
 const REPLACED =
   "A tool answered that withSingleStep does not guard, so the run was stopped. Leave the `tools` as withSingleStep returns them.";
 
+/**
+ * Begins a run with the settings of a query. Throws if another run had them, unless this one goes on with a call that waited: it
+ * would be answered with the result of the other, which may be of another user.
+ */
+function beginRun(run: GuardRun, messages: readonly unknown[]): void {
+  const isAnswer = asRecord(messages.at(-1)).role !== "user";
+  const goesOn = isAnswer && run.waited.some((toolCallId) => findCall(messages, toolCallId));
+  if (run.isBegun && !run.isShared && !goesOn) throw invalidOptions(RUN_BEFORE);
+  run.isBegun = true;
+}
+
 const RUN_BEFORE =
   "These settings of withSingleStep have run before, and are of one query: call withSingleStep again for each run. Give runs of one query the same `singleStep.queryId`.";
 
@@ -190,10 +205,7 @@ function prepareTurn(
   { step, model, ...prepared }: StepSettings & { readonly step: StepOptions },
 ): StepSettings {
   const { messages, steps } = step;
-  // Another question would be answered with the result of the first, which may be of another user.
-  const isAnother = run.isBegun && steps.length === 0 && asRecord(messages.at(-1)).role === "user";
-  if (isAnother && !run.isShared) throw invalidOptions(RUN_BEFORE);
-  run.isBegun = true;
+  if (steps.length === 0) beginRun(run, messages);
   const results = steps.flatMap(({ toolResults }) => toolResults);
   if (!results.every((result) => run.answered.has(String(asRecord(result).toolCallId)))) {
     throw invalidOptions(REPLACED);
