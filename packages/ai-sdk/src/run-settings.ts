@@ -138,10 +138,7 @@ export function refuseMistakes(settings: RunSettings, { fn, own, options }: Comp
   for (const name of Object.keys(settings)) {
     const [, newer] = /^experimental_(activeTools|prepareStep)$/.exec(name) ?? [];
     if (newer) throw invalidOptions(`${fn} does not compose \`${name}\`: write \`${newer}\`.`);
-    if (name !== own && ["chaining", "singleStep"].includes(name)) {
-      throw invalidOptions(`${fn} takes \`${own}\`, and no \`${name}\`.`);
-    }
-    if (name !== own && nearestName(name, [own])) {
+    if (name !== own && nearestName(name, ["chaining", "singleStep"])) {
       throw invalidOptions(`${fn} has no setting "${name}". Did you mean "${own}"?`);
     }
     if (name !== "tools" && Object.hasOwn(options, name)) {

@@ -20,7 +20,11 @@ describe("settings that withChaining refuses", () => {
   it.each<[string, object, RegExp]>([
     ["a misspelt option", { chaining: { fodl: false } }, /no option "fodl".*fold/],
     ["a misspelt `chaining`", { chainning: {} }, /no setting "chainning".*"chaining"/],
-    ["the setting of withSingleStep", { singleStep: { allow: [] } }, /takes `chaining`/],
+    [
+      "the setting of withSingleStep",
+      { singleStep: { allow: [] } },
+      /no setting "singleStep".*"chaining"/,
+    ],
     ["a listener in the wrong place", { onHop: () => {} }, /`onHop` belongs under `chaining`/],
     [
       "a `prepareCall` of an agent",
@@ -43,7 +47,7 @@ describe("settings that withChaining refuses", () => {
   it("are those of withSingleStep that set `chaining`, which it would not hear", async () => {
     const { host } = await open();
     const settings = { model, chaining: { onHop: () => {} } };
-    expect(() => withSingleStep(host, settings)).toThrow(/takes `singleStep`/);
+    expect(() => withSingleStep(host, settings)).toThrow(/no setting "chaining".*"singleStep"/);
   });
 
   it("are those that it has composed before: they are not blamed on `tools`", async () => {
