@@ -7,6 +7,7 @@ import {
   START,
   StateGraph,
 } from "@langchain/langgraph";
+import type { HostEvent } from "@toolrail/core";
 import { describe, expect, it } from "vitest";
 import { asking } from "../../core/test/servers.ts";
 import { type ApprovalRequest, artifactOf, createTools } from "../src/index.ts";
@@ -287,6 +288,21 @@ it("Without a checkpointer the model is told that a person must approve, and why
       ),
     });
   }
+});
+
+it("A policy that asks only when the call is made is not blamed on a checkpointer that is there.", async () => {
+  const events: HostEvent[] = [];
+  let asked = 0;
+  const { host, server } = await openBank(CHAIN, {
+    authorize: () => (asked++ === 0 ? "allow" : "ask"),
+    onEvent: (event) => events.push(event),
+  });
+  const model = new ScriptedModel([calling("d")], "done");
+  const parts = { host, model, tools: createTools(host), checkpointer: new MemorySaver() };
+  const { messages } = await kinds[0].build(parts).invoke(QUESTION, CONFIG);
+  expect(server.calls).toEqual([]);
+  expect(toolMessages(messages)[0]?.text).not.toContain("checkpointer");
+  expect(events.filter(({ type }) => type === "warning")).toEqual([]);
 });
 
 it("Outside a graph the outcome is the pause itself.", async () => {

@@ -89,8 +89,8 @@ export interface Answer extends Question {
   readonly decision: Decision;
 }
 
-/** The answers by the ids of their questions. */
-export type Answers = { readonly [id: string]: Answer };
+/** The answers by the ids of their questions: `"nobody"` if the graph has no checkpointer, and so cannot wait. */
+export type Answers = { readonly [id: string]: Answer | "nobody" };
 
 interface Asking {
   readonly questions: readonly Question[];
@@ -105,8 +105,7 @@ const State = Annotation.Root({
 
 /**
  * Asks a person about calls with one interrupt, before any of them is made. The questions are kept in a checkpoint of a graph
- * inside the task, so that an answer counts for what the person was asked, even in another process. Without a checkpointer
- * nobody can be asked, and there are no answers.
+ * inside the task, so that an answer counts for what the person was asked, even in another process.
  */
 async function askPerson(host: Host, { questions, config }: Asking): Promise<Answers> {
   if (questions.length === 0) return {};
@@ -130,7 +129,7 @@ async function askPerson(host: Host, { questions, config }: Asking): Promise<Ans
     return (await graph.invoke({ questions }, innerConfig(config))).answers ?? {};
   } catch (error) {
     if (Object(error).lc_error_code !== "MISSING_CHECKPOINTER") throw error;
-    return {};
+    return Object.fromEntries(questions.map(({ id }) => [id, "nobody"]));
   }
 }
 
@@ -213,7 +212,8 @@ export async function decidePending<Asked>(
 ): Promise<{ readonly asked: Asked; readonly decision: Decision }> {
   const questions = [{ id: "call", pending, asked }];
   const { call: answer } = await askPerson(host, { questions, config });
-  if (answer) return { asked: answer.asked as Asked, decision: answer.decision };
+  if (answer && answer !== "nobody")
+    return { asked: answer.asked as Asked, decision: answer.decision };
   const why = pending.reason === undefined ? "" : `${pending.reason}, and `;
   return { asked, decision: { deny: why + NOBODY } };
 }
@@ -236,7 +236,7 @@ const turns = new WeakMap<object, Map<Host, Promise<Answers>>>();
  * Returns the person's answer about a call, if its turn needs any. All calls of a turn in one tools node are asked about with
  * one interrupt, before the first is made: LangGraph runs the whole node again when it resumes.
  */
-export async function answerFor(call: ToolCallParts): Promise<Answer | undefined> {
+export async function answerFor(call: ToolCallParts): Promise<Answers[string] | undefined> {
   const { host, tool, args, config } = call;
   const { state } = config;
   const toolCallId = readToolCallId(config) ?? "";

@@ -87,7 +87,8 @@ async function makeCall(call: ToolCallParts): Promise<Outcome> {
   if (refused) return { chain: { runId, ended: "denied", hops: [], error: refused } };
   const answer = await answerFor(call);
   const options = { ...optionsOf(host, config, toolCallId), runId };
-  if (!answer) return withoutCheckpointer(call, await makeAllowed(call, options));
+  if (!answer) return makeAllowed(call, options);
+  if (answer === "nobody") return withoutCheckpointer(call, await makeAllowed(call, options));
   const { decision, pending: asked } = answer;
   if (decision !== "approve" && "deny" in decision) {
     const waiting = { runId, ended: "needs-approval", hops: [], pending: asked } as const;
@@ -140,7 +141,10 @@ async function makeOneCall(call: ToolCallParts, options: AdapterCallOptions): Pr
 function withoutCheckpointer({ host }: ToolCallParts, { chain, ...outcome }: Outcome): Outcome {
   const { ended, hops, error } = chain;
   if (ended !== "needs-approval" || hops.length > 0 || !error) return { chain, ...outcome };
-  engineOf(host).warn("cannot-wait", "a graph has no checkpointer. Compile it with one.");
+  engineOf(host).warn(
+    "cannot-wait",
+    "a graph has no checkpointer. Pass `checkpointer` to `createAgent` or to `compile`.",
+  );
   const message = `${error.message} This graph has no checkpointer, so the call cannot wait.`;
   return { ...outcome, chain: { ...chain, error: { code: error.code, message } } };
 }
