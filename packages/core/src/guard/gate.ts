@@ -60,7 +60,7 @@ const NOT_LISTED = "it is not on the allowlist. Add it there if a planner may ca
 export function createGuardGate(host: Host, { allow, contract = "enforce" }: SingleStepOptions) {
   const { findEntries, names, problem } = parseAllowlist(allow);
   const { hasParser, validator, watchNames, warn } = engineOf(host);
-  watchNames("allow", names);
+  watchNames("guard.allow", names);
   if (problem !== undefined) warn("guard-offers-less", problem);
 
   // A schema that is closed needs keywords that a validator of the application may not know.

@@ -167,16 +167,19 @@ export function createGuardedQuery(gate: GuardGate, given?: QueryState): Guarded
     }
   };
 
+  /** Reports an outcome, also the refusal of a further call: a planner that tries again is seen. */
+  const reportEnd = (outcome: GuardOutcome): GuardOutcome => {
+    const { verdict, code } = outcome;
+    report({ type: "guard", runId: id, stage: "ended", atMs: now(), verdict, code });
+    return outcome;
+  };
+
   /** Sets the phase before the first await, so that no other call can take the step until this one is made. */
   const attempt = async (request: CallRequest, given: GuardedCallOptions) => {
     const before = phase;
     phase = SPENT;
-    const about = { type: "guard", runId: id } as const;
-    report({ ...about, stage: "started", atMs: now() });
-    const outcome = await settle(async () => decide(request, toOptions(given), before));
-    const { verdict, code } = outcome;
-    report({ ...about, stage: "ended", atMs: now(), verdict, code });
-    return outcome;
+    report({ type: "guard", runId: id, stage: "started", atMs: now() });
+    return reportEnd(await settle(async () => decide(request, toOptions(given), before)));
   };
 
   const query: GuardedQuery = {
@@ -195,7 +198,7 @@ export function createGuardedQuery(gate: GuardGate, given?: QueryState): Guarded
     },
     async call(request, options = {}) {
       checkRequest("query.call", { request, options });
-      return phase.type === "open" ? attempt(request, options) : toBlocked(stepUsed());
+      return phase.type === "open" ? attempt(request, options) : reportEnd(toBlocked(stepUsed()));
     },
     async run(plan, options) {
       checkCallOptions(options, "query.run");
@@ -210,7 +213,7 @@ export function createGuardedQuery(gate: GuardGate, given?: QueryState): Guarded
     },
     async resume(decision, given = {}) {
       checkCallOptions(given, "query.resume");
-      if (phase.type !== "pending") return toBlocked(stepUsed());
+      if (phase.type !== "pending") return reportEnd(toBlocked(stepUsed()));
       const { server, tool, arguments: args, origin, binding, conversation } = phase.call;
       const options = { conversation, ...given };
       const { approve, deny: reason = 'the answer was not "approve"' } = Object(decision);

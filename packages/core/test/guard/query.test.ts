@@ -12,6 +12,19 @@ import { good, openDesk, outputSchema, typedTool } from "./open-desk.ts";
 
 const A = { tool: "a" };
 
+it("A call that a query refuses, since it has had its own, is reported.", async () => {
+  const codes: unknown[] = [];
+  const onEvent = (event: HostEvent) => {
+    if (event.type === "guard" && event.stage === "ended") codes.push(event.code);
+  };
+  const { guard } = await openDesk({ a: typedTool() }, { host: { onEvent } });
+  const query = guard.startQuery();
+  await Promise.all([query.call(A), query.call(A)]);
+  await query.call(A);
+  await query.resume("approve");
+  expect(codes.toSorted()).toEqual(["complete", ...Array(3).fill("step-used")]);
+});
+
 describe("query.call", () => {
   it("looks at one of several calls that are made at once", async () => {
     const { guard, desk } = await openDesk({ a: typedTool(), b: typedTool() });

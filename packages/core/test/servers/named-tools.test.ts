@@ -173,7 +173,9 @@ describe("a name that does not protect", () => {
       createSingleStep(host, { allow: ["serch"] });
     }
     await expect.poll(told).toBe(1);
-    expect(problems().map((message) => message.split(",")[0])).toEqual(['`allow` names "serch"']);
+    expect(problems().map((message) => message.split(",")[0])).toEqual([
+      '`guard.allow` names "serch"',
+    ]);
   });
 
   it("means the tool of any server in `allow` and in `schemas` too", async () => {
