@@ -13,6 +13,12 @@ interface Situated {
   readonly runId: string;
 }
 
+/** What all warnings have. @inline */
+interface Warning {
+  readonly type: "warning";
+  readonly atMs: number;
+}
+
 /**
  * A report of the host, for audit and billing. Reports name tools, ids and outcomes. They never hold arguments, results or
  * error texts, so a log of them holds no secrets.
@@ -52,7 +58,7 @@ export type HostReport =
   | (Situated & { readonly type: "not-followed"; readonly callId: string; readonly tool: string })
   /** A guarded query began its call. `runId` is the id of the query. */
   | (Situated & { readonly type: "guard"; readonly stage: "started" })
-  /** A guarded query ended: see `GuardOutcome`. */
+  /** A guarded query ended, or refused a further call (`step-used`): see `GuardOutcome`. */
   | (Situated & {
       readonly type: "guard";
       readonly stage: "ended";
@@ -76,19 +82,17 @@ export type HostReport =
       readonly code?: ToolrailErrorCode;
     })
   /** A model got a long result in full, since its call has no `conversation` or the host's store failed. */
-  | { readonly type: "warning"; readonly atMs: number; readonly code: "not-kept" }
+  | (Warning & { readonly code: "not-kept" })
   /** Content for the user alone is lost: no listener shows it. Give the tools `onHop` or `onResult`, or the host `onHop`. */
-  | { readonly type: "warning"; readonly atMs: number; readonly code: "nobody-listens" }
+  | (Warning & { readonly code: "nobody-listens" })
   /** A listener threw an error or rejected, which stops nothing: the call was made. It is reported once for each listener. */
-  | {
-      readonly type: "warning";
-      readonly atMs: number;
+  | (Warning & {
       readonly code: "listener-failed";
       /** The name of the listener: `onHop`, or `onHop of the plugin "mine"`. */
       readonly listener: string;
       /** What it threw. The member is not enumerable, so that no copy and no JSON of the event holds it. */
       readonly cause: unknown;
-    }
+    })
   /** A step of a pipe began or ended. */
   | (Situated & {
       readonly type: "step";
@@ -101,35 +105,20 @@ export type HostReport =
       readonly callIds?: readonly string[];
     })
   /** A run of the AI SDK may ask a person, but has no `experimental_toolApprovalSecret`: see `@toolrail/ai-sdk`. */
-  | { readonly type: "warning"; readonly atMs: number; readonly code: "no-approval-secret" }
-  /** The list of a guard is missing or invalid, or names a tool that is not offered: see `createSingleStep` of `@toolrail/core/guard`. */
-  | {
-      readonly type: "warning";
-      readonly atMs: number;
-      readonly code: "guard-offers-less";
-      /** What is wrong with the list, or the first tools that are left out, each with the reason. */
-      readonly about: string;
-    }
-  /** Tools are destructive in the words of their servers, and a person decides about each call of a model, since no option does. */
-  | {
-      readonly type: "warning";
-      readonly atMs: number;
-      readonly code: "asks-by-default";
-      /** The number of these tools, of all, and the first of them: `6 of 25 tools (shop.pay, …)`. */
-      readonly about: string;
-    }
-  /** A call that needs a person was not made, since nothing there can wait for one. */
-  | {
-      readonly type: "warning";
-      readonly atMs: number;
-      readonly code: "cannot-wait";
-      /** Why not, and what to do. */
-      readonly about: string;
-    }
+  | (Warning & { readonly code: "no-approval-secret" })
+  /**
+   * The list of a guard is missing or invalid, or names a tool that is not offered: see `createSingleStep` of
+   * `@toolrail/core/guard`. `about` has the first tools that are left out, each with the reason.
+   */
+  | (Warning & { readonly code: "guard-offers-less"; readonly about: string })
+  /** Tools are destructive in the words of their servers, and no option decides about them. `about` is `6 of 25 tools (shop.pay, …)`. */
+  | (Warning & { readonly code: "asks-by-default"; readonly about: string })
+  /** A call that needs a person was not made, since nothing there can wait for one. `about` says why, and what to do. */
+  | (Warning & { readonly code: "cannot-wait"; readonly about: string })
   /** An agent with a middleware of `@toolrail/langgraph` has no tool of its host: write `tools: createTools(host)`. */
-  | { readonly type: "warning"; readonly atMs: number; readonly code: "no-host-tools" }
+  | (Warning & { readonly code: "no-host-tools" })
   /** A model's call was made on an approval that the AI SDK has not signed: see `@toolrail/ai-sdk`. */
-  | { readonly type: "warning"; readonly atMs: number; readonly code: "unsigned-approval" }
+  | (Warning & { readonly code: "unsigned-approval" })
   /**
    * The connection of a server that was given as a function was opened or lost, or a server asks for a sign-in. Finish the
    * sign-in with the server's client, then call `host.refresh(server)`.
@@ -152,18 +141,18 @@ export type HostReport =
         Partial<Pick<HostProblem, "message">>;
     };
 
-export type WarningCode = Extract<HostReport, { readonly type: "warning" }>["code"];
+export type WarningCode = Extract<HostReport, Warning>["code"];
 
 /** An event, with a sentence that names what to do if there is something to do: for problems, warnings and a full store. */
 export type HostEvent = HostReport & { readonly message?: string };
 
-const WARNINGS: { readonly [Code in Extract<HostReport, { type: "warning" }>["code"]]?: string } = {
+const WARNINGS: Readonly<Partial<Record<WarningCode, string>>> = {
   "not-kept":
     "A model was given a long result in full: pass a `conversation` with the call (in LangGraph a `thread_id`), or check the store.",
   "nobody-listens":
     "Content of a result for the user alone was lost, since nothing shows it: set `onHop` in a plugin (`use: [{ name, onHop }]`) or of the tools, or `onResult` of the tools.",
   "no-approval-secret":
-    "A run of the AI SDK may ask a person, and its approvals are not signed: set `experimental_toolApprovalSecret`, among the settings of `withChaining`.",
+    "A run of the AI SDK may ask a person, and its approvals are not signed: set `experimental_toolApprovalSecret` among the settings of `withChaining`.",
   "no-host-tools":
     "An agent with `chainMiddleware` or `singleStepMiddleware` has no tool of its host: write `tools: createTools(host)`, with the same host.",
   "unsigned-approval":

@@ -9,7 +9,7 @@ import { notify } from "../call/events.ts";
 import type { HostParts } from "../call/host-parts.ts";
 import { DEFAULT_LIMITS, resolveLimits } from "../call/limits.ts";
 import { checkCall, makeCall } from "../call/make-call.ts";
-import type { KeepOptions, Plugin, PluginKit } from "../call/plugin.ts";
+import type { KeepOptions, Plugin, PluginKit, PluginTool } from "../call/plugin.ts";
 import { isDestructive } from "../call/policies.ts";
 import { createMemoryStore, openStore } from "../call/store.ts";
 import { toToolTest } from "../call/tool.ts";
@@ -165,17 +165,19 @@ function toHost(host: HostParts & ServerLists, { nextHop, onEnd }: HostEngine): 
     },
     async keep(source, options = {}) {
       checkKeep(options);
-      const { plugins } = host.hooks;
-      const offered = new Set(host.catalog().tools.map(({ id }) => id));
+      const { tools: offered } = host.catalog();
+      const keepers = host.hooks.plugins.flatMap((plugin) => {
+        if (!plugin.keepHop) return [];
+        const { name: server, tools = [] } = plugin;
+        const isOffered = ({ name }: PluginTool) =>
+          offered.some((tool) => tool.server === server && tool.name === name);
+        // `allow` may leave out the tools that a text would mention.
+        const how = { ...options, canRead: tools.every(isOffered) && options.canRead !== false };
+        return (hop: Hop) => plugin.keepHop?.(hop, how) ?? hop;
+      });
       const keep = async (hop: Hop) => {
         let kept = hop;
-        for (const plugin of plugins) {
-          const { name, tools = [] } = plugin;
-          // `allow` may leave out the tools that a text would mention.
-          const isOffered = tools.every((tool) => offered.has(`${name}.${tool.name}`));
-          const how = isOffered ? options : { ...options, canRead: false };
-          kept = (await plugin.keepHop?.(kept, how)) ?? kept;
-        }
+        for (const one of keepers) kept = await one(kept);
         return kept;
       };
       if (!("hops" in source)) return keep(source as Hop) as Promise<typeof source>;

@@ -85,7 +85,7 @@ type Explain = <T>(request: () => Promise<T>) => Promise<T>;
 const explainers = new WeakMap<object, Explain>();
 
 /**
- * Adds the reason to the error of a lost connection, such as a program that has ended or a message that is too long. A client tells
+ * Adds the reason to the error of a lost connection, such as a message that is too long. A client tells
  * it to `onerror` alone. The application's `onerror` is still called.
  */
 function explainErrors(client: SdkClient): Explain {
