@@ -13,21 +13,19 @@ import { chainInOpenAiAgents } from "./in-openai-agents.ts";
 import { chainInTheCore } from "./in-the-core.ts";
 import { chainInCalls, chainInSteps } from "./in-the-sdk.ts";
 
-/** Chains in a kind of graph. Inside one call of a tool nobody can be asked about a later call. */
-const inGraphs = fc
-  .record({ given: chainCases, kind: fc.constantFrom("inside", "middleware", "node") })
-  .filter(({ given: { world, starts }, kind }) => {
-    return kind !== "inside" || !starts.some((start) => foresee(world, start).asksLater);
-  });
-const majorNames = fc.constantFrom("ai 7", "ai 6");
-const pauses = { answering: fc.constantFrom("all", "first"), answersTwice: fc.boolean() } as const;
-
 interface Given {
   readonly given: ChainCase;
 }
 
+const kinds = fc.constantFrom("inside", "middleware", "node");
+/** Inside one call of a tool nobody can be asked about a later call. */
+const canHold = ({ given, kind }: Given & { readonly kind: string }) =>
+  kind !== "inside" || !given.starts.some((start) => foresee(given.world, start).asksLater);
+const majorNames = fc.constantFrom("ai 7", "ai 6");
+const pauses = { answering: fc.constantFrom("all", "first"), answersTwice: fc.boolean() } as const;
+
 /** Chains that come to the same in another place as in the core. */
-function asInTheCore<Input extends Given | { readonly place: Given }>(property: {
+function asInTheCore<Input extends Given>(property: {
   readonly name: string;
   readonly input: fc.Arbitrary<Input>;
   run(input: Input): Promise<ChainsEnd>;
@@ -35,7 +33,7 @@ function asInTheCore<Input extends Given | { readonly place: Given }>(property: 
   return define({
     ...property,
     async check(input: Input, tally) {
-      const { given } = "place" in input ? input.place : input;
+      const { given } = input;
       const expected = await chainInTheCore(given);
       const actual = await property.run(input);
       checkEnds(given, [expected, actual], tally);
@@ -57,13 +55,15 @@ export const chainProperties = [
   }),
   asInTheCore({
     name: "Chains in a graph come to the same as in the core, in every kind of graph.",
-    input: fc.record({ place: inGraphs, ...pauses }),
-    run: ({ place: { given, kind }, ...run }) => chainInAGraph(given, kind, run),
+    input: fc.record({ given: chainCases, kind: kinds, ...pauses }).filter(canHold),
+    run: ({ given, kind, ...run }) => chainInAGraph(given, kind, run),
   }),
   asInTheCore({
     name: "Chains in a graph that loses its process come to the same, and repeat no finished call.",
-    input: fc.record({ place: inGraphs, ...pauses, crashes: crashPlans }),
-    run: ({ place: { given, kind }, ...run }) => chainInAGraph(given, kind, run),
+    input: fc
+      .record({ given: chainCases, kind: kinds, ...pauses, crashes: crashPlans })
+      .filter(canHold),
+    run: ({ given, kind, ...run }) => chainInAGraph(given, kind, run),
   }),
   asInTheCore({
     name: "Chains whose hops are steps of the AI SDK come to the same as in the core.",
