@@ -31,6 +31,11 @@ export interface HostParts extends ValueParts {
   readonly isHeard: () => boolean;
   /** Reports a warning once for what it is `about`, such as the name of a listener that has thrown an error. */
   readonly warn: (code: WarningCode, about?: string) => void;
+  readonly servers: CallServers;
+}
+
+/** The servers of a host, as its calls use them. */
+interface CallServers {
   /** Throws if there is no such tool, or if it may not be called. */
   find(tool: ToolName): Tool;
   /** Finds the tool of a call, after its server was connected and has told of all changes. With `isFresh`, its list is read again. */

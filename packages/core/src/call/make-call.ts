@@ -80,7 +80,7 @@ function toError({ call, isSent }: Trip, cause: unknown): ToolrailError {
 async function check(trip: Trip): Promise<{ readonly reason?: string } | undefined> {
   const { host, call, request, options } = trip;
   const { approved, changes } = options;
-  const finding = host.findForCall(request.tool, { isFresh: approved !== undefined });
+  const finding = host.servers.findForCall(request.tool, { isFresh: approved !== undefined });
   call.tool = await untilAborted(finding, call.signal);
   enter(trip, "allow");
   allowForCaller(call);
@@ -303,7 +303,7 @@ export function findArgumentDefect(
   request: CallRequest,
 ): ToolrailError | undefined {
   try {
-    const tool = host.find(request.tool);
+    const tool = host.servers.find(request.tool);
     if (host.hooks.transformArguments.length > 0) return undefined;
     checkArguments(host, { tool, arguments: request.arguments ?? {} });
     return undefined;

@@ -45,7 +45,7 @@ export async function sendRequest(
   };
   const send = async (more?: Partial<ToolCallRequest>, isAgain = false): Promise<unknown> => {
     throwIfAborted(signal, id); // Another call may just have aborted both.
-    const link = host.port(server);
+    const link = host.servers.port(server);
     onSend();
     try {
       const request = { name, arguments: JSON.parse(JSON.stringify(args)), meta, ...more };
@@ -53,7 +53,9 @@ export async function sendRequest(
     } catch (cause) {
       if (!isAgain && cause instanceof SessionLost && !signal?.aborted) {
         // A new session is opened and the list read over it first, since the tool may have changed.
-        const tool = await untilAborted(host.findForCall(call.tool), signal).catch(() => {});
+        const tool = await untilAborted(host.servers.findForCall(call.tool), signal).catch(
+          () => {},
+        );
         if (tool && definitionHash(tool) === definitionHash(call.tool)) return send(more, true);
       }
       throw toCallError(cause, { what: `The call of ${id}`, server, signal });

@@ -1,12 +1,12 @@
 import type { CallRequest } from "../call/call-options.ts";
 import type { Limits } from "../call/limits.ts";
 import type { Hooks } from "../call/plugin.ts";
-import type { ServerFacts } from "../call/port.ts";
 import { type ToolRef, toolId } from "../call/tool.ts";
 import { ToolrailError, toToolrailError } from "../errors.ts";
 import { canonicalJson, sha256 } from "../json/json.ts";
 import { plainLine, quoted } from "../json/plain-text.ts";
 import { type Hop, type PendingCall, toRef } from "../result/hop.ts";
+import type { ServerLists } from "../servers/server-lists.ts";
 import { nearestTool, type ToolCatalog } from "../servers/tool-catalog.ts";
 import { type DecidedEnd, endAtOutput, endChain } from "./chain-end.ts";
 import { type AskedNext, decideNext, type NextTool } from "./next-tool.ts";
@@ -24,17 +24,17 @@ export type DecideNext = (
 ) => Promise<NextHop>;
 
 export function createNextHop(rules: ChainRules): DecideNext {
-  const { hooks, limits } = rules;
+  const { hooks, limits, servers } = rules;
   return async (hop, before = [], { context } = {}) => {
     const invalid = endAtOutput(hop);
     if (invalid) return invalid;
     let pending: PendingCall | undefined;
     try {
-      const { tools } = rules.catalog();
-      const { nextTool: keys } = rules.facts(hop.server);
+      const { tools } = servers.catalog();
+      const { nextTool: keys } = servers.facts(hop.server);
       const asked = await decideNext(hooks, { hop, context, tools, keys });
       if (!asked) return endChain();
-      await rules.settle(hop.server); // The change may have arrived together with the result.
+      await servers.settle(hop.server); // The change may have arrived together with the result.
       const seen = [...before, callText(hop)];
       pending = buildCall(rules, { ...asked, hop, depth: seen.length });
       checkNext(pending, { asked, hop, seen, maxChainDepth: limits.maxChainDepth });
@@ -52,22 +52,19 @@ export function createNextHop(rules: ChainRules): DecideNext {
 export interface ChainRules {
   readonly hooks: Hooks;
   readonly limits: Limits;
-  facts(server: string): ServerFacts;
-  catalog(): ToolCatalog;
-  /** Reads a server's announced change of its tools. */
-  settle(server: string): Promise<void>;
+  readonly servers: Pick<ServerLists, "facts" | "catalog" | "settle">;
 }
 
 /** Builds the call that is asked for. Throws if there is no such tool, or if it is out of reach. */
 function buildCall(
-  rules: ChainRules,
+  { servers }: ChainRules,
   { hop, depth, ...next }: AskedNext & { readonly hop: Hop; readonly depth: number },
 ): PendingCall {
   const from = toRef(hop);
   const { rule, forUserAlone } = next;
   const { server, name: tool } = rule
-    ? rules.catalog().find(next.tool)
-    : findTarget(rules, { from, next });
+    ? servers.catalog().find(next.tool)
+    : findTarget(servers.catalog(), { from, next });
   const { callId: causedBy } = hop;
   const cause = { by: "chain", causedBy, after: toolId(from), depth } as const;
   const readers = forUserAlone && ({ forUserAlone } as const);
@@ -77,12 +74,12 @@ function buildCall(
 
 /** Finds the tool that a server names: one of its own. */
 function findTarget(
-  { catalog }: ChainRules,
+  catalog: ToolCatalog,
   { from, next }: { readonly from: ToolRef; readonly next: Pick<NextTool, "tool"> },
 ): ToolRef {
   const sibling = { server: from.server, name: next.tool };
-  if (catalog().has(sibling)) return sibling;
-  const own = catalog().tools.filter(({ server }) => server === from.server);
+  if (catalog.has(sibling)) return sibling;
+  const own = catalog.tools.filter(({ server }) => server === from.server);
   const near = nearestTool(next.tool, own);
   const hint =
     near === undefined

@@ -128,7 +128,7 @@ function describeUnmade(
   }: { readonly request: CallRequest } & Pick<PendingCall, "origin">,
 ): PendingCall | undefined {
   try {
-    const { server, name } = host.find(tool);
+    const { server, name } = host.servers.find(tool);
     return { server, tool: name, arguments: args, origin };
   } catch {
     return undefined; // The error of the call gives the reason.

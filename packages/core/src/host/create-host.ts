@@ -22,9 +22,9 @@ import { shorten } from "../json/plain-text.ts";
 import { createValidator } from "../json/validator.ts";
 import type { Hop } from "../result/hop.ts";
 import type { LinkedServer, PortSource } from "../servers/server-link.ts";
-import { createServerLists, type ServerLists } from "../servers/server-lists.ts";
+import { createServerLists } from "../servers/server-lists.ts";
 import { toPort } from "../servers/to-port.ts";
-import { createEngine, type HostEngine, withEngine } from "./engine.ts";
+import { createEngine, type EngineParts, type HostEngine, withEngine } from "./engine.ts";
 import type { Host, TypedHost } from "./host.ts";
 import {
   checkOptions,
@@ -80,18 +80,18 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     const elicitation = onInputRequest !== undefined;
     return async (signal) => toPort(name, await client(host, { signal, elicitation }));
   };
-  const servers = [...given].map(([name, { client, ...server }]): [string, LinkedServer] => {
+  const linked = [...given].map(([name, { client, ...server }]): [string, LinkedServer] => {
     const prefix = server.prefix || given.size > 1;
     return [name, { ...server, prefix, source: toSource(name, client) }];
   });
-  const lists = createServerLists({
+  const servers = createServerLists({
     ...{ hooks, limits, now, emit, tell, named },
-    servers: new Map([...servers, ...toServers(plugins, (name) => given.has(name))]),
+    servers: new Map([...linked, ...toServers(plugins, (name) => given.has(name))]),
     isAllowed: allow === undefined ? () => true : toToolTest(allow, "allow"),
     screen: screenTools(plugins, { validator }),
   });
-  const parts: HostParts & ServerLists = {
-    ...lists,
+  const parts: EngineParts = {
+    servers,
     hooks,
     limits,
     now,
@@ -114,7 +114,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   const isOnce = options.store?.claim !== undefined;
   const engine = createEngine(parts, { isOnce, validator });
   const host: Host = withEngine(toHost(parts, engine), engine);
-  const tools = await lists.open();
+  const tools = await servers.open();
   const asking = tools.filter(isDestructive).map(({ id }) => shorten(id));
   if (own.asksIfDestructive && !options.requireApproval && asking.length > 0) {
     const named = [...asking.slice(0, 5), ...(asking.length > 5 ? ["…"] : [])].join(", ");
@@ -123,19 +123,19 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   return host as unknown as TypedHost<Schemas>;
 }
 
-function toHost(host: HostParts & ServerLists, { nextHop, onEnd }: HostEngine): Host {
+function toHost(host: EngineParts, { nextHop, onEnd }: HostEngine): Host {
   const chain = { host, nextHop, onEnd };
   return {
     get tools() {
-      return host.catalog().tools;
+      return host.servers.catalog().tools;
     },
     get problems() {
-      return host.catalog().problems;
+      return host.servers.catalog().problems;
     },
     get instructions() {
-      return host.instructions();
+      return host.servers.instructions();
     },
-    find: (tool) => host.catalog().find(tool),
+    find: (tool) => host.servers.catalog().find(tool),
     async check(request, options = {}) {
       checkRequest("host.check", { request, options });
       const { signal, wait, end } = startDeadline(options, host.limits);
@@ -165,7 +165,7 @@ function toHost(host: HostParts & ServerLists, { nextHop, onEnd }: HostEngine): 
     },
     async keep(source, options = {}) {
       checkKeep(options);
-      const { tools: offered } = host.catalog();
+      const { tools: offered } = host.servers.catalog();
       const keepers = host.hooks.plugins.flatMap((plugin) => {
         if (!plugin.keepHop) return [];
         const { name: server, tools = [] } = plugin;
@@ -183,8 +183,8 @@ function toHost(host: HostParts & ServerLists, { nextHop, onEnd }: HostEngine): 
       if (!("hops" in source)) return keep(source as Hop) as Promise<typeof source>;
       return { ...source, hops: await Promise.all(source.hops.map(keep)) };
     },
-    refresh: (server) => host.refresh(server),
-    close: () => host.close(),
+    refresh: (server) => host.servers.refresh(server),
+    close: () => host.servers.close(),
   };
 }
 

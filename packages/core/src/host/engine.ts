@@ -33,6 +33,8 @@ export function engineOf(host: Host): HostEngine {
   );
 }
 
+export type EngineParts = HostParts & { readonly servers: ServerLists };
+
 type SealedCall = Pick<ToolCall, "tool" | "arguments" | "conversation">;
 
 interface EngineOptions {
@@ -42,8 +44,8 @@ interface EngineOptions {
 }
 
 /** Creates the parts of a host that Toolrail's own packages use besides its public interface. */
-export function createEngine(parts: HostParts & ServerLists, { isOnce, validator }: EngineOptions) {
-  const { hooks, limits, store, now, newId, emit, warn } = parts;
+export function createEngine(parts: EngineParts, { isOnce, validator }: EngineOptions) {
+  const { hooks, limits, store, now, newId, emit, warn, servers } = parts;
   return {
     ...{ store, now, newId, warn, validator, isOnce },
     /** All parts, for the functions of this folder. */
@@ -51,7 +53,7 @@ export function createEngine(parts: HostParts & ServerLists, { isOnce, validator
     /** True if a call of this tool may have to wait for a person's approval. Without `tool`: of any tool. */
     mayAsk(tool?: Tool): boolean {
       if (parts.policies.length > 0) return true;
-      return tool ? isDestructive(tool) : parts.catalog().tools.some(isDestructive);
+      return tool ? isDestructive(tool) : servers.catalog().tools.some(isDestructive);
     },
     /** Opens the store for what a framework keeps of a conversation. Its functions reject with `callback-failed` if the store fails. */
     storeOf(conversation: string | undefined) {
@@ -64,7 +66,7 @@ export function createEngine(parts: HostParts & ServerLists, { isOnce, validator
       };
     },
     /** Reads the tool changes that servers have announced. */
-    settle: () => parts.settle(),
+    settle: () => servers.settle(),
     /** True if a parser is registered for the tool: see `schemas`. */
     hasParser: (tool: Tool) => parserOf(parts.parsers, tool) !== undefined,
     /**
@@ -72,7 +74,7 @@ export function createEngine(parts: HostParts & ServerLists, { isOnce, validator
      * for a new one that no server can mean.
      */
     watchNames: (option: string, names: readonly string[], protects = false): void =>
-      parts.watch(names.map((pattern) => ({ option, pattern, protects }))),
+      servers.watch(names.map((pattern) => ({ option, pattern, protects }))),
     /** True if plugins may replace the arguments of a model's call in this conversation before they are checked. */
     changesArguments: hooks.transformArguments.length > 0,
     /** Describes what is wrong with the arguments of a call, if that is known without asking anyone. */
