@@ -103,11 +103,8 @@ const ways: Record<string, (host: Host, call: Call) => Promise<string>> = {
   async "ai-sdk"(host, [name, args]) {
     const tool = createSdkTools(host)[name];
     const options = { toolCallId: "1", messages: [] };
-    let read = "";
-    for await (const output of tool?.execute(args, options) ?? []) {
-      read = textIn(tool?.toModelOutput({ output }).value);
-    }
-    return read;
+    const output = await tool?.execute(args, options);
+    return output ? textIn(tool?.toModelOutput({ output }).value) : "";
   },
   async langgraph(host, [name, args]) {
     const tool = createGraphTools(host).find((one) => one.name === name);

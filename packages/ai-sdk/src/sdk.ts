@@ -32,7 +32,7 @@ export type ModelOutput =
   | { type: "content"; value: ModelOutputPart[] };
 
 /** A tool of the AI SDK, assignable to the `ToolSet` values of `ai` 6 and 7. */
-export interface SdkTool<Output, Result = AsyncGenerator<Output, void, undefined>> {
+export interface SdkTool<Output> {
   readonly type: "dynamic";
   readonly title?: string;
   readonly description?: string;
@@ -40,7 +40,7 @@ export interface SdkTool<Output, Result = AsyncGenerator<Output, void, undefined
   /** The SDK announces each call of a step with it. */
   onInputAvailable?(options: Pick<ToolCallOptions, "toolCallId" | "messages">): void;
   needsApproval(input: unknown, options: Omit<ToolCallOptions, "abortSignal">): Promise<boolean>;
-  execute(input: unknown, options: ToolCallOptions): Result;
+  execute(input: unknown, options: ToolCallOptions): Promise<Output>;
   toModelOutput(options: {
     readonly output: Output;
     /** The id of the call in both majors. */

@@ -180,8 +180,7 @@ describe.each(majors)("withSingleStep on $name", (major: Major) => {
     const { outcomes, guarded } = await setUp({ allow: ["desk.a"] }, { a: tool(answer) });
     const { tools } = guarded({ model: scriptModel(major, ["hi"]).model });
     const call = { toolCallId: "1", messages: [], abortSignal: aborter.signal };
-    const outputs = tools.a?.execute({}, call)[Symbol.asyncIterator]();
-    await expect(outputs?.next()).rejects.toMatchObject({ name: "AbortError" });
+    await expect(tools.a?.execute({}, call)).rejects.toMatchObject({ name: "AbortError" });
     expect(outcomes).toMatchObject([{ code: "aborted", called: true }]);
   });
 

@@ -18,12 +18,6 @@ const BALANCE = {
   c: CHAIN.c ?? {},
 };
 
-async function last(running: unknown): Promise<unknown> {
-  let output: unknown;
-  for await (const next of running as AsyncIterable<unknown>) output = next;
-  return output;
-}
-
 type Tools = Record<string, { execute(input: unknown, options: object): unknown }>;
 
 describe.each(majors)("a call by a program on $name", (major: Major) => {
@@ -34,7 +28,7 @@ describe.each(majors)("a call by a program on $name", (major: Major) => {
       inputSchema: major.sdk.jsonSchema({ type: "object" }),
       async execute(_, options) {
         const call = { ...options, toolCallId: "program-1" };
-        outputs.push(await last(tools().balance?.execute({}, call)));
+        outputs.push(await tools().balance?.execute({}, call));
         return "done";
       },
     });
@@ -78,7 +72,7 @@ describe.each(majors)("a call by a program on $name", (major: Major) => {
         balance: { definition: { outputSchema }, answer: () => answer },
       });
       const call = { toolCallId: "program-1", messages: [] };
-      return last(createTools(host).balance?.execute({}, call));
+      return createTools(host).balance?.execute({}, call);
     };
     const answer = { content: [], structuredContent: { balance: 12 } };
     expect(await structured(answer)).toMatchObject({ structured: { balance: 12 } });
@@ -92,9 +86,9 @@ describe.each(majors)("a call by a program on $name", (major: Major) => {
 
   it("gets the structured content of a tool without an output schema", async () => {
     const { host } = await openBank({ balance: { answer: BALANCE.balance.answer } });
-    const output = await last(
-      createTools(host).balance?.execute({}, { toolCallId: "program-1" } as never),
-    );
+    const output = await createTools(host).balance?.execute({}, {
+      toolCallId: "program-1",
+    } as never);
     expect(output).toMatchObject({ structured: { balance: 7 } });
   });
 
@@ -106,7 +100,7 @@ describe.each(majors)("a call by a program on $name", (major: Major) => {
       const program = major.sdk.tool({
         inputSchema: major.sdk.jsonSchema({ type: "object" }),
         execute: (_, options) =>
-          last(settings.tools.balance?.execute({}, { ...options, toolCallId: "program-1" })),
+          settings.tools.balance?.execute({}, { ...options, toolCallId: "program-1" }),
       });
       const model = scriptModel(major, [{ tool: "program" }], ["final"]);
       const chaining = { onHop: () => {} };
@@ -123,7 +117,7 @@ describe.each(majors)("a call by a program on $name", (major: Major) => {
     const { model } = scriptModel(major, ["hi"]);
     const { tools } = withChaining(host, { model, chaining: { tools: ["c"] } });
     const call = { toolCallId: "program-1", messages: [] };
-    await expect(last(tools.balance?.execute({}, call))).rejects.toMatchObject({
+    await expect(tools.balance?.execute({}, call)).rejects.toMatchObject({
       code: "not-allowed",
     });
     expect(server.calls).toEqual([]);
@@ -134,7 +128,7 @@ describe.each(majors)("a call by a program on $name", (major: Major) => {
     const { balance } = createTools(host);
     const call = { toolCallId: "program-1" } as never;
     expect(await balance?.needsApproval({}, call)).toBe(false);
-    expect(await last(balance?.execute({}, call))).toMatchObject({ ended: "complete" });
+    expect(await balance?.execute({}, call)).toMatchObject({ ended: "complete" });
     expect(server.calls).toEqual(["balance", "c"]);
   });
 });

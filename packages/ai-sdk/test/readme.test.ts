@@ -35,10 +35,8 @@ it("The example of a page sees the problems of tools.", async () => {
     get_balance: { answer: () => ({ content: [], isError: true }) },
   });
   const tools = createTools(await createHost({ servers: { bank } }));
-  let last: unknown;
-  const options = { toolCallId: "1", messages: [] };
-  for await (const output of tools.get_balance?.execute({}, options) ?? []) last = output;
-  expect(problemOf({ output: last })).toBe("The tool reported an error.");
+  const output = await tools.get_balance?.execute({}, { toolCallId: "1", messages: [] });
+  expect(problemOf({ output })).toBe("The tool reported an error.");
   expect(problemOf({ output: "of another tool" })).toBeUndefined();
 });
 

@@ -4,8 +4,8 @@ import { asking, createTestServer } from "../../core/test/servers.ts";
 import { createTools } from "../src/index.ts";
 import { isToolOutput } from "../src/page.ts";
 
-/** The last output of a tool, as a page gets it. */
-async function lastOutput(name: string): Promise<unknown> {
+/** The output of a tool, as a page gets it. */
+async function outputOf(name: string): Promise<unknown> {
   const { client } = await createTestServer({
     find: { answer: () => asking("pay", {}) },
     fail: { answer: () => ({ content: [{ type: "text", text: "closed" }], isError: true }) },
@@ -15,17 +15,15 @@ async function lastOutput(name: string): Promise<unknown> {
     servers: { bank: client },
     authorize: ({ tool }) => (tool.name === "pay" ? { deny: "not today" } : "allow"),
   });
-  let last: unknown;
   const options = { toolCallId: "1", messages: [] };
-  for await (const output of createTools(host)[name]?.execute({}, options) ?? []) last = output;
-  return JSON.parse(JSON.stringify(last));
+  return JSON.parse(JSON.stringify(await createTools(host)[name]?.execute({}, options)));
 }
 
 describe("isToolOutput", () => {
   it("lets a page see the error of a tool, and of a hop that was not made", async () => {
-    const failed = await lastOutput("fail");
+    const failed = await outputOf("fail");
     expect(isToolOutput(failed) && failed.isError).toBe(true);
-    const output = await lastOutput("find");
+    const output = await outputOf("find");
     if (!isToolOutput(output)) throw new Error("no output of Toolrail");
     expect(output).toMatchObject({ isError: true, ended: "denied", error: { code: "denied" } });
     expect(output.error?.message).toContain("not today");

@@ -53,13 +53,7 @@ function aiSdkCaller(sdkTool: AiSdkTool | undefined, args: () => Args): Caller {
   const toolCallId = "call-1";
   return async () => {
     const input = args();
-    const outputs = await sdkTool?.execute?.(input as never, { toolCallId, messages: [] } as never);
-    let output = outputs;
-    if (isIterable(outputs)) for await (const one of outputs) output = one;
+    const output = await sdkTool?.execute?.(input as never, { toolCallId, messages: [] } as never);
     return sdkTool?.toModelOutput?.({ toolCallId, input, output } as never);
   };
-}
-
-function isIterable(value: unknown): value is AsyncIterable<unknown> {
-  return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
 }

@@ -1,4 +1,4 @@
-import { type Hop, type Host, type Progress, type Tool, ToolrailError } from "@toolrail/core";
+import { type Hop, type Host, type Tool, ToolrailError } from "@toolrail/core";
 import {
   type AdapterCallOptions,
   decideHop,
@@ -16,7 +16,7 @@ import type { SdkTool } from "../sdk.ts";
 import { describeApproval } from "../tools/approvals.ts";
 import { runChain, type ToolsOptions } from "../tools/create-tools.ts";
 import { createSdkTools, type MadeCall } from "../tools/sdk-tool.ts";
-import { type ToolOutput, toOutput, toProgress } from "../tools/tool-output.ts";
+import { type ToolOutput, toOutput } from "../tools/tool-output.ts";
 import { type PendingHops, readAskedHop } from "./pending-hops.ts";
 
 /** The options of `withChaining`. Hops also reach tools that `tools` does not offer to the model. */
@@ -58,7 +58,7 @@ export function createChainedTools(
 
 async function makeCall(parts: ChainParts, call: MadeCall): Promise<ToolOutput> {
   const { host, onHop } = parts;
-  const { toolCallId, request, report } = call;
+  const { toolCallId, request } = call;
   let options: AdapterCallOptions = { ...call.options, runId: engineOf(host).newId() };
   let site: CallSite = { root: toolCallId, context: options.context };
   let outcome: Hop | ToolrailError;
@@ -70,8 +70,7 @@ async function makeCall(parts: ChainParts, call: MadeCall): Promise<ToolOutput> 
     } else refuseHidden(parts, request.tool);
     const approved = await describeApproval(host, call, options);
     site = { ...site, approved };
-    const onProgress = (progress: Progress) => report(toProgress([], progress));
-    outcome = await host.call(request, { ...options, approved, onProgress });
+    outcome = await host.call(request, { ...options, approved });
   } catch (cause) {
     outcome = toToolrailError(cause, `The call of ${request.tool.id} failed`);
     throwAborted(outcome.code, options.signal);

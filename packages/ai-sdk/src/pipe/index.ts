@@ -28,7 +28,7 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<PipeToolOptions>("createP
   context: "any",
 });
 
-type PipeTools = Record<string, SdkTool<PipeOutput, Promise<PipeOutput>>>;
+type PipeTools = Record<string, SdkTool<PipeOutput>>;
 
 /**
  * Creates the tool `mcp_pipe`, to spread beside `createTools`, or into the `tools` of `withChaining`. Its output has the results

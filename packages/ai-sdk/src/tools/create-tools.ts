@@ -1,4 +1,4 @@
-import type { Hop, Host, ToolFilter } from "@toolrail/core";
+import type { Host, ToolFilter } from "@toolrail/core";
 import {
   type AdapterCallOptions,
   type CallListeners,
@@ -11,7 +11,7 @@ import {
 import type { SdkTool } from "../sdk.ts";
 import { describeApproval } from "./approvals.ts";
 import { CALLER, type CallerOptions, createSdkTools, type MadeCall } from "./sdk-tool.ts";
-import { type ToolOutput, toOutput, toProgress } from "./tool-output.ts";
+import { type ToolOutput, toOutput } from "./tool-output.ts";
 
 /** The options of `createTools`: the tools, the conversation and user of their calls, and the listeners. */
 export interface ToolsOptions extends CallerOptions, CallListeners {
@@ -28,8 +28,7 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<ToolsOptions>("createTool
 
 /**
  * Creates the host's tools for `generateText`, `streamText` and `ToolLoopAgent`, by model name. A call runs its whole
- * chain: each hop is a preliminary output, and the last output is the result. The tools are those that the host has
- * now: create them again when its list changes.
+ * chain. The tools are those that the host has now: create them again when its list changes.
  */
 export function createTools(
   host: Host,
@@ -50,17 +49,11 @@ export async function runChain(
   { options: asking, ...call }: MadeCall,
 ): Promise<ToolOutput> {
   const { host, onHop, onResult } = options;
-  const { toolCallId, request, isOfStep, report } = call;
-  const hops: Hop[] = [];
+  const { toolCallId, request, isOfStep } = call;
   const own: AdapterCallOptions = {
     ...asking,
     approved: await describeApproval(host, call, asking),
-    onProgress: (progress) => report(toProgress(hops, progress)),
-    onHop(hop) {
-      hops.push(hop);
-      return onHop?.({ toolCallId, hop });
-    },
-    beforeHop: () => report(toProgress(hops)), // The last hop is in the output itself.
+    ...(onHop && { onHop: (hop) => onHop({ toolCallId, hop }) }),
   };
   const chain = await host.run(request, own);
   await notify({ onResult }, { toolCallId, tool: request.tool, chain }, engineOf(host));

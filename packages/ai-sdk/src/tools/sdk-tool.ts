@@ -70,8 +70,6 @@ export interface MadeCall extends SdkCall {
   readonly approval: SdkApproval | undefined;
   /** False if a program makes the call, for example in code mode: no step of the SDK has it. */
   readonly isOfStep: boolean;
-  /** Shows the progress of the call to the page. */
-  report(output: ToolOutput): void;
 }
 
 interface ToolKind extends CallerOptions {
@@ -131,20 +129,18 @@ export function createSdkTools(
         await notify({ onAsk }, { toolCallId, tool, reason: verdict.reason }, engine);
         return true;
       },
-      execute(input, sdkOptions) {
+      async execute(input, sdkOptions) {
         files = readFileForm(sdkOptions);
         const call = toCall(input, sdkOptions);
         const { toolCallId, messages, request } = call;
         const isAnnounced = announced.get(messages)?.has(toolCallId);
         // A call that was approved is made without an announcement, but the messages contain it.
         const isOfStep = isAnnounced || findCall(messages, toolCallId) !== undefined;
-        return streamOutputs(async (report) => {
-          const approval = readApproval(call);
-          if (approval?.isSigned === false) engine.warn("unsigned-approval");
-          const changes = approval && kind.changes?.({ toolCallId, ...request });
-          const options = { ...call.options, signal: sdkOptions.abortSignal, changes };
-          return await kind.run({ ...call, options, approval, isOfStep, report });
-        });
+        const approval = readApproval(call);
+        if (approval?.isSigned === false) engine.warn("unsigned-approval");
+        const changes = approval && kind.changes?.({ toolCallId, ...request });
+        const options = { ...call.options, signal: sdkOptions.abortSignal, changes };
+        return kind.run({ ...call, options, approval, isOfStep });
       },
       toModelOutput: ({ output, toolCallId }) =>
         markOutput(toModelOutput(output, files), toMark(output, toolCallId)),
@@ -159,30 +155,4 @@ function toMark({ callId, ended, userOnly, hops }: ToolOutput, toolCallId = ""):
     ...(userOnly && { userOnly }),
     ...(isHopId(toolCallId) && { made: hops.length > 0 }),
   };
-}
-
-/** Yields the outputs that a call reports, and then its result. Progress is dropped while an earlier output was not read yet. */
-async function* streamOutputs(
-  make: (report: (output: ToolOutput) => void) => Promise<ToolOutput>,
-): AsyncGenerator<ToolOutput, void, undefined> {
-  const unread: ToolOutput[] = [];
-  let isOver = false;
-  let wake = (): void => {};
-  const result = make((output) => {
-    if (output.progress && unread.length > 0) return;
-    unread.push(output);
-    wake();
-  });
-  const end = (): void => {
-    isOver = true;
-    wake();
-  };
-  result.then(end, end);
-  while (!isOver) {
-    const output = unread.shift();
-    if (output) yield output;
-    else await new Promise<void>((resolve) => (wake = resolve));
-  }
-  yield* unread;
-  yield await result;
 }

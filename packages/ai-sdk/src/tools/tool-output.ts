@@ -6,7 +6,6 @@ import {
   type Host,
   type ModelView,
   modelView,
-  type Progress,
   type ToolrailErrorCode,
   userView,
 } from "@toolrail/core";
@@ -14,7 +13,6 @@ import {
   type CallListeners,
   type HopResult,
   type HopSummary,
-  invalidOptions,
   type ModelPart,
   partText,
   type ToolCallResult,
@@ -26,13 +24,11 @@ import type { FileForm, ModelOutput, ModelOutputPart } from "../sdk.ts";
 
 /**
  * The output of a tool in the SDK's steps, in a browser and in the message history. It contains only what a model may
- * read: no content for the user only, and no `_meta`. The content is empty while the chain runs.
+ * read: no content for the user only, and no `_meta`.
  */
 export interface ToolOutput extends ModelView {
   readonly hops: readonly HopSummary[];
-  /** The last progress that the server reported while a call runs. It is for a user, and no model reads it. */
-  readonly progress?: Progress;
-  /** The end of the chain. Absent while the chain runs. */
+  /** The end of the chain. Absent if a hop follows as a separate call. */
   readonly ended?: ChainEnd;
   /** The reason why a call or a hop was not made or has no result. A page may show it. */
   readonly error?: { readonly code: ToolrailErrorCode; readonly message: string };
@@ -40,13 +36,6 @@ export interface ToolOutput extends ModelView {
   readonly structured?: unknown;
   /** The host's id of the call, if each hop is a separate call. */
   readonly callId?: string;
-}
-
-const EMPTY = { content: [], isError: false, placeholder: false, userOnly: false };
-
-/** Creates the output while a chain runs: the finished hops without their content. */
-export function toProgress(hops: readonly Hop[], progress?: Progress): ToolOutput {
-  return { ...withHops(EMPTY, hops), ...(progress && { progress }) };
 }
 
 /** Creates the output of one call, or of a chain with the reason for its end. Long results are stored. */
@@ -91,13 +80,9 @@ export function toModelOutput(
   view: Pick<ModelView, "content" | "isError">,
   files: FileForm,
 ): ModelOutput {
-  if (Symbol.asyncIterator in view) throw invalidOptions(UNREAD);
   const parts = toModelParts(view.content).map((part) => toSdkPart(part, files));
   return joinParts(parts, view.isError);
 }
-
-const UNREAD =
-  "No call was made: this agent awaits the output of a tool and does not iterate over it, as the AI SDK does.";
 
 /** Returns parts as one output: only text as `text`, an error as `error-text`, anything with media as `content`. */
 export function joinParts(parts: readonly ModelOutputPart[], isError: boolean): ModelOutput {

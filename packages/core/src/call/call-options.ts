@@ -61,8 +61,6 @@ export interface CallOptions {
 export interface AdapterCallOptions extends CallOptions {
   /** The id of the run that this call joins. Default: a new run. */
   readonly runId?: string;
-  /** Is told before each further call of a chain. Default: none. */
-  readonly beforeHop?: () => void;
   /** Is told when the request goes out. Default: none. */
   readonly onSend?: () => void;
   /** A further policy for this call. It is asked once the arguments are checked, before `authorize`. Default: none. */
@@ -153,7 +151,6 @@ export const checkCallOptions = /* @__PURE__ */ createOptionCheck<AdapterCallOpt
   timeoutMs: "number",
   follow: "boolean",
   onHop: "function",
-  beforeHop: "function",
   onSend: "function",
   gate: "function",
 });

@@ -51,7 +51,7 @@ export async function runChain(
 ): Promise<ChainResult> {
   const { host } = parts;
   const { origin = { by: "application" }, conversation, context, onProgress } = options;
-  const { beforeHop, timeoutMs: maxMs = Number.POSITIVE_INFINITY } = options;
+  const { timeoutMs: maxMs = Number.POSITIVE_INFINITY } = options;
   const { signal, wait, end } = startDeadline(options, host.limits);
   const startMs = host.now();
   const endMs = startMs + host.limits.runTimeoutMs;
@@ -102,7 +102,6 @@ export async function runChain(
       }
       if (next.type === "end") return finish(next);
       ({ seen, call: pending } = next);
-      beforeHop?.();
     }
   } finally {
     end();

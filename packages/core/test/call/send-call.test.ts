@@ -215,3 +215,18 @@ describe("an abort", () => {
     expect(calls).toEqual([1]);
   });
 });
+
+it("Progress is shown without characters that hide, and shortened.", async () => {
+  const told: unknown[] = [];
+  const port: McpPort = {
+    list: async () => ({ tools: [{ name: "a", inputSchema: { type: "object" } }] }),
+    async call(_, { onProgress }) {
+      onProgress?.({ progress: 1, total: 2, message: `\u202eevil${"x".repeat(5_000)}` });
+      return { content: [] };
+    },
+  };
+  const host = await createHost({ servers: { bank: port } });
+  await host.call({ tool: "a" }, { onProgress: (progress) => void told.push(progress) });
+  const message = expect.stringMatching(/^\\u202eevilx{900,1000}$/);
+  expect(told).toEqual([{ progress: 1, total: 2, message }]);
+});
