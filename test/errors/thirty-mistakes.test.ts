@@ -19,7 +19,7 @@ import { createPostgresStore } from "../../packages/core/src/postgres/index.ts";
 import { registerMcpPipe } from "../../packages/server/src/pipe.ts";
 
 /** A function whose options a user may misspell: its types are not asked. */
-type Loose = (...given: unknown[]) => unknown;
+type Loose = ((...given: unknown[]) => unknown) & { resume: Loose };
 
 const loose = (made: unknown) => made as Loose;
 const SCHEMA = {
@@ -43,7 +43,7 @@ const host = (options: object = {}) =>
 const using = (made: unknown, options: object) => async () => loose(made)(await host(), options);
 
 const calling = (request: object, options?: object) => async () =>
-  loose((await host()).call)(request, options);
+  loose(await host()).call(request, options);
 
 /** Passes a middleware to an agent without calling it. */
 const uncalled = (middleware: unknown) => async () => {
@@ -121,7 +121,7 @@ const mistakes: readonly (readonly [mistake: string, make: () => unknown, says: 
   ],
   [
     "An object for the conversation when a chain goes on",
-    async () => loose((await host()).resume)({}, "approve", { conversation: {} }),
+    async () => loose(await host()).resume({}, "approve", { conversation: {} }),
     'The option "conversation" of host.resume must be a text that is not empty; it is an object.',
   ],
   [

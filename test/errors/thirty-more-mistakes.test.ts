@@ -16,8 +16,10 @@ import { expect, it } from "vitest";
 import { majorNamed, scriptModel } from "../../packages/ai-sdk/test/majors.ts";
 import { calling, ScriptedModel } from "../../packages/langgraph/test/scripted-model.ts";
 
+type Loose = ((...given: unknown[]) => unknown) & { resume: Loose };
+
 /** A function that a program in JavaScript calls with whatever it has. */
-const loose = (made: unknown) => made as (...given: unknown[]) => unknown;
+const loose = (made: unknown) => made as Loose;
 
 const SCHEMA = { type: "object", properties: { order: { type: "string" } }, required: ["order"] };
 const ORDER = { order: "1" };
@@ -41,7 +43,7 @@ const deciding = (answer: unknown) => async () =>
   (await host({ authorize: () => answer })).call(refund);
 const resuming = (decision: unknown) => async () => {
   const asking = await host({ authorize: () => "ask" });
-  return loose(asking.resume)(await asking.run(refund), decision);
+  return loose(asking).resume(await asking.run(refund), decision);
 };
 const pipe = (step: object) => async () => {
   const { error, problems } = await runPipe(await host(), { spec: { steps: [step] } });
@@ -106,19 +108,19 @@ const mistakes: readonly (readonly [string, () => unknown, string, RegExp])[] = 
   ],
   [
     "`args` in place of `arguments`",
-    async () => loose((await host()).call)({ tool: "shop.refund", args: ORDER }),
+    async () => loose(await host()).call({ tool: "shop.refund", args: ORDER }),
     "invalid-options",
     /arguments/,
   ],
   [
     "Arguments as JSON text",
-    async () => loose((await host()).call)({ tool: "shop.refund", arguments: '{"order":"1"}' }),
+    async () => loose(await host()).call({ tool: "shop.refund", arguments: '{"order":"1"}' }),
     "invalid-arguments",
     /object/,
   ],
   [
     "A name and arguments in place of a request",
-    async () => loose((await host()).call)("shop.refund", ORDER),
+    async () => loose(await host()).call("shop.refund", ORDER),
     "invalid-options",
     /object of options/,
   ],

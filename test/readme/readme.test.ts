@@ -23,7 +23,7 @@ it("The example of a chain follows it inside one call of the model.", async () =
   const log = vi.spyOn(console, "log").mockImplementation(() => {});
   started.defer(() => log.mockRestore());
   const { host, text } = await aChain(bank.url.href, { model, prompt });
-  started.defer(host.close);
+  started.defer(() => host.close());
   expect(text).not.toBe("");
   expect(JSON.stringify(log.mock.calls)).toContain("account is currently locked");
 

@@ -24,7 +24,7 @@ export async function openBank(options: Omit<HostOptions, "servers"> = {}): Prom
     // The application names the customer who is signed in, and no model can.
     use: [{ name: "request", requestMeta: () => CUSTOMER }],
   });
-  started.defer(host.close);
+  started.defer(() => host.close());
   const { url, modelId, apiKey, close } = await connectModel(process.env);
   started.defer(close);
   const model = new ChatOpenAI({ model: modelId, apiKey, configuration: { baseURL: url } });

@@ -30,7 +30,7 @@ export async function openResearch({ pageBytes }: ResearchOptions): Promise<Rese
       if (event.type === "call" && event.stage === "record") toolCalls.push(event.tool);
     },
   });
-  started.defer(host.close);
+  started.defer(() => host.close());
   const dispose = () => started.disposeAsync();
   return { host, siteUrl: site.url, toolCalls, [Symbol.asyncDispose]: dispose };
 }

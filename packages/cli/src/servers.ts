@@ -51,7 +51,7 @@ export async function withHost<T>(
         const isName = event.type === "problem" && event.problem.code === "unmatched-name";
         if (isName) stderr.write(message(text));
       },
-      ...(timeout && { limits: { callTimeoutMs: timeout, callTotalTimeoutMs: timeout } }),
+      ...(timeout && { limits: { callTimeoutMs: timeout } }),
     });
     const host = await withOwnSignal({ signal }, () => creating);
     const silent = host.problems.filter(isUnread);

@@ -209,15 +209,13 @@ export async function notify<Event>(
       const handled = listener?.(event);
       if (handled === undefined) continue;
       const late = new Promise<void>((resolve) => {
-        // The sandbox of a workflow has no timers.
-        if (longestMs < Number.POSITIVE_INFINITY)
-          timer = globalThis.setTimeout?.(resolve, longestMs);
+        if (longestMs < Number.POSITIVE_INFINITY) timer = setTimeout(resolve, longestMs);
       });
       await Promise.race([handled, late]);
     } catch (cause) {
       warn("listener-failed", name, cause);
     } finally {
-      if (timer !== undefined) clearTimeout(timer);
+      clearTimeout(timer);
     }
   }
 }

@@ -6,7 +6,7 @@ import { schemaDefect } from "../json/schema.ts";
 import { readShape } from "../json/shape.ts";
 import type { ReceivedInput, ToolCall } from "./call-options.ts";
 import type { HostParts } from "./host-parts.ts";
-import type { PortOptions, ToolCallRequest } from "./port.ts";
+import type { ToolCallRequest } from "./port.ts";
 import { untilAborted } from "./until-aborted.ts";
 import { inputDefect, type ValueParts } from "./value-checks.ts";
 
@@ -35,87 +35,91 @@ export type InputResponse =
 /** The pause if a server only wants to be asked again. */
 const AGAIN_MS = 250;
 
-/** Asks the user what the server of one call wants to know. Returns `undefined` if the call has asked too often. */
-export type AskUser = (asked: ReceivedInput) => Promise<InputResponse> | undefined;
-
 /**
- * Lets one call ask the user: ten times at most, wrong answers included, and one request after another. Without
- * `onInputRequest`, each request is rejected with `needs-input`.
+ * The questions of the server of one call to the user: ten at most, wrong answers included, and one after another. Without
+ * `onInputRequest`, each is rejected with `needs-input`.
  */
-export function createAskUser(parts: HostParts): AskUser {
-  const { onInputRequest } = parts;
-  let count = 0;
-  let last: Promise<unknown> = Promise.resolve();
-  const ask = async (asked: ReceivedInput): Promise<InputResponse> => {
+export class InputRequests {
+  readonly #host: HostParts;
+  #count = 0;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(host: HostParts) {
+    this.#host = host;
+  }
+
+  /** Answers a result that asks something, by sending the call again as often as its server asks (MCP 2026-07-28). */
+  async answerAll(
+    raw: JsonObject,
+    call: ToolCall,
+    send: (more: Pick<ToolCallRequest, "inputResponses" | "requestState">) => Promise<unknown>,
+  ): Promise<unknown> {
+    const { tool, signal } = call;
+    let latest: unknown = raw;
+    for (let round = 0; asksForInput(latest); round++) {
+      if (round >= MAX_ASKED) throw askedTooOften(tool.id);
+      const { requests, requestState } = readInputRequired(latest, tool.id);
+      const inputResponses: Record<string, InputResponse> = {};
+      for (const [key, form] of Object.entries(requests)) {
+        const answer = this.#ask({ ...form, server: tool.server, call, signal });
+        if (!answer) throw askedTooOften(tool.id);
+        inputResponses[key] = await answer;
+      }
+      const isAsked = Object.keys(requests).length > 0;
+      if (!isAsked) await untilAborted(new Promise((done) => setTimeout(done, AGAIN_MS)), signal);
+      latest = await send({ ...(isAsked && { inputResponses }), requestState });
+    }
+    return latest;
+  }
+
+  /**
+   * Answers the `elicitation/create` that a server sends during a call, as revisions before 2026-07-28 do. Returns `undefined` if the
+   * call has asked too often.
+   */
+  elicit(
+    { tool: { server }, signal: callSignal }: ToolCall,
+    params: unknown,
+    signal?: AbortSignal,
+  ): Promise<InputResponse> | undefined {
+    const request = readAsked(params, `Server "${server}"`);
+    const signals = [signal, callSignal].filter((one) => one !== undefined);
+    const answer = this.#ask({ ...request, server, signal: AbortSignal.any(signals) });
+    return answer?.catch((cause) => {
+      throw toToolrailError(cause, `The input request of server "${server}" has no answer`);
+    });
+  }
+
+  #ask(asked: ReceivedInput): Promise<InputResponse> | undefined {
+    if (this.#count >= MAX_ASKED) return undefined;
+    this.#count++;
+    const answered = this.#last.then(() => this.#askUntilValid(asked));
+    this.#last = answered.catch(() => {});
+    return answered;
+  }
+
+  async #askUntilValid(asked: ReceivedInput): Promise<InputResponse> {
+    const { onInputRequest } = this.#host;
     if (!onInputRequest) throw new ToolrailError("needs-input", NOBODY);
     let again: Pick<ReceivedInput, "problem"> = {};
     for (;;) {
       const answer = await untilAborted(onInputRequest({ ...asked, ...again }), asked.signal);
-      const read = readAnswer(parts, { request: asked, answer });
+      const read = readAnswer(this.#host, { request: asked, answer });
       if (typeof read !== "string") return read;
-      if (count >= MAX_ASKED) throw neverValid(asked.server, read);
-      count++;
+      if (this.#count >= MAX_ASKED) throw neverValid(asked.server, read);
+      this.#count++;
       again = { problem: read };
     }
-  };
-  return (asked) => {
-    if (count >= MAX_ASKED) return undefined;
-    count++;
-    const answered = last.then(() => ask(asked));
-    last = answered.catch(() => {});
-    return answered;
-  };
+  }
 }
 
 const NOBODY =
   "The server asks the user something before it continues, and this host has no `onInputRequest` that could answer: pass one to createHost().";
 
-/** Sends a call again with the answers of the user, as often as its server asks (MCP 2026-07-28). */
-export async function sendAnswers(
-  raw: unknown,
-  {
-    call: { tool, ...call },
-    ask,
-    send,
-  }: {
-    readonly call: ToolCall;
-    readonly ask: AskUser;
-    send(more: Pick<ToolCallRequest, "inputResponses" | "requestState">): Promise<unknown>;
-  },
-): Promise<unknown> {
-  const { signal } = call;
-  let latest = raw;
-  for (let round = 0; ; round++) {
-    const asked = readInputRequired(latest, tool.id);
-    if (!asked) return latest;
-    if (round >= MAX_ASKED) throw askedTooOften(tool.id);
-    const { requests, requestState } = asked;
-    const inputResponses: Record<string, InputResponse> = {};
-    for (const [key, form] of Object.entries(requests)) {
-      const about = { ...form, server: tool.server, call: { ...call, tool }, signal };
-      const answer = ask(about);
-      if (!answer) throw askedTooOften(tool.id);
-      inputResponses[key] = await answer;
-    }
-    const isAsked = Object.keys(requests).length > 0;
-    if (!isAsked) await untilAborted(new Promise((done) => setTimeout(done, AGAIN_MS)), signal);
-    latest = await send({ ...(isAsked && { inputResponses }), requestState });
-  }
-}
-
-/** Answers the `elicitation/create` that a server sends during a call, as revisions before 2026-07-28 do. */
-export function answerElicitation(
-  ask: AskUser,
-  { tool: { server }, signal: callSignal }: ToolCall,
-): NonNullable<PortOptions["onElicitation"]> {
-  return (params, signal) => {
-    const request = readAsked(params, `Server "${server}"`);
-    const signals = [signal, callSignal].filter((one) => one !== undefined);
-    const answer = ask({ ...request, server, signal: AbortSignal.any(signals) });
-    return answer?.catch((cause) => {
-      throw toToolrailError(cause, `The input request of server "${server}" has no answer`);
-    });
-  };
+/** True for an answer to `tools/call` that asks the user something, or asks to be asked again. */
+export function asksForInput(raw: unknown): raw is JsonObject {
+  const { resultType, inputRequests, requestState } = isJsonObject(raw) ? raw : {};
+  if (resultType !== "input_required") return false;
+  return requestState !== undefined || Object.keys(Object(inputRequests)).length > 0;
 }
 
 function neverValid(server: string, problem: string): ToolrailError {
@@ -161,17 +165,12 @@ const PAGE = /* @__PURE__ */ z.object({
   }),
 });
 
-/**
- * Reads what an `input_required` answer to `tools/call` asks for, by the server's keys, and the state that goes back to it
- * unchanged. `undefined` if it asks for nothing. Throws if no person can answer it.
- */
-function readInputRequired(raw: unknown, tool: string) {
-  if (!isJsonObject(raw) || raw.resultType !== "input_required") return undefined;
+/** Reads what an `input_required` answer asks for, by the server's keys, and the state that goes back to it unchanged. Throws if no person can answer it. */
+function readInputRequired(raw: JsonObject, tool: string) {
   const size = measure(raw, MAX_INTERIM);
   if (size) throw malformed(tool, size);
   const { inputRequests, requestState } = read(INTERIM, raw, tool);
   const entries = Object.entries(inputRequests);
-  if (entries.length === 0 && requestState === undefined) return undefined;
   if (entries.length > MAX_ASKED) {
     const why = `it asks for ${entries.length} things at once, and ${MAX_ASKED} is the most`;
     throw malformed(tool, why);

@@ -5,7 +5,6 @@ import { suggestName } from "../nearest-name.ts";
 export const DEFAULT_LIMITS: Limits = {
   maxChainDepth: 5,
   callTimeoutMs: 60_000,
-  callTotalTimeoutMs: 300_000,
   maxStoreBytes: 67_108_864,
   approvalTtlMs: 86_400_000,
   runTimeoutMs: 600_000,
@@ -47,14 +46,12 @@ export function resolveLimits<Names extends { readonly [name in keyof Names]: nu
 export interface Limits {
   /** The largest number of calls in one chain, including the first. Default 5. */
   readonly maxChainDepth: number;
-  /** The longest time of one call without an answer or progress. Default 60 s. */
+  /** The longest time of one call without an answer. Progress does not extend it. Default 60 s. */
   readonly callTimeoutMs: number;
   /** The most that the default store holds, in bytes of JSON and about 200 for each value. If it is full, it loses its oldest values. Default 64 MiB. */
   readonly maxStoreBytes: number;
   /** How long an approval counts, what was made on it is known, and waiting hops and stored results are kept. Default 24 h. */
   readonly approvalTtlMs: number;
-  /** The longest time of one call, even if it reports progress. Default 5 min. */
-  readonly callTotalTimeoutMs: number;
   /** The longest time of a pipe, or of a call and all that follows from it, including every wait. Default 10 min. */
   readonly runTimeoutMs: number;
   /** The largest size of a result as JSON text. Default 4 MiB. */

@@ -8,7 +8,7 @@ import { toCallError, toStageError, withoutWords } from "./call-error.ts";
 import type { AdapterCallOptions, CallRequest, CallVerdict, ToolCall } from "./call-options.ts";
 import { notify, type Stage } from "./events.ts";
 import type { HostParts } from "./host-parts.ts";
-import { createAskUser } from "./input-requests.ts";
+import { InputRequests } from "./input-requests.ts";
 import {
   claimCall,
   freeCall,
@@ -28,7 +28,8 @@ import { untilAborted } from "./until-aborted.ts";
 import { checkArguments, checkOutput } from "./value-checks.ts";
 import { listenerOf } from "./voice.ts";
 
-interface Asked {
+/** A call as its caller asks for it. */
+export interface Asked {
   readonly request: CallRequest;
   readonly options: AdapterCallOptions;
 }
@@ -85,7 +86,8 @@ async function check(trip: Trip): Promise<{ readonly reason?: string } | undefin
   enter(trip, "allow");
   allowForCaller(call);
   enter(trip, "arguments");
-  Object.assign(call, await transformByPlugins(host.hooks, call));
+  if (host.hooks.transformArguments.length > 0)
+    Object.assign(call, await transformByPlugins(host.hooks, call));
   if (approved !== undefined) trip.approval = checkApproval(host, call, approved);
   if (changes) await change(trip, changes);
   else checkArguments(host, call);
@@ -163,7 +165,7 @@ async function makeOnce(trip: Trip, once: OnceCall): Promise<Hop> {
 
 /** Sends the request through `wrapCall` of all plugins, and reads the answer as a result. */
 async function send(trip: Trip, idempotencyKey?: string): Promise<CallToolResult> {
-  const { host, call, options, ask } = trip;
+  const { host, call, options, inputs } = trip;
   const onSend = () => {
     trip.isSent = true;
     options.onSend?.();
@@ -172,16 +174,16 @@ async function send(trip: Trip, idempotencyKey?: string): Promise<CallToolResult
     parseCallToolResult(raw, { tool: call.tool.id, limits: host.limits });
   let next = async (current: ToolCall) => {
     if (current.arguments !== call.arguments) checkArguments(host, current);
-    const sent = { ...current, tool: call.tool };
-    return parse(await sendRequest(host, { call: sent, options, ask, idempotencyKey, onSend }));
+    const sent = current === call ? call : { ...current, tool: call.tool };
+    return parse(await sendRequest(host, { call: sent, options, inputs, idempotencyKey, onSend }));
   };
   for (const wrap of host.hooks.wrapCall.toReversed()) {
     const inner = next;
-    next = async (current) => parse(await untilAborted(wrap(current, inner), call.signal));
+    next = async (current) => parse(await untilAborted(wrap({ ...current }, inner), call.signal));
   }
   let result: CallToolResult;
   try {
-    result = await next({ ...call });
+    result = await next(call);
   } catch (cause) {
     // Also the time of a whole run may be up after the request went out.
     if (!trip.isSent || !ToolrailError.isInstance(cause, "timeout")) throw cause;
@@ -194,20 +196,18 @@ async function send(trip: Trip, idempotencyKey?: string): Promise<CallToolResult
 
 /** Checks the output, and shows the finished call to events and listeners. */
 async function record(trip: Trip, answer: OnceAnswer): Promise<Hop> {
-  const { call } = trip;
   const { result } = answer;
   const hop = await toHop(trip, answer);
   enter(trip, "record");
   report(trip, "ok", { isError: result.isError === true });
-  return tellPlugins(trip, { ...hop, ...shownOf(result, call.tool.meta) });
+  return tellPlugins(trip, hop);
 }
 
 /** Answers a call with the result that it had before. */
 async function recordAgain(trip: Trip, answer: OnceAnswer): Promise<Hop> {
   const hop = await toHop(trip, answer);
   report(trip, "ok", { madeBefore: true });
-  const shown = shownOf(answer.result, trip.call.tool.meta);
-  return tellPlugins(trip, { ...hop, madeBefore: true, ...shown });
+  return tellPlugins(trip, { ...hop, madeBefore: true });
 }
 
 function toAnswer({ host, call, startMs }: Trip, result: CallToolResult): OnceAnswer {
@@ -223,21 +223,20 @@ function toAnswer({ host, call, startMs }: Trip, result: CallToolResult): OnceAn
 async function toHop({ host, call }: Trip, answer: OnceAnswer): Promise<Hop> {
   const { runId, tool, origin } = call;
   const output = await checkOutput(host, { tool, result: answer.result });
-  return {
-    ...answer,
-    ...{ runId, server: tool.server, tool: tool.name, origin, output },
-  };
+  const shown = shownOf(answer.result, tool.meta);
+  return { ...answer, runId, server: tool.server, tool: tool.name, origin, output, ...shown };
 }
 
 /** Passes a finished call to the plugins, and waits for them. Their errors become warnings: the call was made. */
 async function tellPlugins({ host, call }: Trip, hop: Hop): Promise<Hop> {
+  if (host.hooks.onHop.length === 0) return hop;
   // Only the first call of a chain answers the model's tool call. The later calls have no id of one.
   const toolCallId = call.origin.by === "model" ? call.origin.toolCallId : undefined;
   const waiting = { warn: host.warn, longestMs: Number.POSITIVE_INFINITY };
   const told = host.hooks.plugins.map((plugin) =>
     notify(listenerOf(plugin, "onHop"), { toolCallId, hop }, waiting),
   );
-  if (told.length > 0) await untilAborted(Promise.all(told), call.signal).catch(() => {});
+  await untilAborted(Promise.all(told), call.signal).catch(() => {});
   return hop;
 }
 
@@ -251,8 +250,8 @@ function begin(host: HostParts, { request, options }: Asked) {
   };
   return {
     ...{ host, request, options, call, startMs },
-    /** Asks the user what the server wants to know in the middle of the call. */
-    ask: createAskUser(host),
+    /** What the server asks the user in the middle of the call. */
+    inputs: new InputRequests(host),
     stage: "resolve" as Stage,
     /** The approval with which the call is made, once it was checked. */
     approval: undefined as { readonly id: string; readonly expiresAtMs: number } | undefined,

@@ -97,7 +97,7 @@ export async function claimCall(
   once: OnceCall,
 ): Promise<OnceAnswer | undefined> {
   const { id, hash, owner, ttlMs } = once;
-  const untilMs = host.now() + host.limits.callTotalTimeoutMs + MARGIN_MS;
+  const untilMs = host.now() + host.limits.callTimeoutMs + MARGIN_MS;
   const row: Row = { state: "sent", untilMs, hash, ...owner };
   const claim = async (signal: AbortSignal) => {
     const isOurs = (await host.store.claim(rowKey(id), row, ttlMs)) === true;

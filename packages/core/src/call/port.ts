@@ -12,10 +12,8 @@ export interface Progress {
 export interface PortOptions {
   /** Cancels the request. */
   readonly signal?: AbortSignal | undefined;
-  /** The longest time without an answer or progress, in milliseconds. */
+  /** The longest time of the request, in milliseconds. */
   readonly timeoutMs: number;
-  /** The longest time of the request, even if it reports progress, in milliseconds. */
-  readonly totalTimeoutMs: number;
   /** Receives each progress notification of the server. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** The HTTP headers of this request. A port that cannot send them rejects. */

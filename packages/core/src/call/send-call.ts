@@ -5,17 +5,17 @@ import { SessionLost, throwIfAborted, toCallError } from "./call-error.ts";
 import type { CallOptions, ToolCall } from "./call-options.ts";
 import { notify } from "./events.ts";
 import type { HostParts } from "./host-parts.ts";
-import { type AskUser, answerElicitation, sendAnswers } from "./input-requests.ts";
+import { asksForInput, type InputRequests } from "./input-requests.ts";
 import { KEY_META } from "./once.ts";
 import { askForRequest } from "./plugin.ts";
-import type { Progress, ToolCallRequest } from "./port.ts";
+import type { PortOptions, Progress, ToolCallRequest } from "./port.ts";
 import { untilAborted } from "./until-aborted.ts";
 
 interface Sending {
   readonly call: ToolCall;
   readonly options: Pick<CallOptions, "timeoutMs" | "onProgress">;
   readonly idempotencyKey: string | undefined;
-  readonly ask: AskUser;
+  readonly inputs: InputRequests;
   /** Runs right before a request goes out. */
   onSend(): void;
 }
@@ -23,7 +23,7 @@ interface Sending {
 /** Sends `tools/call`, and answers its server's input requests. The answer is not checked. */
 export async function sendRequest(
   host: HostParts,
-  { call, options, idempotencyKey, ask, onSend }: Sending,
+  { call, options, idempotencyKey, inputs, onSend }: Sending,
 ): Promise<unknown> {
   const { signal, arguments: args } = call;
   const { server, name, id } = call.tool;
@@ -31,25 +31,22 @@ export async function sendRequest(
   const given = await askForRequest(host.hooks, { name: "requestMeta", request, signal });
   const headers = await askForRequest(host.hooks, { name: "requestHeaders", request, signal });
   const meta = idempotencyKey === undefined ? given : { [KEY_META]: idempotencyKey, ...given };
-  const maxMs = options.timeoutMs ?? Number.POSITIVE_INFINITY;
-  if (maxMs <= 0) throw new ToolrailError("timeout", `There was no time left to call ${id}.`);
-  const bounds = {
-    signal,
-    timeoutMs: Math.min(host.limits.callTimeoutMs, maxMs),
-    totalTimeoutMs: Math.min(host.limits.callTotalTimeoutMs, maxMs),
+  const timeoutMs = Math.min(host.limits.callTimeoutMs, options.timeoutMs ?? Infinity);
+  if (timeoutMs <= 0) throw new ToolrailError("timeout", `There was no time left to call ${id}.`);
+  const { context, conversation } = call;
+  const bounds: PortOptions = {
+    ...{ signal, timeoutMs, headers, context, conversation },
     onProgress: options.onProgress && toPlain(host, options.onProgress),
-    onElicitation: answerElicitation(ask, call),
-    headers,
-    context: call.context,
-    conversation: call.conversation,
+    onElicitation: (params, asked) => inputs.elicit(call, params, asked),
   };
   const send = async (more?: Partial<ToolCallRequest>, isAgain = false): Promise<unknown> => {
     throwIfAborted(signal, id); // Another call may just have aborted both.
     const link = host.servers.port(server);
     onSend();
     try {
-      const request = { name, arguments: JSON.parse(JSON.stringify(args)), meta, ...more };
-      return await link.call(request, bounds);
+      // A server in this process may change what it is given.
+      const own = JSON.parse(JSON.stringify(args));
+      return await link.call({ name, arguments: own, meta, ...more }, bounds);
     } catch (cause) {
       if (!isAgain && cause instanceof SessionLost && !signal?.aborted) {
         // A new session is opened and the list read over it first, since the tool may have changed.
@@ -61,7 +58,8 @@ export async function sendRequest(
       throw toCallError(cause, { what: `The call of ${id}`, server, signal });
     }
   };
-  return sendAnswers(await send(), { call, ask, send });
+  const answer = await send();
+  return asksForInput(answer) ? inputs.answerAll(answer, call, send) : answer;
 }
 
 const MAX_MESSAGE = 1_000;

@@ -39,83 +39,76 @@ const listenersOf = (signal: OwnSignal): Record<"add" | "delete", (listener: () 
 interface Bounds {
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number | undefined;
-  /** The longest time, however often it is restarted. */
-  readonly totalTimeoutMs?: number;
   readonly late?: () => ToolrailError;
 }
 
-/** Creates a signal that aborts with the given signal, or when time is up. Clients leave listeners on a signal, so each request gets a new one. */
-function ownSignal({ signal, timeoutMs, totalTimeoutMs, late }: Bounds) {
-  const aborter = new AbortController();
-  const own: OwnSignal = aborter.signal;
-  const listeners = new Set<() => void>();
-  own[LISTENERS] = listeners;
-  const abort = (reason: unknown) => {
-    aborter.abort(reason);
-    for (const listener of listeners) listener();
-    listeners.clear();
-  };
-  const follow = () => abort(signal?.reason);
-  if (signal?.aborted) follow();
-  else if (signal) listenersOf(signal).add(follow);
-  const abortIn = (ms: number | undefined) => {
-    if (ms === undefined) return undefined;
-    const inTime = () => new ToolrailError("timeout", `No answer within ${ms} ms.`);
-    try {
-      return setTimeout(() => abort((late ?? inTime)()), ms);
-    } catch {
-      return undefined; // The sandbox of a workflow has no timers.
-    }
-  };
-  const whole = abortIn(totalTimeoutMs);
-  let timer = abortIn(timeoutMs);
-  const restart = () => {
-    if (timer === undefined) return;
-    clearTimeout(timer);
-    timer = abortIn(timeoutMs);
-  };
-  const end = () => {
-    for (const one of [timer, whole]) if (one !== undefined) clearTimeout(one);
-    if (signal) listenersOf(signal).delete(follow);
-  };
-  return { signal: own, restart, end };
-}
+/** A signal that aborts with the given signal, or when time is up. Clients leave listeners on a signal, so each request gets a new one. */
+class Deadline {
+  readonly signal: AbortSignal;
+  readonly #aborter = new AbortController();
+  readonly #listeners = new Set<() => void>();
+  readonly #given: AbortSignal | undefined;
+  readonly #follow = () => this.#abort(this.#given?.reason);
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Gives a request a separate signal. Rejects on abort, and with `late` when time is up, counted from the start or from the last `restart`. */
-export async function withOwnSignal<T>(
-  bounds: Bounds,
-  request: (signal: AbortSignal, restart: () => void) => T | PromiseLike<T>,
-): Promise<T> {
-  const { signal, restart, end } = ownSignal(bounds);
-  try {
-    signal.throwIfAborted();
-    return await untilAborted(request(signal, restart), signal);
-  } finally {
-    end();
+  constructor({ signal, timeoutMs, late }: Bounds) {
+    this.signal = this.#aborter.signal;
+    (this.signal as OwnSignal)[LISTENERS] = this.#listeners;
+    this.#given = signal;
+    if (signal?.aborted) this.#follow();
+    else if (signal) listenersOf(signal).add(this.#follow);
+    if (timeoutMs === undefined) return;
+    const inTime = () => new ToolrailError("timeout", `No answer within ${timeoutMs} ms.`);
+    this.#timer = setTimeout(() => this.#abort((late ?? inTime)()), timeoutMs);
   }
-}
 
-/** Starts the time limit of a run. `wait` waits for work hardly longer than that, although the work may never look at the signal. */
-export function startDeadline(
-  {
-    signal,
-    timeoutMs: maxMs = Number.POSITIVE_INFINITY,
-  }: Pick<CallOptions, "signal" | "timeoutMs">,
-  { runTimeoutMs }: Pick<Limits, "runTimeoutMs">,
-) {
-  const timeoutMs = Math.min(maxMs, runTimeoutMs);
-  const late = () => new ToolrailError("timeout", `The run has taken longer than ${timeoutMs} ms.`);
-  const own = ownSignal({ signal, timeoutMs: timeoutMs > 0 ? timeoutMs : undefined, late });
-  const wait = <T>(work: Promise<T>) =>
-    new Promise<T>((resolve, reject) => {
-      listenersOf(own.signal).add(() => {
-        const { reason } = own.signal;
+  #abort(reason: unknown): void {
+    this.#aborter.abort(reason);
+    for (const listener of this.#listeners) listener();
+    this.#listeners.clear();
+  }
+
+  /** Waits for work hardly longer than the time, although the work may never look at the signal. */
+  wait<T>(work: Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#listeners.add(() => {
+        const { reason } = this.signal;
         // Work that looks at the signal reports itself how it ended.
         if (ToolrailError.isInstance(reason, "timeout")) setTimeout(() => reject(reason), 100);
       });
       work.then(resolve, reject);
     });
-  return { signal: own.signal, wait, end: own.end };
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+    if (this.#given) listenersOf(this.#given).delete(this.#follow);
+  }
+}
+
+/** Starts the time of a run. `end` it in any case. */
+export function startDeadline(
+  { signal, timeoutMs: maxMs = Infinity }: Pick<CallOptions, "signal" | "timeoutMs">,
+  { runTimeoutMs }: Pick<Limits, "runTimeoutMs">,
+): Deadline {
+  const timeoutMs = Math.min(maxMs, runTimeoutMs);
+  const late = () => new ToolrailError("timeout", `The run has taken longer than ${timeoutMs} ms.`);
+  return new Deadline({ signal, timeoutMs: timeoutMs > 0 ? timeoutMs : undefined, late });
+}
+
+/** Gives a request a separate signal. Rejects on abort, and with `late` when time is up. */
+export async function withOwnSignal<T>(
+  bounds: Bounds,
+  request: (signal: AbortSignal) => T | PromiseLike<T>,
+): Promise<T> {
+  const deadline = new Deadline(bounds);
+  const { signal } = deadline;
+  try {
+    signal.throwIfAborted();
+    return await untilAborted(request(signal), signal);
+  } finally {
+    deadline.end();
+  }
 }
 
 /** Throws the signal's own reason, as frameworks expect, if `ended` of a chain or `code` of an error is `aborted`. */

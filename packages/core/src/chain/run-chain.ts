@@ -52,7 +52,7 @@ export async function runChain(
   const { host } = parts;
   const { origin = { by: "application" }, conversation, context, onProgress } = options;
   const { timeoutMs: maxMs = Number.POSITIVE_INFINITY } = options;
-  const { signal, wait, end } = startDeadline(options, host.limits);
+  const deadline = startDeadline(options, host.limits);
   const startMs = host.now();
   const endMs = startMs + host.limits.runTimeoutMs;
   const hops = [...before];
@@ -81,11 +81,15 @@ export async function runChain(
           ...(onProgress && { onProgress }),
         };
         const timeoutMs = Math.min(maxMs, endMs - host.now());
-        const how = { signal, runId, timeoutMs, key: hopKey(options, hops.length) };
+        const how = {
+          signal: deadline.signal,
+          runId,
+          timeoutMs,
+          key: hopKey(options, hops.length),
+        };
         const step = pending ? toRequest(pending) : request;
-        hop = await wait(
-          makeCall(host, { request: step, options: { ...(next ?? options), ...how } }),
-        );
+        const making = makeCall(host, { request: step, options: { ...(next ?? options), ...how } });
+        hop = await deadline.wait(making);
       } catch (cause) {
         const error = toToolrailError(cause, "The call failed");
         return finish(endChain(error, pending ?? describeUnmade(host, { request, origin })));
@@ -104,7 +108,7 @@ export async function runChain(
       ({ seen, call: pending } = next);
     }
   } finally {
-    end();
+    deadline.end();
     if (!isOver) parts.onEnd({ runId, ended: "aborted", hops: hops.length });
   }
 }

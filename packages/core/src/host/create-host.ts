@@ -1,6 +1,7 @@
 import {
   type AdapterCallOptions,
   type CallOptions,
+  type CallRequest,
   checkCallOptions,
   checkRequest,
   type ToolCall,
@@ -8,19 +9,19 @@ import {
 import { notify } from "../call/events.ts";
 import type { HostParts } from "../call/host-parts.ts";
 import { DEFAULT_LIMITS, resolveLimits } from "../call/limits.ts";
-import { checkCall, makeCall } from "../call/make-call.ts";
+import { type Asked, checkCall, makeCall } from "../call/make-call.ts";
 import type { KeepOptions, Plugin, PluginKit, PluginTool } from "../call/plugin.ts";
 import { isDestructive } from "../call/policies.ts";
 import { createMemoryStore, openStore } from "../call/store.ts";
-import { toToolTest } from "../call/tool.ts";
+import { type ToolName, toToolTest } from "../call/tool.ts";
 import { startDeadline } from "../call/until-aborted.ts";
 import { createSchemaChecks } from "../call/value-checks.ts";
 import { createVoice } from "../call/voice.ts";
-import { type OnHop, resumeChain, runChain } from "../chain/run-chain.ts";
+import { type ChainParts, type OnHop, resumeChain, runChain } from "../chain/run-chain.ts";
 import { createOptionCheck } from "../check-options.ts";
 import { shorten } from "../json/plain-text.ts";
 import { createValidator } from "../json/validator.ts";
-import type { Hop } from "../result/hop.ts";
+import type { ChainResult, Decision, Hop } from "../result/hop.ts";
 import type { LinkedServer, PortSource } from "../servers/server-link.ts";
 import { createServerLists } from "../servers/server-lists.ts";
 import { toPort } from "../servers/to-port.ts";
@@ -48,7 +49,8 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   checkOptions(options);
   const { schemas = {}, use = [], allow, onEvent, onInputRequest } = options;
   const { validator = createValidator() } = options;
-  const now = createClock();
+  // Never goes back, as `Date.now()` may.
+  const now = () => performance.timeOrigin + performance.now();
   const newId = () => crypto.randomUUID();
   const limits = resolveLimits(DEFAULT_LIMITS, options.limits);
   const given = readServers(options.servers);
@@ -113,7 +115,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   };
   const isOnce = options.store?.claim !== undefined;
   const engine = createEngine(parts, { isOnce, validator });
-  const host: Host = withEngine(toHost(parts, engine), engine);
+  const host: Host = withEngine(new ToolHost(parts, engine), engine);
   const tools = await servers.open();
   const asking = tools.filter(isDestructive).map(({ id }) => shorten(id));
   if (own.asksIfDestructive && !options.requireApproval && asking.length > 0) {
@@ -123,69 +125,111 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   return host as unknown as TypedHost<Schemas>;
 }
 
-function toHost(host: EngineParts, { nextHop, onEnd }: HostEngine): Host {
-  const chain = { host, nextHop, onEnd };
-  return {
-    get tools() {
-      return host.servers.catalog().tools;
-    },
-    get problems() {
-      return host.servers.catalog().problems;
-    },
-    get instructions() {
-      return host.servers.instructions();
-    },
-    find: (tool) => host.servers.catalog().find(tool),
-    async check(request, options = {}) {
-      checkRequest("host.check", { request, options });
-      const { signal, wait, end } = startDeadline(options, host.limits);
-      try {
-        return await wait(checkCall(host, { request, options: { ...options, signal } }));
-      } finally {
-        end();
-      }
-    },
-    async call(request, options = {}) {
-      checkRequest("host.call", { request, options });
-      const { signal, wait, end } = startDeadline(options, host.limits);
-      try {
-        return await wait(makeCall(host, { request, options: { ...options, signal } }));
-      } finally {
-        end();
-      }
-    },
-    async run(request, options: AdapterCallOptions = {}) {
-      checkRequest("host.run", { request, options });
-      const { runId = host.newId() } = options;
-      return runChain(chain, { request, runId, onHop: toListener(host, options) }, options);
-    },
-    async resume(paused, decision, options = {}) {
-      checkCallOptions(options, "host.resume");
-      return resumeChain(chain, { paused, decision, onHop: toListener(host, options) }, options);
-    },
-    async keep(source, options = {}) {
-      checkKeep(options);
-      const { tools: offered } = host.servers.catalog();
-      const keepers = host.hooks.plugins.flatMap((plugin) => {
-        if (!plugin.keepHop) return [];
-        const { name: server, tools = [] } = plugin;
-        const isOffered = ({ name }: PluginTool) =>
-          offered.some((tool) => tool.server === server && tool.name === name);
-        // `allow` may leave out the tools that a text would mention.
-        const how = { ...options, canRead: tools.every(isOffered) && options.canRead !== false };
-        return (hop: Hop) => plugin.keepHop?.(hop, how) ?? hop;
-      });
-      const keep = async (hop: Hop) => {
-        let kept = hop;
-        for (const one of keepers) kept = await one(kept);
-        return kept;
-      };
-      if (!("hops" in source)) return keep(source as Hop) as Promise<typeof source>;
-      return { ...source, hops: await Promise.all(source.hops.map(keep)) };
-    },
-    refresh: (server) => host.servers.refresh(server),
-    close: () => host.servers.close(),
+/** The host of an application, over the parts that its calls share. */
+class ToolHost implements Host {
+  readonly #parts: EngineParts;
+  readonly #engine: HostEngine;
+
+  constructor(parts: EngineParts, engine: HostEngine) {
+    this.#parts = parts;
+    this.#engine = engine;
+  }
+
+  get tools() {
+    return this.#parts.servers.catalog().tools;
+  }
+
+  get problems() {
+    return this.#parts.servers.catalog().problems;
+  }
+
+  get instructions() {
+    return this.#parts.servers.instructions();
+  }
+
+  find(tool: ToolName) {
+    return this.#parts.servers.catalog().find(tool);
+  }
+
+  async check(request: CallRequest, options: CallOptions = {}) {
+    checkRequest("host.check", { request, options });
+    return this.#inTime(checkCall, { request, options });
+  }
+
+  async call(request: CallRequest, options: CallOptions = {}) {
+    checkRequest("host.call", { request, options });
+    return this.#inTime(makeCall, { request, options });
+  }
+
+  async #inTime<Answer>(make: (host: HostParts, asked: Asked) => Promise<Answer>, asked: Asked) {
+    const deadline = startDeadline(asked.options, this.#parts.limits);
+    const { signal } = deadline;
+    try {
+      return await deadline.wait(
+        make(this.#parts, { ...asked, options: { ...asked.options, signal } }),
+      );
+    } finally {
+      deadline.end();
+    }
+  }
+
+  async run(request: CallRequest, options: AdapterCallOptions = {}) {
+    checkRequest("host.run", { request, options });
+    const { runId = this.#parts.newId() } = options;
+    const start = { request, runId, onHop: toListener(this.#parts, options) };
+    return runChain(this.#chain, start, options);
+  }
+
+  async resume(paused: ChainResult, decision: Decision, options: CallOptions = {}) {
+    checkCallOptions(options, "host.resume");
+    const onHop = toListener(this.#parts, options);
+    return resumeChain(this.#chain, { paused, decision, onHop }, options);
+  }
+
+  async keep<Source extends Hop | ChainResult>(
+    source: Source,
+    options: KeepOptions = {},
+  ): Promise<Source> {
+    checkKeep(options);
+    return keepSource(this.#parts, source, options);
+  }
+
+  refresh(server?: string) {
+    return this.#parts.servers.refresh(server);
+  }
+
+  close() {
+    return this.#parts.servers.close();
+  }
+
+  get #chain(): ChainParts {
+    const { nextHop, onEnd } = this.#engine;
+    return { host: this.#parts, nextHop, onEnd };
+  }
+}
+
+/** Lets the plugins with `keepHop` shorten each hop, one after another. */
+async function keepSource<Source extends Hop | ChainResult>(
+  { hooks, servers }: EngineParts,
+  source: Source,
+  options: KeepOptions,
+): Promise<Source> {
+  if (hooks.keepHop.length === 0) return source;
+  const { tools: offered } = servers.catalog();
+  const keep = async (hop: Hop) => {
+    let kept = hop;
+    for (const plugin of hooks.plugins) {
+      const { name: server, tools = [] } = plugin;
+      const isOffered = ({ name }: PluginTool) =>
+        offered.some((tool) => tool.server === server && tool.name === name);
+      // `allow` may leave out the tools that a text would mention.
+      const canRead = options.canRead !== false && tools.every(isOffered);
+      kept = (await plugin.keepHop?.(kept, { ...options, canRead })) ?? kept;
+    }
+    return kept;
   };
+  if (!("hops" in source)) return keep(source as Hop) as Promise<Source>;
+  return { ...source, hops: await Promise.all(source.hops.map(keep)) };
 }
 
 const checkKeep = /* @__PURE__ */ createOptionCheck<KeepOptions>("host.keep", {
@@ -196,11 +240,4 @@ const checkKeep = /* @__PURE__ */ createOptionCheck<KeepOptions>("host.keep", {
 /** Returns the listener of a run without its errors, which must end nothing: the call was made. */
 function toListener(host: HostParts, { onHop }: CallOptions): OnHop | undefined {
   return onHop && ((hop) => notify({ onHop }, hop, host));
-}
-
-/** Creates a clock of milliseconds since the epoch that never goes back. Without `performance`, as in a workflow's sandbox, it is `Date`. */
-function createClock(): () => number {
-  if (!("performance" in globalThis)) return () => Date.now();
-  const { timeOrigin } = performance;
-  return () => timeOrigin + performance.now();
 }

@@ -101,7 +101,7 @@ export function createServerLink(parts: LinkParts) {
     }
     connection.requests++;
     try {
-      return await withinTime(options, (bounded) => send(port, bounded));
+      return await withOwnSignal(options, (signal) => send(port, { ...options, signal }));
     } catch (cause) {
       const status = isInSession ? httpStatus(cause) : undefined;
       // Many servers answer 400 to a session that they have forgotten. They may also mean something else by it.
@@ -190,23 +190,6 @@ export function createServerLink(parts: LinkParts) {
 
 /** How long to wait for the error of a function whose time is up. */
 const CONNECT_ERROR_MS = 200;
-
-/** Ends a request when its time is up, also one whose port looks neither at the time nor at the signal. Progress gives it more time. */
-function withinTime(
-  options: PortOptions,
-  send: (options: PortOptions) => Promise<unknown>,
-): Promise<unknown> {
-  const { timeoutMs, totalTimeoutMs } = options;
-  return withOwnSignal(options, (signal, restart) => {
-    const onProgress: PortOptions["onProgress"] = (progress) => {
-      restart();
-      options.onProgress?.(progress);
-    };
-    // A server is asked for progress only if somebody listens to it, or it gives the request more time.
-    const isHeard = options.onProgress !== undefined || timeoutMs < totalTimeoutMs;
-    return send({ ...options, signal, onProgress: isHeard ? onProgress : undefined });
-  });
-}
 
 /** True if a port can send nothing more. Without `isOpen`, every request without an answer is a sign of that, but its own time. */
 function isLost(port: McpPort, cause: unknown): boolean {

@@ -60,8 +60,7 @@ export async function readServerTools(
 }
 
 async function readPages(listPages: ListPages, { limits, meta, headers }: ReadOptions) {
-  const { callTimeoutMs: timeoutMs, callTotalTimeoutMs: totalTimeoutMs } = limits;
-  const { maxToolsPerServer: maxTools } = limits;
+  const { callTimeoutMs: timeoutMs, maxToolsPerServer: maxTools } = limits;
   const definitions: (Definition | Refusal)[] = [];
   const cursors = new Set<unknown>();
   let ttlMs = Number.POSITIVE_INFINITY;
@@ -73,7 +72,7 @@ async function readPages(listPages: ListPages, { limits, meta, headers }: ReadOp
     return end({ code: "list-too-large", message });
   };
   for (;;) {
-    const answer = await listPages({ cursor, meta }, { timeoutMs, totalTimeoutMs, headers });
+    const answer = await listPages({ cursor, meta }, { timeoutMs, headers });
     const page = isJsonObject(answer) ? answer : {};
     ttlMs = Math.min(ttlMs, typeof page.ttlMs === "number" ? page.ttlMs : 0);
     if (!Array.isArray(page.tools)) {

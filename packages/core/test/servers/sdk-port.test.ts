@@ -143,28 +143,27 @@ describe.each(clientLibraries.filter(({ notifies }) => notifies))("over $name", 
     await expect.poll(() => served.seen.map(({ signal }) => signal.aborted)).toEqual([true, true]);
   });
 
-  it("asks for progress only if it extends the call, or somebody listens to it", async () => {
+  it("asks for progress only if somebody listens to it", async () => {
     const { host, served } = await open(library, { a: {} });
     await host.call({ tool: "a" });
-    await host.call({ tool: "a" }, { timeoutMs: 1_000 });
-    await host.call({ tool: "a" }, { timeoutMs: 1_000, onProgress() {} });
+    await host.call({ tool: "a" }, { onProgress() {} });
     const asked = served.seen.map(({ _meta }) => _meta?.progressToken !== undefined);
-    expect(asked).toEqual([true, false, true]);
+    expect(asked).toEqual([false, true]);
   });
 
-  it("lets progress extend a call, up to the total time", async () => {
+  it("ends a call when its time is up, whatever progress it reports", async () => {
     const answer: TestTool["answer"] = async ({ signal, progress }) => {
       for (let step = 1; !signal.aborted; step++) {
         await progress(step);
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
     };
-    const limits = { callTimeoutMs: 100, callTotalTimeoutMs: 300 };
+    const limits = { callTimeoutMs: 300 };
     const { host } = await open(library, { a: { answer } }, { limits });
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const outcome = vi.fn();
-    void host.call({ tool: "a" }).catch(outcome);
+    void host.call({ tool: "a" }, { onProgress() {} }).catch(outcome);
     await vi.advanceTimersByTimeAsync(290);
     expect(outcome).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(20);

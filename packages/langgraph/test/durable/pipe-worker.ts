@@ -38,7 +38,7 @@ const host = await createHost({
   servers: { counting: client },
   secret: "the same in each process of the test",
   // A call with an approval is claimed. If its worker is killed in it, the next one waits until the claim ends, and asks again.
-  limits: { callTimeoutMs: 2_000, callTotalTimeoutMs: 2_000 },
+  limits: { callTimeoutMs: 2_000 },
   authorize: ({ arguments: { v } }) => (String(v).startsWith("pay") ? "ask" : "allow"),
 });
 const graph = compilePipe(host, { spec, checkpointer: new PostgresSaver(pool) });

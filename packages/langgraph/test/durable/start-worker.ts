@@ -19,14 +19,14 @@ export interface WorkerOptions {
   readonly aheadMs: number;
   /** False takes `claim` from its store. */
   readonly claims: boolean;
-  readonly callTotalTimeoutMs: number;
+  readonly callTimeoutMs: number;
 }
 
 const DEFAULTS: WorkerOptions = {
   mode: "answers",
   aheadMs: 0,
   claims: true,
-  callTotalTimeoutMs: 60_000,
+  callTimeoutMs: 60_000,
 };
 
 /** A thread in an empty database, and the workers that go on with it. */

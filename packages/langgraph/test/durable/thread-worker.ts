@@ -42,7 +42,7 @@ const host = await createHost({
   use: [references({ minLength: 1 })],
   secret: "the same in each process of the test",
   authorize: ({ arguments: { step } }) => (step === "pay" ? "ask" : "allow"),
-  limits: { callTotalTimeoutMs: 5_000 },
+  limits: { callTimeoutMs: 5_000 },
 });
 
 const act = (thread: string, step: string) => ({ id: step, tool: "act", args: { thread, step } });

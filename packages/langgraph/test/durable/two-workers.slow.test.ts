@@ -46,7 +46,7 @@ describe("A worker that was lost while its server had the call", () => {
     await lost.run("start");
     lost.run("resume").catch(() => {});
     await lost.killWhenPaying();
-    for (const start of [{ callTotalTimeoutMs: 100 }, LATER]) {
+    for (const start of [{ callTimeoutMs: 100 }, LATER]) {
       const worker = await thread.start(start);
       const { asks } = await worker.run("resume");
       expect(asks).toBeUndefined();

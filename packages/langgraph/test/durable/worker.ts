@@ -20,7 +20,7 @@ import { calling, ScriptedModel } from "../scripted-model.ts";
 import type { WorkerOptions } from "./start-worker.ts";
 
 const [, , form = "", options = ""] = process.argv;
-const { connectionString, max, payments, mode, aheadMs, claims, callTotalTimeoutMs } = JSON.parse(
+const { connectionString, max, payments, mode, aheadMs, claims, callTimeoutMs } = JSON.parse(
   options,
 ) as WorkerOptions & { connectionString: string; max: number; payments: string };
 
@@ -40,7 +40,7 @@ const host = await createHost({
   secret: "the same in each process of the test",
   store: claims ? store : unclaiming,
   authorize: ({ tool }) => (tool.name === "pay" && form !== "guard" ? "ask" : "allow"),
-  limits: { callTotalTimeoutMs },
+  limits: { callTimeoutMs },
 });
 
 /** The graphs of the test. In each, `pay` waits for a person. */
