@@ -58,7 +58,7 @@ export function createChainedTools(
 
 async function makeCall(parts: ChainParts, call: MadeCall): Promise<ToolOutput> {
   const { host, onHop } = parts;
-  const { toolCallId, request } = call;
+  const { toolCallId, request, approval } = call;
   let options: AdapterCallOptions = { ...call.options, runId: engineOf(host).newId() };
   let site: CallSite = { root: toolCallId, context: options.context };
   let outcome: Hop | ToolrailError;
@@ -68,7 +68,7 @@ async function makeCall(parts: ChainParts, call: MadeCall): Promise<ToolOutput> 
       options = { ...options, ...optionsOf(pending) };
       site = { ...site, ...pending };
     } else refuseHidden(parts, request.tool);
-    const approved = await describeApproval(host, call, options);
+    const approved = approval && (await describeApproval(host, { request, options }, approval));
     site = { ...site, approved };
     outcome = await host.call(request, { ...options, approved });
   } catch (cause) {
@@ -77,10 +77,10 @@ async function makeCall(parts: ChainParts, call: MadeCall): Promise<ToolOutput> 
   }
   const next = await decideNext(parts, outcome, site);
   const hop = ToolrailError.isInstance(outcome) ? undefined : outcome;
-  if (hop) await notify({ onHop }, { toolCallId, hop }, engineOf(host));
+  if (hop && onHop) await notify({ onHop }, { toolCallId, hop }, engineOf(host));
   const { runId = "" } = options;
   const ended = next.type === "end" && { ...next, runId, hops: hop ? [hop] : [] };
-  const output = await toOutput(ended || (outcome as Hop), { ...parts, withStructured: false });
+  const output = await toOutput(ended || (outcome as Hop), parts);
   return hop ? { ...output, callId: hop.callId } : output;
 }
 

@@ -163,10 +163,11 @@ function createGuardedTools(run: GuardRun, settings: SingleStepSettings) {
       if (checked.type === "ask") run.waited.push(toolCallId);
       return checked;
     },
-    async run({ options, ...call }) {
-      run.answered.add(call.toolCallId);
-      const approved = await describeApproval(guard.host, call, options);
-      const outcome = await query.call(call.request, { ...options, approved });
+    async run({ toolCallId, request, options, approval }) {
+      run.answered.add(toolCallId);
+      const asked = { request, options };
+      const approved = approval && (await describeApproval(guard.host, asked, approval));
+      const outcome = await query.call(request, { ...options, approved });
       run.outcome = keepOutcome(run.outcome, outcome);
       await notify({ onOutcome }, outcome, engineOf(guard.host));
       throwAborted(outcome.code, options.signal);

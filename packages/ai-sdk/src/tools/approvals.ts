@@ -48,14 +48,14 @@ export function readApproval({
   return { id: toId(answer.approvalId, toolCallId), isSigned };
 }
 
-/** Describes the question that a person has approved, if they have, for the call that it allows: see `CallOptions.approved`. */
+/** Describes the question that a person has approved, for the call that it allows: see `CallOptions.approved`. */
 export async function describeApproval(
   host: Host,
-  { request, approval }: Pick<MadeCall, "request" | "approval">,
-  { changes: _, ...options }: CallOptions,
+  { request, options }: Pick<MadeCall, "request" | "options">,
+  { id }: SdkApproval,
 ): Promise<string | undefined> {
-  if (!approval) return undefined;
-  return describeQuestion(host, request, { ...options, id: approval.id, ttlMs: KNOWN_FOR_MS });
+  const { changes: _, ...asking } = options;
+  return describeQuestion(host, request, { ...asking, id, ttlMs: KNOWN_FOR_MS });
 }
 
 /** Records the denials that the messages begin a run with. The SDK itself runs no denied tool, so nobody else notices them. */

@@ -1,6 +1,5 @@
 import type { Host, ToolFilter } from "@toolrail/core";
 import {
-  type AdapterCallOptions,
   type CallListeners,
   createOptionCheck,
   engineOf,
@@ -11,7 +10,7 @@ import {
 import type { SdkTool } from "../sdk.ts";
 import { describeApproval } from "./approvals.ts";
 import { CALLER, type CallerOptions, createSdkTools, type MadeCall } from "./sdk-tool.ts";
-import { type ToolOutput, toOutput } from "./tool-output.ts";
+import { type ToolOutput, toOutput, toProgramOutput } from "./tool-output.ts";
 
 /** The options of `createTools`: the tools, the conversation and user of their calls, and the listeners. */
 export interface ToolsOptions extends CallerOptions, CallListeners {
@@ -35,28 +34,30 @@ export function createTools(
   options: ToolsOptions = {},
 ): Record<string, SdkTool<ToolOutput>> {
   checkOptions(options);
+  const parts = { ...options, host };
   return createSdkTools(offeredTools(host, options.tools), {
-    ...options,
-    host,
-    check: ({ request, options: asking }) => host.check(request, asking),
-    run: (call) => runChain({ ...options, host }, call),
+    ...parts,
+    check: (call) => host.check(call.request, call.options),
+    run: (call) => runChain(parts, call),
   });
 }
 
 /** Makes a call and, inside it, all calls that follow. */
 export async function runChain(
-  options: ToolsOptions & { readonly host: Host },
-  { options: asking, ...call }: MadeCall,
+  parts: ToolsOptions & { readonly host: Host },
+  { toolCallId, request, options, approval, isOfStep }: MadeCall,
 ): Promise<ToolOutput> {
-  const { host, onHop, onResult } = options;
-  const { toolCallId, request, isOfStep } = call;
-  const own: AdapterCallOptions = {
-    ...asking,
-    approved: await describeApproval(host, call, asking),
-    ...(onHop && { onHop: (hop) => onHop({ toolCallId, hop }) }),
-  };
-  const chain = await host.run(request, own);
-  await notify({ onResult }, { toolCallId, tool: request.tool, chain }, engineOf(host));
-  throwAborted(chain.ended, asking.signal);
-  return await toOutput(chain, { ...options, withStructured: !isOfStep });
+  const { host, onHop, onResult } = parts;
+  const approved = approval && (await describeApproval(host, { request, options }, approval));
+  const chain = await host.run(request, {
+    ...options,
+    approved,
+    onHop: onHop && ((hop) => onHop({ toolCallId, hop })),
+  });
+  if (onResult) {
+    await notify({ onResult }, { toolCallId, tool: request.tool, chain }, engineOf(host));
+  }
+  throwAborted(chain.ended, options.signal);
+  const output = await toOutput(chain, parts);
+  return isOfStep ? output : toProgramOutput(output, chain.hops);
 }

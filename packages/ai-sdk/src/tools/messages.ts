@@ -14,10 +14,15 @@ export function partsOf(
   role: "assistant" | "tool",
   type?: string,
 ): readonly MessagePart[] {
-  return messages.map(asRecord).flatMap(({ role: found, content }) => {
-    if (found !== role || !Array.isArray(content)) return [];
-    return content.map(asRecord).filter((part) => type === undefined || part.type === type);
-  });
+  const parts: MessagePart[] = [];
+  for (const message of messages) {
+    const { role: found, content } = asRecord(message);
+    if (found !== role || !Array.isArray(content)) continue;
+    for (const part of content.map(asRecord)) {
+      if (type === undefined || part.type === type) parts.push(part);
+    }
+  }
+  return parts;
 }
 
 /** Returns the last call with this id in the messages. */

@@ -94,19 +94,14 @@ export function createSdkTools(
   const announced = new WeakMap<object, Set<string>>(); // By the messages of their steps.
   const create = (tool: Tool): SdkTool<ToolOutput> => {
     const { title, description } = tool;
-    const toCall = (
-      input: unknown,
-      { toolCallId, messages = [], context: own, experimental_context: ofMajor6 }: ToolCallOptions,
-    ): SdkCall => ({
-      messages,
-      toolCallId,
-      request: { tool, arguments: input as JsonObject },
-      options: {
-        origin: { by: "model", toolCallId },
-        conversation,
-        context: own ?? ofMajor6 ?? context,
-      },
-    });
+    const toCall = (input: unknown, given: ToolCallOptions): SdkCall => {
+      const { toolCallId, messages = [], abortSignal: signal } = given;
+      const origin = { by: "model", toolCallId } as const;
+      const own = given.context ?? given.experimental_context ?? context;
+      const request = { tool, arguments: input as JsonObject };
+      const options = { origin, conversation, context: own, signal };
+      return { messages, toolCallId, request, options };
+    };
     return {
       type: "dynamic",
       ...(title !== undefined && { title }),
@@ -137,10 +132,10 @@ export function createSdkTools(
         // A call that was approved is made without an announcement, but the messages contain it.
         const isOfStep = isAnnounced || findCall(messages, toolCallId) !== undefined;
         const approval = readApproval(call);
-        if (approval?.isSigned === false) engine.warn("unsigned-approval");
-        const changes = approval && kind.changes?.({ toolCallId, ...request });
-        const options = { ...call.options, signal: sdkOptions.abortSignal, changes };
-        return kind.run({ ...call, options, approval, isOfStep });
+        if (!approval) return kind.run({ ...call, approval, isOfStep });
+        if (!approval.isSigned) engine.warn("unsigned-approval");
+        const changes = kind.changes?.({ toolCallId, ...request });
+        return kind.run({ ...call, options: { ...call.options, changes }, approval, isOfStep });
       },
       toModelOutput: ({ output, toolCallId }) =>
         markOutput(toModelOutput(output, files), toMark(output, toolCallId)),

@@ -41,34 +41,25 @@ export interface ToolOutput extends ModelView {
 /** Creates the output of one call, or of a chain with the reason for its end. Long results are stored. */
 export async function toOutput(
   source: Hop | ChainResult,
-  options: CallListeners & {
-    readonly host: Host;
-    readonly conversation?: string | undefined;
-    readonly withStructured: boolean;
-  },
+  options: CallListeners & { readonly host: Host; readonly conversation?: string | undefined },
 ): Promise<ToolOutput> {
-  const chain: Partial<ChainResult> = "hops" in source ? source : { hops: [source] };
-  const { hops = [], ended, error } = chain;
-  const view = withHops(await viewWithListeners(source, options), hops);
-  const [first] = hops;
-  const forProgram = options.withStructured && {
-    // A program goes on, whatever it has called, and so does the run that waits for it.
-    userOnly: false,
-    ...(first && structuredOf(first)),
-  };
-  return {
-    ...view,
-    ...forProgram,
-    ...(ended && { ended }),
-    ...(error && { error: { code: error.code, message: error.message } }),
-  };
+  const view = await viewWithListeners(source, options);
+  if (!("hops" in source)) return withHops(view, [source]);
+  const { hops, ended, error } = source;
+  const why = error && { error: { code: error.code, message: error.message } };
+  return { ...withHops(view, hops), ended, ...why };
 }
 
-/** Returns what a program gets of a result besides what a model reads. */
-function structuredOf(hop: Hop): Pick<ToolOutput, "structured"> {
-  const { structuredContent: structured, isError } = hop.result;
-  const isReadable = hop.output.status !== "invalid" && !isError && !modelView(hop).placeholder;
-  return structured !== undefined && isReadable ? { structured } : {};
+/** Adds what a program gets of a call besides what a model reads. */
+export function toProgramOutput(output: ToolOutput, [first]: readonly Hop[]): ToolOutput {
+  const { structuredContent: structured, isError } = first?.result ?? {};
+  const isUsable = structured !== undefined && !isError && first?.output.status !== "invalid";
+  return {
+    ...output,
+    // A program goes on, whatever it has called, and so does the run that waits for it.
+    userOnly: false,
+    ...(first && isUsable && !modelView(first).placeholder && { structured }),
+  };
 }
 
 export function withHops(view: ModelView, hops: readonly Hop[]): ToolOutput {
@@ -86,11 +77,9 @@ export function toModelOutput(
 
 /** Returns parts as one output: only text as `text`, an error as `error-text`, anything with media as `content`. */
 export function joinParts(parts: readonly ModelOutputPart[], isError: boolean): ModelOutput {
-  const text = parts.map(toText).join("\n");
-  if (isError) return { type: "error-text", value: text };
-  return parts.every(({ type }) => type === "text")
-    ? { type: "text", value: text }
-    : { type: "content", value: [...parts] };
+  const isText = parts.every(({ type }) => type === "text");
+  if (!isText && !isError) return { type: "content", value: [...parts] };
+  return { type: isError ? "error-text" : "text", value: parts.map(toText).join("\n") };
 }
 
 function toText(part: ModelOutputPart): string {

@@ -191,6 +191,7 @@ class ToolHost implements Host {
     options: KeepOptions = {},
   ): Promise<Source> {
     checkKeep(options);
+    if (this.#parts.hooks.keepHop.length === 0) return source;
     return keepSource(this.#parts, source, options);
   }
 

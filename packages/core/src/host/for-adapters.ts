@@ -116,16 +116,15 @@ export async function decideHop(
  */
 export async function viewWithListeners(
   source: Hop | ChainResult,
-  options: CallListeners & KeepOptions & { host: Host },
+  options: CallListeners & Pick<KeepOptions, "conversation"> & { host: Host },
 ): Promise<ModelView> {
-  const { host, onHop, onResult, conversation, canRead } = Object(options) as typeof options;
+  const { host, onHop, onResult, conversation } = Object(options) as typeof options;
   const { hasListener, warn } = engineOf(host);
   const isShown = hasListener || Boolean(onHop ?? onResult);
   if (!isShown && isForUserInPart(source)) warn("nobody-listens");
   const isCutOff = "hops" in source && isWaiting(source) && source.hops.length > 0;
   if (isCutOff && !onResult) warn("cannot-wait", IN_ONE_CALL);
-  const keeping = { conversation, ...(canRead !== undefined && { canRead }) };
-  const short = await host.keep(source, keeping);
+  const short = await host.keep(source, { conversation });
   return modelView(short, { isShown, tools: host.tools });
 }
 

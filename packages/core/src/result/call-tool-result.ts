@@ -105,27 +105,27 @@ const annotations = /* @__PURE__ */ z
   .object({ audience: z.union([words, z.array(z.unknown())]).nullish() })
   .nullish();
 
-const RESOURCE = /* @__PURE__ */ z.object({
-  uri: words,
-  mimeType,
-  text: words.optional(),
-  blob: words.optional(),
-});
+const RESOURCE = { uri: words, mimeType, text: words.optional(), blob: words.optional() };
 /** The members that MCP requires and allows, for each type of block. */
-const MEMBERS = /* @__PURE__ */ Object.entries({
-  text: { text: words },
-  image: { data: words, mimeType: words },
-  audio: { data: words, mimeType: words },
-  resource_link: { uri: words, name: words.optional(), description: words.optional(), mimeType },
-  resource: {
-    resource: RESOURCE.refine(
-      ({ text, blob }) => (text ?? blob) !== undefined,
-      "has neither text nor blob",
-    ),
-  },
-});
+const MEMBERS = new Map<string, z.ZodRawShape>([
+  ["text", { text: words }],
+  ["image", { data: words, mimeType: words }],
+  ["audio", { data: words, mimeType: words }],
+  [
+    "resource_link",
+    { uri: words, name: words.optional(), description: words.optional(), mimeType },
+  ],
+  [
+    "resource",
+    {
+      resource: z
+        .object(RESOURCE)
+        .refine(({ text, blob }) => (text ?? blob) !== undefined, "has neither text nor blob"),
+    },
+  ],
+]);
 const BLOCKS = new Map(
-  MEMBERS.map(([type, members]) => [type, z.object({ ...members, annotations })]),
+  [...MEMBERS].map(([type, members]) => [type, z.object({ ...members, annotations })]),
 );
 const OTHER = /* @__PURE__ */ z.object({ type: words, annotations });
 
@@ -139,13 +139,15 @@ export function contentBlockDefect(block: unknown): string | undefined {
 export function plainBlock(block: ContentBlock): ContentBlock {
   const { type, resource } = block;
   if (type === "resource" && resource) return { type, resource: pick(resource, RESOURCE) };
-  const { annotations: _, ...rest } = block;
-  const members = BLOCKS.get(type);
-  return { type, ...(members && pick(rest, members)) };
+  return { type, ...pick(block, MEMBERS.get(type) ?? {}) };
 }
 
-function pick(value: object, { shape }: z.ZodObject): JsonObject {
-  return Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(shape, name)));
+function pick<Value extends object>(value: Value, members: object): Partial<Value> {
+  const picked: Partial<Value> = {};
+  for (const name of Object.keys(members) as (keyof Value)[]) {
+    if (value[name] !== undefined) picked[name] = value[name];
+  }
+  return picked;
 }
 
 /** A block without an audience is for everyone. */

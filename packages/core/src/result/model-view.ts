@@ -65,30 +65,25 @@ export function modelView(source: ResultSource, options: ViewOptions = {}): Mode
   checkOptions(options);
   const { isShown = true, tools = [] } = options;
   const answers = answersOf(source);
-  const blocks = answers.map(blocksOf);
-  const note = "ended" in source ? describeEnd(source) : undefined;
-  const last = answers.at(-1);
-  const isBad =
-    "ended" in source
-      ? source.ended !== "complete"
-      : last?.hop !== undefined && isLeftOut(last.hop);
-  const isError = last?.result.isError === true || isBad;
-  const calls = answers.map((answer, at) => {
+  const isEarly = "ended" in source && source.ended !== "complete";
+  const note = isEarly ? describeEnd(source) : undefined;
+  let placeholder = note === undefined;
+  const calls = answers.map((answer) => {
     const { hop } = answer;
-    const notes = hop ? notesOn(hop).map(toText) : [];
-    const shown = blocks[at]?.length ? blocks[at] : [fillPlaceholder(answer, isShown)];
-    return {
-      name: hop && answers.length > 1 ? modelNameOf(hop, tools) : "",
-      isMade: true,
-      parts: [...notes, ...shown],
-    };
+    const parts = blocksOf(answer);
+    if (parts.length > 0) placeholder = false;
+    else parts.push(fillPlaceholder(answer, isShown));
+    if (hop?.changedFrom || hop?.madeBefore) parts.unshift(...notesOn(hop).map(toText));
+    const name = hop && answers.length > 1 ? modelNameOf(hop, tools) : "";
+    return { name, isMade: true, parts };
   });
-  const content: ContentBlock[] = labelCalls(calls);
+  const content = calls.length > 1 ? labelCalls(calls) : (calls[0]?.parts ?? []);
   if (note) content.push(toText(note));
   if (content.length === 0) content.push(toText(EMPTY));
-  const placeholder = note === undefined && blocks.every(({ length }) => length === 0);
-  const userOnly = placeholder && isShown && isForUserInPart(source);
-  return { content, isError, placeholder, userOnly };
+  const last = answers.at(-1);
+  const isBad = last?.result.isError === true || last?.hop?.output.status === "invalid";
+  const userOnly = placeholder && isShown && answers.some(isAnswerForUser);
+  return { content, isError: isBad || isEarly, placeholder, userOnly };
 }
 
 /** Returns what a model should know about a call besides its result. */
@@ -147,9 +142,11 @@ function blocksOf({ hop, result }: Answer): ContentBlock[] {
     const id = `${hop.server}.${hop.tool}`;
     return [toText(`${id} was called, but its output is invalid and left out.`)];
   }
-  const { structuredContent: _, ...rest } = result;
-  const blocks = hop?.hasView ? visibleBlocks(rest) : [];
-  return blocks.some(({ type }) => type === "text") ? blocks : visibleBlocks(result);
+  if (hop?.hasView) {
+    const blocks = visibleBlocks({ ...result, structuredContent: undefined });
+    if (blocks.some(({ type }) => type === "text")) return blocks;
+  }
+  return visibleBlocks(result);
 }
 
 function toText(text: string): ContentBlock {
@@ -158,15 +155,16 @@ function toText(text: string): ContentBlock {
 
 /** Returns the blocks that a model reads, without repetition. Some providers refuse blank texts, so these are left out. */
 export function visibleBlocks(result: CallToolResult): ContentBlock[] {
-  const isBlank = ({ type, text }: ContentBlock) => type === "text" && !text?.trim();
-  const visible = result.content.filter((block) => isForModel(block) && !isBlank(block));
-  const blocks = visible.map((block) => {
+  const { content, structuredContent } = result;
+  const blocks: ContentBlock[] = [];
+  for (const block of content) {
+    const isBlank = block.type === "text" && !block.text?.trim();
+    if (isBlank || !isForModel(block)) continue;
     const plain = plainBlock(block);
-    return isForUser(block) ? plain : { ...plain, annotations: FOR_MODEL };
-  });
-  const { structuredContent } = result;
+    blocks.push(isForUser(block) ? plain : { ...plain, annotations: FOR_MODEL });
+  }
   if (structuredContent === undefined || isForUserAlone(result)) return blocks;
-  return readOnce(blocks, { value: structuredContent, content: result.content });
+  return readOnce(blocks, { value: structuredContent, content });
 }
 
 function describeEnd({ ended, error, hops, pending }: ChainResult): string | undefined {
