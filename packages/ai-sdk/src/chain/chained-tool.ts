@@ -92,13 +92,13 @@ async function takeHop({ host, pendingHops }: ChainParts, call: MadeCall): Promi
   const { toolCallId: id, messages, approval } = call;
   const { tool, arguments: args } = call.request;
   if (!approval) return pendingHops.take(id, { ...tool, arguments: args });
-  const { now, checkSeal } = engineOf(host);
+  const engine = engineOf(host);
   const asked = readAskedHop(messages, id);
   const pending = (await pendingHops.find(id)) ?? asked?.pending;
-  const defect = pendingHopProblem(pending, { ...tool, arguments: args, nowMs: now() });
+  const defect = pendingHopProblem(pending, { ...tool, arguments: args, nowMs: engine.now() });
   if (!pending || defect) throw defect;
   const { conversation } = call.options;
-  await checkSeal({ tool, arguments: args, conversation }, asked?.seal);
+  await engine.checkSeal({ tool, arguments: args, conversation }, asked?.seal);
   return pending;
 }
 

@@ -16,8 +16,9 @@ export type PendingHops = ReturnType<typeof openPendingHops>;
 
 /** Opens the pending hops of one conversation. Every function rejects with `callback-failed` if the store fails. */
 export function openPendingHops(host: Host, conversation?: string) {
-  const { storeOf, now } = engineOf(host);
-  const store = storeOf(conversation);
+  const engine = engineOf(host);
+  const { now } = engine;
+  const store = engine.storeOf(conversation);
   const find = async (id: string): Promise<PendingHop | undefined> => {
     const pending = await store.get(`hop:${id}`);
     const isLive = isPendingHop(pending) && pending.id === id && pending.expiresAtMs > now();

@@ -80,7 +80,7 @@ const checkChaining = /* @__PURE__ */ createOptionCheck<ChainingOptions>("`chain
 
 /** Throws `invalid-options` for typical mistakes. Warns if the host may ask for approvals that the SDK does not sign. */
 function checkSettings(host: Host, settings: ChainableSettings): void {
-  const { mayAsk, warn } = engineOf(host);
+  const engine = engineOf(host);
   refuseMistakes(settings, { fn: "withChaining", own: "chaining", options: CHAINING });
   checkChaining(settings.chaining);
   for (const [name, value] of Object.entries(settings)) {
@@ -92,7 +92,7 @@ function checkSettings(host: Host, settings: ChainableSettings): void {
   const { messages, experimental_toolApprovalSecret: secret } = asRecord(settings);
   const isOfPage = [messages].flat().some((message) => "parts" in Object(message));
   if (isOfPage) throw invalidOptions(PAGE_MESSAGES);
-  if (mayAsk() && !secret) warn("no-approval-secret");
+  if (engine.mayAsk() && !secret) engine.warn("no-approval-secret");
 }
 
 type Chain = ReturnType<typeof openChain>;
@@ -176,11 +176,12 @@ async function prepareChainStep(chain: Chain, options: StepOptions): Promise<Ste
 
 async function toCall({ host, conversation, mayAskCaller }: Chain, pending: PendingHop) {
   const { id, call } = pending;
-  const { mayAsk, seal } = engineOf(host);
+  const engine = engineOf(host);
   const tool = host.tools.find(({ server, name }) => server === call.server && name === call.tool);
   // A hop that a person may be asked about may wait for longer than this process lives.
-  const mayWait = tool && (mayAskCaller || mayAsk(tool));
-  const sealed = mayWait && (await seal({ tool, arguments: call.arguments, conversation }, id));
+  const mayWait = tool && (mayAskCaller || engine.mayAsk(tool));
+  const sealed =
+    mayWait && (await engine.seal({ tool, arguments: call.arguments, conversation }, id));
   return {
     type: "tool-call",
     toolCallId: id,

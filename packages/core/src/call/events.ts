@@ -200,8 +200,8 @@ export async function notify<Event>(
   event: Event,
   about: Warns & { readonly longestMs?: number },
 ): Promise<void> {
-  const { warn, longestMs = LONGEST_MS } = Object(about) as typeof about;
-  if (typeof warn !== "function")
+  const longestMs = about?.longestMs ?? LONGEST_MS;
+  if (typeof about?.warn !== "function")
     throw invalidOptions("notify takes listeners by name, an event, and the engine of a host.");
   for (const [name, listener] of Object.entries(listeners)) {
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -213,7 +213,7 @@ export async function notify<Event>(
       });
       await Promise.race([handled, late]);
     } catch (cause) {
-      warn("listener-failed", name, cause);
+      about.warn("listener-failed", name, cause);
     } finally {
       clearTimeout(timer);
     }

@@ -4,7 +4,7 @@ import type { InputResponse } from "./input-requests.ts";
 import type { Hooks } from "./plugin.ts";
 import type { McpPort, ServerFacts } from "./port.ts";
 import type { ClaimingStore } from "./store.ts";
-import type { Tool, ToolName } from "./tool.ts";
+import type { Tool, ToolName, ToolRef } from "./tool.ts";
 import type { ValueParts } from "./value-checks.ts";
 
 /** The parts of a host that a call uses on its way. */
@@ -30,16 +30,25 @@ export interface HostParts extends ValueParts {
   /** True if somebody listens to events, so that a call describes its stages. */
   readonly isHeard: () => boolean;
   /** Reports a warning once for what it is `about`, such as the name of a listener that has thrown an error. */
-  readonly warn: (code: WarningCode, about?: string) => void;
+  readonly warn: (code: WarningCode, about?: string, cause?: unknown) => void;
   readonly servers: CallServers;
 }
 
 /** The servers of a host, as its calls use them. */
 interface CallServers {
+  /** Returns the tools that were last read. */
+  catalog(): {
+    readonly tools: readonly Tool[];
+    /** True if the server lists such a tool, allowed or not. */
+    has(tool: ToolRef): boolean;
+    find(tool: ToolName): Tool;
+  };
   /** Throws if there is no such tool, or if it may not be called. */
   find(tool: ToolName): Tool;
   /** Finds the tool of a call, after its server was connected and has told of all changes. With `isFresh`, its list is read again. */
   findForCall(tool: ToolName, options?: { readonly isFresh: boolean }): Promise<Tool>;
+  /** Reads the announced changes of a server, or of all. */
+  settle(server?: string): Promise<void>;
   facts(server: string): ServerFacts;
   port(server: string): Pick<McpPort, "call">;
 }

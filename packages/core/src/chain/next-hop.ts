@@ -1,13 +1,11 @@
 import type { CallRequest } from "../call/call-options.ts";
-import type { Limits } from "../call/limits.ts";
-import type { Hooks } from "../call/plugin.ts";
+import type { HostParts } from "../call/host-parts.ts";
 import { type ToolRef, toolId } from "../call/tool.ts";
 import { ToolrailError, toToolrailError } from "../errors.ts";
 import { canonicalJson, sha256 } from "../json/json.ts";
 import { plainLine, quoted } from "../json/plain-text.ts";
 import { type Hop, type PendingCall, toRef } from "../result/hop.ts";
-import type { ServerLists } from "../servers/server-lists.ts";
-import { nearestTool, type ToolCatalog } from "../servers/tool-catalog.ts";
+import { nearestTool } from "../servers/tool-catalog.ts";
 import { type DecidedEnd, endAtOutput, endChain } from "./chain-end.ts";
 import { type AskedNext, decideNext, type NextTool } from "./next-tool.ts";
 
@@ -16,43 +14,39 @@ export type NextHop =
   | { readonly type: "call"; readonly call: PendingCall; readonly seen: readonly string[] }
   | DecidedEnd;
 
-/** Decides what follows from a hop. `before` lists the earlier calls, each by its text, or by a hash of it if it was stored. */
-export type DecideNext = (
-  hop: Hop,
-  before?: readonly string[],
-  options?: { readonly context?: unknown },
-) => Promise<NextHop>;
+/** The parts of a host that decide what follows from a result. */
+export type ChainRules = Pick<HostParts, "hooks" | "limits" | "servers">;
 
-export function createNextHop(rules: ChainRules): DecideNext {
-  const { hooks, limits, servers } = rules;
-  return async (hop, before = [], { context } = {}) => {
-    const invalid = endAtOutput(hop);
-    if (invalid) return invalid;
-    let pending: PendingCall | undefined;
-    try {
-      const { tools } = servers.catalog();
-      const { nextTool: keys } = servers.facts(hop.server);
-      const asked = await decideNext(hooks, { hop, context, tools, keys });
-      if (!asked) return endChain();
-      await servers.settle(hop.server); // The change may have arrived together with the result.
-      const seen = [...before, callText(hop)];
-      pending = buildCall(rules, { ...asked, hop, depth: seen.length });
-      checkNext(pending, { asked, hop, seen, maxChainDepth: limits.maxChainDepth });
-      return { type: "call", call: pending, seen };
-    } catch (cause) {
-      return endChain(
-        toToolrailError(cause, "The next call of the chain could not be determined"),
-        pending,
-      );
-    }
-  };
+interface DecideOptions {
+  /** The earlier calls of the chain, each by its text, or by a hash of it if it was stored. */
+  readonly before?: readonly string[];
+  readonly context?: unknown;
 }
 
-/** The parts of a host that decide what follows from a result. */
-export interface ChainRules {
-  readonly hooks: Hooks;
-  readonly limits: Limits;
-  readonly servers: Pick<ServerLists, "facts" | "catalog" | "settle">;
+/** Decides what follows from a hop. */
+export async function decideNextHop(
+  rules: ChainRules,
+  hop: Hop,
+  { before = [], context }: DecideOptions,
+): Promise<NextHop> {
+  const { hooks, limits, servers } = rules;
+  const invalid = endAtOutput(hop);
+  if (invalid) return invalid;
+  let pending: PendingCall | undefined;
+  try {
+    const { tools } = servers.catalog();
+    const { nextTool: keys } = servers.facts(hop.server);
+    const asked = await decideNext(hooks, { hop, context, tools, keys });
+    if (!asked) return endChain();
+    await servers.settle(hop.server); // The change may have arrived together with the result.
+    const seen = [...before, callText(hop)];
+    pending = buildCall(rules, { ...asked, hop, depth: seen.length });
+    checkNext(pending, { asked, hop, seen, maxChainDepth: limits.maxChainDepth });
+    return { type: "call", call: pending, seen };
+  } catch (cause) {
+    const error = toToolrailError(cause, "The next call of the chain could not be determined");
+    return endChain(error, pending);
+  }
 }
 
 /** Builds the call that is asked for. Throws if there is no such tool, or if it is out of reach. */
@@ -74,7 +68,7 @@ function buildCall(
 
 /** Finds the tool that a server names: one of its own. */
 function findTarget(
-  catalog: ToolCatalog,
+  catalog: ReturnType<ChainRules["servers"]["catalog"]>,
   { from, next }: { readonly from: ToolRef; readonly next: Pick<NextTool, "tool"> },
 ): ToolRef {
   const sibling = { server: from.server, name: next.tool };

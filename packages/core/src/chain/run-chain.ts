@@ -25,13 +25,7 @@ import {
   endChain,
   isWaiting,
 } from "./chain-end.ts";
-import { callText, type DecideNext, HOP_KEY, toRequest } from "./next-hop.ts";
-
-export interface ChainParts {
-  readonly host: HostParts;
-  readonly nextHop: DecideNext;
-  onEnd(chain: ChainSummary): void;
-}
+import { callText, decideNextHop, HOP_KEY, toRequest } from "./next-hop.ts";
 
 interface ChainStart extends Pick<ChainResult, "runId"> {
   readonly request: CallRequest;
@@ -45,11 +39,10 @@ export type OnHop = (hop: Hop) => void | PromiseLike<void>;
 
 /** Makes a call and every call that follows from it. The run ends when its time is up, even if something still waits. */
 export async function runChain(
-  parts: ChainParts,
+  host: HostParts,
   { request, runId, before = [], onHop }: ChainStart,
   options: AdapterCallOptions,
 ): Promise<ChainResult> {
-  const { host } = parts;
   const { origin = { by: "application" }, conversation, context, onProgress } = options;
   const { timeoutMs: maxMs = Number.POSITIVE_INFINITY } = options;
   const deadline = startDeadline(options, host.limits);
@@ -62,7 +55,7 @@ export async function runChain(
   const finish = ({ ended, error, pending: left }: DecidedEnd): ChainResult => {
     isOver = true;
     const why = error && { error };
-    parts.onEnd({ runId, ended, hops: hops.length, ...why });
+    reportEnd(host, { runId, ended, hops: hops.length, ...why });
     if (!left) return { runId, hops, ended, ...why };
     /** The options that a person's answer need not repeat and cannot change. */
     const fixed = isWaiting({ ended }) && {
@@ -96,7 +89,7 @@ export async function runChain(
       }
       hops.push(hop);
       await onHop?.(hop);
-      const next = await parts.nextHop(hop, seen, options);
+      const next = await decideNextHop(host, hop, { before: seen, context });
       if (options.follow === false) {
         const unmade = next.type === "call" ? next.call : next.pending;
         const { callId } = hop;
@@ -109,8 +102,17 @@ export async function runChain(
     }
   } finally {
     deadline.end();
-    if (!isOver) parts.onEnd({ runId, ended: "aborted", hops: hops.length });
+    if (!isOver) reportEnd(host, { runId, ended: "aborted", hops: hops.length });
   }
+}
+
+/** Tells the listeners how a chain has ended. */
+export function reportEnd(
+  { emit, now }: Pick<HostParts, "emit" | "now">,
+  { runId, ended, hops, error }: ChainSummary,
+): void {
+  const code = error && { code: error.code };
+  emit({ type: "chain-ended", atMs: now(), runId, ended, hops, ...code });
 }
 
 /** Returns the key of the call after so many hops. What follows from a call that is made once is made once as well. */
@@ -146,7 +148,7 @@ interface Resumed {
 
 /** Makes the call that a chain waits for, as a person has decided, and continues the chain. Rejects with `invalid-options` if it cannot be resumed so. */
 export async function resumeChain(
-  parts: ChainParts,
+  host: HostParts,
   { paused, decision, onHop }: Resumed,
   options: CallOptions,
 ): Promise<ChainResult> {
@@ -157,14 +159,14 @@ export async function resumeChain(
   const stated = statedBefore(pending, options);
   const finish = (error: ToolrailError): ChainResult => {
     const end = { runId, ended: endByError(error), error };
-    parts.onEnd({ ...end, hops: hops.length });
+    reportEnd(host, { ...end, hops: hops.length });
     return { ...end, hops, pending };
   };
   const refuse = (why: string) => finish(new ToolrailError("denied", `${id} was not ${why}`));
   if (decision !== "approve" && "deny" in decision) {
     try {
       const by = { ...stated, tool: { id } };
-      if (!(await recordDenial(parts.host, pending.binding ?? "", by))) return refuse(TOO_LATE);
+      if (!(await recordDenial(host, pending.binding ?? "", by))) return refuse(TOO_LATE);
     } catch (cause) {
       return finish(toToolrailError(cause, "The denial was not recorded"));
     }
@@ -174,7 +176,8 @@ export async function resumeChain(
   const last = hops.at(-1);
   if (last) {
     // The pause may have been long, and others may have changed the stored chain.
-    const next = await parts.nextHop(last, hops.slice(0, -1).map(callText), stated);
+    const before = hops.slice(0, -1).map(callText);
+    const next = await decideNextHop(host, last, { before, context: stated.context });
     if (next.type === "end" && next.error) return finish(next.error);
     if (next.type === "end" || callText(next.call) !== callText(pending)) {
       return refuse("called: the last result of the chain asks for another call.");
@@ -183,7 +186,7 @@ export async function resumeChain(
   }
   const changes = decision === "approve" ? undefined : decision.approve.arguments;
   const how = { ...stated, origin, approved: pending.binding, changes };
-  return runChain(parts, { request: toRequest(pending), runId, before: hops, onHop }, how);
+  return runChain(host, { request: toRequest(pending), runId, before: hops, onHop }, how);
 }
 
 const TOO_LATE = "denied: a person had approved it before, so it was called, or is being called.";

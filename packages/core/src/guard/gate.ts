@@ -59,8 +59,9 @@ const NOT_LISTED = "it is not on the allowlist. Add it there if a planner may ca
 /** Creates a guard's stage of a call: the tools that it offers, and its checks. */
 export function createGuardGate(host: Host, { allow, contract = "enforce" }: SingleStepOptions) {
   const { findEntries, names, problem } = parseAllowlist(allow);
-  const { hasParser, validator, watchNames, warn } = engineOf(host);
-  watchNames("guard.allow", names);
+  const engine = engineOf(host);
+  const { validator, warn } = engine;
+  engine.watchNames("guard.allow", names);
   if (problem !== undefined) warn("guard-offers-less", problem);
 
   // A schema that is closed needs keywords that a validator of the application may not know.
@@ -73,7 +74,7 @@ export function createGuardGate(host: Host, { allow, contract = "enforce" }: Sin
   const findFlaw = (tool: Tool): Flaw | undefined => {
     if (!tool.forModel) return { code: "not-allowed", why: "it is for the application alone" };
     if (tool.name === PIPE_TOOL) return { code: "not-allowed", why: IS_PIPE };
-    if (contract === "off" || tool.outputSchema || hasParser(tool)) return undefined;
+    if (contract === "off" || tool.outputSchema || engine.hasParser(tool)) return undefined;
     return { code: "quarantined-tool", why: IS_UNTYPED };
   };
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { definitionHash, needsApproval } from "../call/approval.ts";
+import { definitionHash, needsApproval, ownerOf } from "../call/approval.ts";
 import {
   type AdapterCallOptions,
   type CallOptions,
@@ -88,7 +88,8 @@ export function shutQuery(id = ""): QueryState {
 /** Starts a new query, or continues one by its state. */
 export function createGuardedQuery(gate: GuardGate, given?: QueryState): GuardedQuery {
   const { host } = gate;
-  const { store, approvalTtlMs, nextHop, report, now, newId, deny, ownerOf } = engineOf(host);
+  const engine = engineOf(host);
+  const { store, approvalTtlMs, report, now, newId } = engine;
   const state = given ?? openQuery(newId());
   const { id, expiresAtMs = now() + approvalTtlMs } = state;
   /** False while nobody else can have the id, so that the store need not know of the call. */
@@ -159,7 +160,7 @@ export function createGuardedQuery(gate: GuardGate, given?: QueryState): Guarded
     try {
       const sending: AdapterCallOptions = { ...options, onSend };
       const hop = await host.call(request, sending);
-      return judgeHop(hop, await nextHop(hop, undefined, options));
+      return judgeHop(hop, await engine.nextHop(hop, options));
     } catch (cause) {
       const error = toToolrailError(cause, FAILED);
       const isSeen = isSent && !NOT_SEEN.includes(error.code);
@@ -226,7 +227,7 @@ export function createGuardedQuery(gate: GuardGate, given?: QueryState): Guarded
       phase = SPENT;
       return settle(async () => {
         // A state that was stored before the answer cannot be approved later.
-        await deny(binding ?? "", { ...options, tool: { id: `${server}.${tool}` } });
+        await engine.deny(binding ?? "", { ...options, tool: { id: `${server}.${tool}` } });
         const message = `${server}.${tool} was not approved: ${reason}`;
         return toBlocked(new ToolrailError("denied", message));
       });

@@ -17,7 +17,7 @@ import { type ToolName, toToolTest } from "../call/tool.ts";
 import { startDeadline } from "../call/until-aborted.ts";
 import { createSchemaChecks } from "../call/value-checks.ts";
 import { createVoice } from "../call/voice.ts";
-import { type ChainParts, type OnHop, resumeChain, runChain } from "../chain/run-chain.ts";
+import { type OnHop, resumeChain, runChain } from "../chain/run-chain.ts";
 import { createOptionCheck } from "../check-options.ts";
 import { shorten } from "../json/plain-text.ts";
 import { createValidator } from "../json/validator.ts";
@@ -25,7 +25,7 @@ import type { ChainResult, Decision, Hop } from "../result/hop.ts";
 import type { LinkedServer, PortSource } from "../servers/server-link.ts";
 import { createServerLists } from "../servers/server-lists.ts";
 import { toPort } from "../servers/to-port.ts";
-import { createEngine, type EngineParts, type HostEngine, withEngine } from "./engine.ts";
+import { type EngineParts, HostEngine, withEngine } from "./engine.ts";
 import type { Host, TypedHost } from "./host.ts";
 import {
   checkOptions,
@@ -114,8 +114,8 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     secret,
   };
   const isOnce = options.store?.claim !== undefined;
-  const engine = createEngine(parts, { isOnce, validator });
-  const host: Host = withEngine(new ToolHost(parts, engine), engine);
+  const engine = new HostEngine(parts, { isOnce, validator });
+  const host: Host = withEngine(new ToolHost(parts), engine);
   const tools = await servers.open();
   const asking = tools.filter(isDestructive).map(({ id }) => shorten(id));
   if (own.asksIfDestructive && !options.requireApproval && asking.length > 0) {
@@ -128,11 +128,9 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
 /** The host of an application, over the parts that its calls share. */
 class ToolHost implements Host {
   readonly #parts: EngineParts;
-  readonly #engine: HostEngine;
 
-  constructor(parts: EngineParts, engine: HostEngine) {
+  constructor(parts: EngineParts) {
     this.#parts = parts;
-    this.#engine = engine;
   }
 
   get tools() {
@@ -177,13 +175,13 @@ class ToolHost implements Host {
     checkRequest("host.run", { request, options });
     const { runId = this.#parts.newId() } = options;
     const start = { request, runId, onHop: toListener(this.#parts, options) };
-    return runChain(this.#chain, start, options);
+    return runChain(this.#parts, start, options);
   }
 
   async resume(paused: ChainResult, decision: Decision, options: CallOptions = {}) {
     checkCallOptions(options, "host.resume");
     const onHop = toListener(this.#parts, options);
-    return resumeChain(this.#chain, { paused, decision, onHop }, options);
+    return resumeChain(this.#parts, { paused, decision, onHop }, options);
   }
 
   async keep<Source extends Hop | ChainResult>(
@@ -201,11 +199,6 @@ class ToolHost implements Host {
 
   close() {
     return this.#parts.servers.close();
-  }
-
-  get #chain(): ChainParts {
-    const { nextHop, onEnd } = this.#engine;
-    return { host: this.#parts, nextHop, onEnd };
   }
 }
 

@@ -19,9 +19,9 @@ import type { Host } from "./host.ts";
  * and for a new name that matches no tool though all its servers have answered.
  */
 export function offeredTools(host: Host, filter?: ToolFilter): readonly Tool[] {
-  const { watchNames } = engineOf(host);
+  const engine = engineOf(host);
   const test = filter === undefined ? () => true : toToolTest(filter, "tools");
-  if (Array.isArray(filter)) watchNames("tools", filter, true);
+  if (Array.isArray(filter)) engine.watchNames("tools", filter, true);
   return host.tools.filter((tool) => tool.forModel && test(tool));
 }
 
@@ -72,24 +72,24 @@ export async function decideHop(
   outcome: Hop | ToolrailError,
   place: CallSite,
 ): Promise<DecidedHop> {
-  const { nextHop, checkArguments, onEnd, now, approvalTtlMs } = engineOf(host);
+  const engine = engineOf(host);
   const isResult = ToolrailError.isInstance(outcome) || isJsonObject(outcome?.result);
   if (!(isResult && isJsonObject(place)))
     throw invalidOptions("decideHop takes a host, a hop or a ToolrailError, and its { root }.");
   const { root, runId: before, call, seen = [], context, ...site } = place;
   if (ToolrailError.isInstance(outcome)) {
     const end = endChain(outcome, call);
-    if (before !== undefined) onEnd({ ...end, runId: before, hops: seen.length });
+    if (before !== undefined) engine.onEnd({ ...end, runId: before, hops: seen.length });
     return end;
   }
   const { runId, callId } = outcome;
   const finish = (end: DecidedEnd) => {
-    onEnd({ ...end, runId, hops: seen.length + 1 });
+    engine.onEnd({ ...end, runId, hops: seen.length + 1 });
     return end;
   };
-  const next = await nextHop(outcome, seen, { context });
+  const next = await engine.nextHop(outcome, { before: seen, context });
   if (next.type === "end") return finish(next);
-  const defect = checkArguments(toRequest(next.call));
+  const defect = engine.checkArguments(toRequest(next.call));
   if (defect) {
     const { origin } = next.call;
     const name = toolId(toRef(next.call));
@@ -105,7 +105,7 @@ export async function decideHop(
     call: next.call,
     // A stored hop holds no arguments twice.
     seen: [...seen, sha256(callText(outcome))],
-    expiresAtMs: now() + approvalTtlMs,
+    expiresAtMs: engine.now() + engine.approvalTtlMs,
   };
   return { type: "call", pending };
 }

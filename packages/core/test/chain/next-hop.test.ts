@@ -46,7 +46,7 @@ describe("nextHop", () => {
 
   it("continues from the depth at which the chain stood", async () => {
     const host = await openHost({ limits: { maxChainDepth: 3 } });
-    const at = (...before: string[]) => host.nextHop(ask("b"), before);
+    const at = (...before: string[]) => host.nextHop(ask("b"), { before });
     expect(await at("x")).toMatchObject({ type: "call", call: { origin: { depth: 2 } } });
     expect(await at("x", "y")).toMatchObject({
       type: "end",
@@ -138,8 +138,8 @@ describe("nextHop", () => {
     const next = await host.nextHop(first);
     if (next.type !== "call") throw new Error("the chain ended");
     const back = hopOf(asking("a", { y: { q: 2, p: 1 }, x: 1 } as never), { tool: "b" });
-    expect(await host.nextHop(back, next.seen)).toMatchObject({ ended: "cycle" });
+    expect(await host.nextHop(back, { before: next.seen })).toMatchObject({ ended: "cycle" });
     const other = hopOf(asking("a", { y: { q: 2, p: 2 }, x: 1 } as never), { tool: "b" });
-    expect(await host.nextHop(other, next.seen)).toMatchObject({ type: "call" });
+    expect(await host.nextHop(other, { before: next.seen })).toMatchObject({ type: "call" });
   });
 });

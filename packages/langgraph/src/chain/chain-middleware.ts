@@ -52,11 +52,11 @@ export const chainMiddleware = /* @__PURE__ */ refuseUncalled(function chainMidd
   options: ChainMiddlewareOptions = {},
 ): ChainMiddleware {
   checkOptions(options);
-  const { settle, warn, watchNames } = engineOf(host);
+  const engine = engineOf(host);
   const known = new Set(host.tools.map(({ id }) => id));
   const offered = () => offeredTools(host, options.tools);
   // A server may list these later, so that a name which matches none is only a problem of the host.
-  if (Array.isArray(options.tools)) watchNames("tools", options.tools);
+  if (Array.isArray(options.tools)) engine.watchNames("tools", options.tools);
   const isLate = ({ id }: Tool) => !known.has(id);
   let isWarned = false;
   /** Warns once if the model is asked and has none of the tools that the host began with, or has those of another host. */
@@ -67,7 +67,7 @@ export const chainMiddleware = /* @__PURE__ */ refuseUncalled(function chainMidd
     const isOwn = (tool: object) =>
       (hostOf.get(tool) ?? host) === host && own.some(({ id }) => idOf(tool) === id);
     isWarned = own.length > 0 && !tools.some((tool) => isOwn(Object(tool)));
-    if (isWarned) warn("no-host-tools");
+    if (isWarned) engine.warn("no-host-tools");
   };
   return {
     name: "ToolrailChain",
@@ -82,7 +82,7 @@ export const chainMiddleware = /* @__PURE__ */ refuseUncalled(function chainMidd
       if ("read" in next) {
         refuseTwins(request.tools);
         checkTools(request.tools, messages);
-        await settle();
+        await engine.settle();
         const names = new Set(request.tools.map((tool) => Object(tool).name as unknown));
         const late = offered()
           .filter((tool) => isLate(tool) && !names.has(tool.modelName))
