@@ -62,8 +62,6 @@ export interface McpPort {
   isOpen?(): boolean;
   /** True if the connection has a session id. A 404 then means that the server has forgotten the session and executed nothing. */
   hasSession?(): boolean;
-  /** True if a call may be answered with `input_required` (MCP 2026-07-28). */
-  mayAsk?(): boolean;
   /** Returns the server's `instructions`, which it sends when it is connected. */
   instructions?(): string | undefined;
   close?(): Promise<void>;
