@@ -23,7 +23,7 @@ import { shorten } from "../json/plain-text.ts";
 import { createValidator } from "../json/validator.ts";
 import type { ChainResult, Decision, Hop } from "../result/hop.ts";
 import type { LinkedServer, PortSource } from "../servers/server-link.ts";
-import { createServerLists } from "../servers/server-lists.ts";
+import { ServerLists } from "../servers/server-lists.ts";
 import { toPort } from "../servers/to-port.ts";
 import { type EngineParts, HostEngine, withEngine } from "./engine.ts";
 import type { Host, TypedHost } from "./host.ts";
@@ -86,7 +86,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     const prefix = server.prefix || given.size > 1;
     return [name, { ...server, prefix, source: toSource(name, client) }];
   });
-  const servers = createServerLists({
+  const servers = new ServerLists({
     ...{ hooks, limits, now, emit, tell, named },
     servers: new Map([...linked, ...toServers(plugins, (name) => given.has(name))]),
     isAllowed: allow === undefined ? () => true : toToolTest(allow, "allow"),

@@ -50,153 +50,182 @@ interface Connection {
   isGivenUp: boolean;
 }
 
-export type ServerLink = ReturnType<typeof createServerLink>;
-
 /** Links a host with one server. It connects for a reading and never for a call, since the tools may have changed. It sends no call twice. */
-export function createServerLink(parts: LinkParts) {
-  const { source, shared, timeoutMs, closed, onState, onChange } = parts;
-  const given = typeof source === "function" ? undefined : source;
-  const connections = new Set<Connection>();
-  let current: Connection | undefined;
+export class ServerLink {
+  readonly #parts: LinkParts;
+  /** All whose ports are not closed. */
+  readonly #connections = new Set<Connection>();
+  #current: Connection | undefined;
 
-  const closePort = async (port: McpPort) => {
-    if (!shared) await port.close?.();
-  };
-  const closeQuietly = (port: McpPort) => closePort(port).catch(() => {});
-  const add = (port: McpPort): Connection => {
-    const stopWatching = port.watch?.(onChange);
+  constructor(parts: LinkParts) {
+    this.#parts = parts;
+    if (typeof parts.source !== "function") this.#current = this.#add(parts.source);
+  }
+
+  isOpen(): boolean {
+    return this.#open() !== undefined;
+  }
+
+  instructions(): string | undefined {
+    return this.#open()?.port.instructions?.();
+  }
+
+  /** Reads lists. It connects first if the server is not connected, and reads again if the connection is lost while reading. */
+  async read<T>(read: (list: ListPages) => Promise<T>): Promise<T> {
+    const { closed } = this.#parts;
+    closed.throwIfAborted();
+    const connection = this.#open();
+    if (!connection) return this.#connectAndRead(read);
+    try {
+      return await read(this.#pagesOf(connection));
+    } catch (cause) {
+      if (this.isOpen() || closed.aborted) throw cause;
+      return this.#connectAndRead(read);
+    }
+  }
+
+  async call(asked: ToolCallRequest, options: PortOptions): Promise<unknown> {
+    const connection = this.#open();
+    if (!connection) throw new Error("Not connected");
+    try {
+      return await this.#request(connection, options, (port, bounded) => port.call(asked, bounded));
+    } catch (cause) {
+      if (isSignInNeeded(cause)) this.#parts.onSignIn(cause);
+      throw cause;
+    }
+  }
+
+  /** Stops watching, and closes the ports that were made here. A port that the application gave is closed only on request. */
+  async close(which: { readonly given: boolean }): Promise<void> {
+    const { source } = this.#parts;
+    const closing = [...this.#connections].map(async ({ port, stopWatching }) => {
+      stopWatching?.();
+      if (port !== source || which.given) await this.#closePort(port);
+    });
+    this.#connections.clear();
+    await Promise.all(closing);
+  }
+
+  #open(): Connection | undefined {
+    if (this.#current?.port.isOpen?.() === false) this.#giveUp(this.#current);
+    return this.#current;
+  }
+
+  #add(port: McpPort): Connection {
+    const stopWatching = port.watch?.(this.#parts.onChange);
     const hadSession = hasSession(port);
     const connection = { port, stopWatching, hadSession, requests: 0, isGivenUp: false };
-    connections.add(connection);
+    this.#connections.add(connection);
     return connection;
-  };
-  const closeIfIdle = (connection: Connection) => {
-    if (!connection.isGivenUp || connection.requests > 0) return;
-    if (connections.delete(connection)) void closeQuietly(connection.port);
-  };
-  const giveUp = (connection: Connection) => {
-    if (given || connection.isGivenUp) return;
-    connection.isGivenUp = true;
-    connection.stopWatching?.();
-    closeIfIdle(connection);
-    if (connection !== current) return;
-    current = undefined;
-    onState("lost");
-  };
-  const open = (): Connection | undefined => {
-    if (current?.port.isOpen?.() === false) giveUp(current);
-    return current;
-  };
+  }
+
+  #pagesOf(connection: Connection): ListPages {
+    return (asked, options) =>
+      this.#request(connection, options, (port, bounded) => port.list(asked, bounded));
+  }
+
   /** Uses a connection for a request, within its time. */
-  const request = async (
+  async #request(
     connection: Connection,
     options: PortOptions,
     send: (port: McpPort, options: PortOptions) => Promise<unknown>,
-  ): Promise<unknown> => {
+  ): Promise<unknown> {
     const { port } = connection;
     const isInSession = hasSession(port);
     if (connection.hadSession && !isInSession) {
-      giveUp(connection);
+      this.#giveUp(connection);
       throw new SessionLost("its client has dropped it");
     }
     connection.requests++;
     try {
       return await withOwnSignal(options, (signal) => send(port, { ...options, signal }));
     } catch (cause) {
-      const status = isInSession ? httpStatus(cause) : undefined;
-      // Many servers answer 400 to a session that they have forgotten. They may also mean something else by it.
-      const isDoubtful = status === 404 || status === 400;
-      if (isDoubtful || (!options.signal?.aborted && isLost(port, cause))) giveUp(connection);
-      throw status === 404 ? new SessionLost(reasonOf(cause), { cause }) : cause;
+      if (options.signal?.aborted) throw cause;
+      throw this.#judge(connection, { cause, isInSession });
     } finally {
       connection.requests--;
-      closeIfIdle(connection);
+      this.#closeIfIdle(connection);
     }
-  };
-  const pagesOf =
-    (connection: Connection): ListPages =>
-    (asked, options) =>
-      request(connection, options, (port, bounded) => port.list(asked, bounded));
+  }
 
-  const connect = async (make: Exclude<PortSource, McpPort>): Promise<McpPort> => {
+  /** Gives up a connection if the failure of a request says that it is lost. */
+  #judge(
+    connection: Connection,
+    { cause, isInSession }: { readonly cause: unknown; readonly isInSession: boolean },
+  ): unknown {
+    const status = isInSession ? httpStatus(cause) : undefined;
+    // Many servers answer 400 to a session that they have forgotten. They may also mean something else by it.
+    const isForgotten = status === 404 || status === 400;
+    if (isForgotten || isLost(connection.port, cause)) this.#giveUp(connection);
+    return status === 404 ? new SessionLost(reasonOf(cause), { cause }) : cause;
+  }
+
+  #giveUp(connection: Connection): void {
+    const { source, onState } = this.#parts;
+    if (connection.port === source || connection.isGivenUp) return;
+    connection.isGivenUp = true;
+    connection.stopWatching?.();
+    this.#closeIfIdle(connection);
+    if (connection !== this.#current) return;
+    this.#current = undefined;
+    onState("lost");
+  }
+
+  #closeIfIdle(connection: Connection): void {
+    if (!connection.isGivenUp || connection.requests > 0) return;
+    if (this.#connections.delete(connection)) this.#closeQuietly(connection.port);
+  }
+
+  async #connectAndRead<T>(read: (list: ListPages) => Promise<T>): Promise<T> {
+    const connection = this.#add(await this.#connect());
+    try {
+      const answer = await read(this.#pagesOf(connection));
+      this.#parts.closed.throwIfAborted();
+      this.#current = connection;
+      this.#parts.onState("connected");
+      return answer;
+    } catch (cause) {
+      this.#giveUp(connection);
+      throw cause;
+    }
+  }
+
+  async #connect(): Promise<McpPort> {
+    const { source, timeoutMs, closed } = this.#parts;
+    if (typeof source !== "function") throw new Error("Not connected");
     let connecting: Promise<McpPort> | undefined;
     try {
       return await withOwnSignal({ timeoutMs, signal: closed }, (signal) => {
-        connecting = Promise.resolve(signal).then(make);
+        connecting = source(signal);
         return connecting;
       });
-    } catch (thrown) {
-      connecting?.then(closeQuietly, () => {});
-      closed.throwIfAborted();
-      // The error of a function whose time is up describes best what was late.
-      const late = rest(CONNECT_ERROR_MS).then(() => thrown);
-      const own = connecting?.then(
-        () => thrown,
-        (cause: unknown) => cause,
+    } catch (cause) {
+      const ended = connecting?.then(
+        (late) => this.#closeQuietly(late),
+        (own: unknown) => own,
       );
-      const cause = await Promise.race([late, own]);
-      if (isSignInNeeded(cause)) throw cause;
-      if (ToolrailError.isInstance(cause) && cause.code !== "timeout") throw cause;
-      const message = `its function in \`servers\` failed: ${reasonOf(cause)}. It is called again when the server is next needed.`;
-      throw new ToolrailError("server-unavailable", message, { cause });
+      // The error of a function whose time is up describes best what was late.
+      throw (await Promise.race([ended, rest(OWN_ERROR_MS)])) ?? cause;
     }
-  };
-  if (given) current = add(given);
-  return {
-    isOpen: () => open() !== undefined,
-    /** Reads lists. It connects first if the server is not connected, and reads again if the connection is lost while reading. */
-    async read<T>(read: (list: ListPages) => Promise<T>): Promise<T> {
-      const opened = open();
-      try {
-        if (opened) return await read(pagesOf(opened));
-      } catch (cause) {
-        if (open() || closed.aborted) throw cause;
-      }
-      if (typeof source !== "function") throw new Error("Not connected");
-      const connection = add(await connect(source));
-      try {
-        const answer = await read(pagesOf(connection));
-        closed.throwIfAborted();
-        current = connection;
-        onState("connected");
-        return answer;
-      } catch (cause) {
-        giveUp(connection);
-        throw cause;
-      }
-    },
-    async call(asked: ToolCallRequest, options: PortOptions): Promise<unknown> {
-      const connection = open();
-      if (!connection) throw new Error("Not connected");
-      try {
-        return await request(connection, options, (port, bounded) => port.call(asked, bounded));
-      } catch (cause) {
-        if (isSignInNeeded(cause)) parts.onSignIn(cause);
-        throw cause;
-      }
-    },
-    instructions: () => open()?.port.instructions?.(),
-    /** Stops watching, and closes the ports that were made here. A port that the application gave is closed only on request. */
-    async close(which: { readonly given: boolean }): Promise<void> {
-      const closing = [...connections].map(async ({ port, stopWatching }) => {
-        stopWatching?.();
-        if (port !== given || which.given) await closePort(port);
-      });
-      connections.clear();
-      await Promise.all(closing);
-    },
-  };
+  }
+
+  async #closePort(port: McpPort): Promise<void> {
+    if (!this.#parts.shared) await port.close?.();
+  }
+
+  #closeQuietly(port: McpPort): void {
+    this.#closePort(port).catch(() => {});
+  }
 }
 
 /** How long to wait for the error of a function whose time is up. */
-const CONNECT_ERROR_MS = 200;
+const OWN_ERROR_MS = 200;
 
 /** True if a port can send nothing more. Without `isOpen`, every request without an answer is a sign of that, but its own time. */
 function isLost(port: McpPort, cause: unknown): boolean {
   if (ToolrailError.isInstance(cause)) return false;
   const failure = readFailure(cause);
-  if (failure !== "unanswered") return failure === "unsent";
-  return port.isOpen ? !port.isOpen() : httpStatus(cause) === undefined;
+  return failure === "unsent" || (failure === "unanswered" && !port.isOpen?.());
 }
 
 function hasSession(port: McpPort): boolean {

@@ -6,7 +6,7 @@ import { type HostProblem, isUnread, type Tool } from "../call/tool.ts";
 import { rest } from "../call/until-aborted.ts";
 import { ToolrailError, toToolrailError } from "../errors.ts";
 import { plainText } from "../json/plain-text.ts";
-import { createServerLink, type LinkedServer } from "./server-link.ts";
+import { type LinkedServer, ServerLink } from "./server-link.ts";
 import { readServerTools, type ServerTools } from "./tool-list.ts";
 
 /** What the servers of a host have in common. */
@@ -29,45 +29,105 @@ interface ServerListParts extends ServerParts, LinkedServer {
   onRead(): void;
 }
 
-export type ServerList = ReturnType<typeof createServerList>;
+const UNREAD: ServerTools = { tools: [], problems: [] };
 
-/** Creates the list of one server's tools. It asks the server nothing yet. */
-export function createServerList(server: string, parts: ServerListParts) {
-  const { hooks, limits, now, closed, emit } = parts;
-  let list = UNREAD;
-  /** The time after which the list is old, by its server's `ttlMs` (MCP 2026-07-28). */
-  let staleAtMs = Number.POSITIVE_INFINITY;
+/** The list of one server's tools. It asks the server nothing before it is read. */
+export class ServerList {
+  readonly link: ServerLink;
+  readonly #server: string;
+  readonly #parts: ServerListParts;
+  #current = UNREAD;
   /** True if a change was announced and no reading has begun since. */
-  let isAnnounced = false;
-  let isResting = false;
-  let reading: Promise<void> | undefined;
-  /** The reading after the running one. All who ask in the meantime share it. */
-  let queued: Promise<void> | undefined;
-  /** The last reading of an announced change. */
-  let settling: Promise<void> | undefined;
+  #isAnnounced = false;
+  #isResting = false;
+  /** The last reading, until it has ended. */
+  #reading: Promise<void> | undefined;
+  /** True if that reading has not begun. All who ask in the meantime share it. */
+  #isQueued = false;
 
-  const unreadProblem = (cause: unknown): HostProblem => {
-    const what = `Listing the tools of server "${server}"`;
-    if (isSignInNeeded(cause)) {
-      emit({ type: "server", atMs: now(), server, state: "needs-sign-in" });
-      const { message } = needsSignIn(server, { what });
-      return { server, code: "needs-sign-in", message };
+  constructor(server: string, parts: ServerListParts) {
+    this.#server = server;
+    this.#parts = parts;
+    this.link = new ServerLink({
+      ...parts,
+      timeoutMs: parts.limits.callTimeoutMs,
+      onState: (state) => this.#tellState(state),
+      onChange: () => this.#noteChange(),
+      onSignIn: (cause) => this.#noteSignIn(cause),
+    });
+  }
+
+  /** The tools and problems as they were last read. */
+  get current(): ServerTools {
+    return this.#current;
+  }
+
+  /** The problem that kept the list from being read, if there is one. */
+  get failure(): HostProblem | undefined {
+    return this.#current.problems.find(isUnread);
+  }
+
+  /** Reads the list anew, after the running reading. */
+  read(): Promise<void> {
+    if (!this.#reading || !this.#isQueued) {
+      this.#isQueued = true;
+      this.#reading = this.#readAfter(this.#reading);
     }
-    const message = ToolrailError.isInstance(cause)
-      ? `${what}: ${cause.message}`
-      : plainText(`${what} failed: ${reasonOf(cause)}. Check that the server is running.`);
-    return { server, code: "list-failed", message };
-  };
-  const show = (next: ServerTools): void => {
-    list = next;
-    parts.onRead();
-    // The message may hold words of the server, so only `host.problems` shows it.
-    for (const { findings: _, message: __, ...problem } of list.problems) {
-      parts.tell({ type: "problem", atMs: now(), problem });
+    return this.#reading;
+  }
+
+  /** Reads an announced change, or waits for a reading, but not until a server is connected. */
+  settle(): Promise<void> | undefined {
+    if (this.#isAnnounced) return this.read();
+    return this.link.isOpen() ? this.#reading : undefined;
+  }
+
+  /** Reads what a call has to know: an announced change, and the list of a server that is not connected. */
+  prepare(): Promise<void> | undefined {
+    return this.link.isOpen() ? this.settle() : (this.#reading ?? this.read());
+  }
+
+  /** Reads in the background, and then rests: a server may be down, or announce a change with each list. */
+  async readSoon(): Promise<void> {
+    if (this.#isResting) return;
+    this.#isResting = true;
+    await this.prepare()?.catch(() => {}); // A problem reports the failure.
+    await rest(REST_MS);
+    this.#isResting = false;
+    if (this.#isAnnounced) void this.readSoon();
+  }
+
+  async #readAfter(running: Promise<void> | undefined): Promise<void> {
+    await running?.catch(() => {});
+    this.#isQueued = false;
+    this.#isAnnounced = false;
+    try {
+      const before = this.#current;
+      const next = await this.#readTools();
+      if (this.#parts.closed.aborted) return;
+      this.#show(next);
+      if (before !== UNREAD && !areSame(before.tools, next.tools)) this.#tellOfChange();
+    } finally {
+      if (!this.#isQueued) this.#reading = undefined;
     }
-  };
-  const askPlugins = async () => {
-    const request = { method: "tools/list", server } as const;
+  }
+
+  async #readTools(): Promise<ServerTools> {
+    const { link } = this;
+    const { screen } = this.#parts;
+    try {
+      const options = { ...this.#parts, ...(await this.#askPlugins()) };
+      const listed = await link.read((pages) => readServerTools(this.#server, pages, options));
+      return await screen({ ...listed, tools: keepKnown(this.#current.tools, listed.tools) });
+    } catch (cause) {
+      if (ToolrailError.isInstance(cause, "invalid-options")) throw cause;
+      return { ...this.#current, problems: [this.#unreadProblem(cause)] };
+    }
+  }
+
+  async #askPlugins() {
+    const { hooks } = this.#parts;
+    const request = { method: "tools/list", server: this.#server } as const;
     try {
       const meta = await askForRequest(hooks, { name: "requestMeta", request });
       const headers = await askForRequest(hooks, { name: "requestHeaders", request });
@@ -75,87 +135,54 @@ export function createServerList(server: string, parts: ServerListParts) {
     } catch (cause) {
       throw toToolrailError(cause, "`requestMeta` or `requestHeaders` failed");
     }
-  };
-  const readTools = async (): Promise<ServerTools> => {
-    try {
-      const options = { ...parts, ...(await askPlugins()) };
-      const listed = await link.read((listPages) => readServerTools(server, listPages, options));
-      return await parts.screen({ ...listed, tools: keepKnown(list.tools, listed.tools) });
-    } catch (cause) {
-      if (ToolrailError.isInstance(cause, "invalid-options")) throw cause;
-      return { ...list, problems: [unreadProblem(cause)] };
+  }
+
+  #show(list: ServerTools): void {
+    const { onRead, tell, now } = this.#parts;
+    this.#current = list;
+    onRead();
+    // The message may hold words of the server, so only `host.problems` shows it.
+    for (const { findings: _, message: __, ...problem } of list.problems) {
+      tell({ type: "problem", atMs: now(), problem });
     }
-  };
-  const begin = async (): Promise<void> => {
-    reading = queued;
-    queued = undefined;
-    if (isAnnounced) settling = reading?.catch(() => {});
-    isAnnounced = false;
-    try {
-      const before = list;
-      const next = closed.aborted ? list : await readTools();
-      if (closed.aborted) return;
-      const { ttlMs = 0 } = next;
-      if (ttlMs > 0) staleAtMs = now() + Math.max(ttlMs, LEAST_TTL_MS);
-      show(next);
-      const isChanged = before !== UNREAD && !areSame(before.tools, next.tools);
-      if (isChanged) emit({ type: "tools-changed", atMs: now(), server });
-    } finally {
-      reading = undefined;
+  }
+
+  #noteChange(): void {
+    this.#isAnnounced = true; // The next call waits for the list.
+    void this.readSoon();
+  }
+
+  #noteSignIn(cause: unknown): void {
+    if (this.failure?.code === "needs-sign-in") return;
+    this.#show({ ...this.#current, problems: [this.#unreadProblem(cause)] });
+  }
+
+  #unreadProblem(cause: unknown): HostProblem {
+    const server = this.#server;
+    const what = `Listing the tools of server "${server}"`;
+    if (isSignInNeeded(cause)) {
+      this.#tellState("needs-sign-in");
+      const { message } = needsSignIn(server, { what });
+      return { server, code: "needs-sign-in", message };
     }
-  };
-  /** Reads after the running reading. */
-  const read = (): Promise<void> => {
-    queued ??= (reading ?? Promise.resolve()).catch(() => {}).then(begin);
-    return queued;
-  };
-  /** Reads, or shares the running reading. */
-  const readOnce = (): Promise<void> => reading ?? read();
-  /** Reads, and then rests. Without a rest, a server that is down or announces a change with each list is asked without end. */
-  const readAndRest = async (): Promise<void> => {
-    if (isResting) return;
-    isResting = true;
-    await readOnce().catch(() => {}); // A problem reports the failure.
-    await rest(REST_MS);
-    isResting = false;
-    if (isAnnounced) void readAndRest();
-  };
-  /** Reads an announced change, if there is one. */
-  const settle = (): Promise<void> | undefined => (isAnnounced ? read() : settling);
-  const link = createServerLink({
-    ...parts,
-    timeoutMs: limits.callTimeoutMs,
-    onState: (state) => emit({ type: "server", atMs: now(), server, state }),
-    onChange() {
-      isAnnounced = true; // The next call waits for the list.
-      void readAndRest();
-    },
-    onSignIn(cause) {
-      if (list.problems.some(({ code }) => code === "needs-sign-in")) return;
-      show({ ...list, problems: [unreadProblem(cause)] });
-    },
-  });
-  return {
-    link,
-    read,
-    readOnce,
-    settle,
-    current: () => list,
-    /** Reads what a call of these tools has to know: the list of a server that is not connected, and an announced change. */
-    prepare: (): Promise<void> | undefined => (link.isOpen() ? settle() : readOnce()),
-    /** True if the server has ever given a list. */
-    hasAnswered: () => list !== UNREAD && (list.tools.length > 0 || !list.problems.some(isUnread)),
-    /** The problem that kept the list from being read, if there is one. */
-    failure: () => list.problems.find(isUnread),
-    /** Reads in the background if the list is old or the server is not connected. */
-    renew(): void {
-      if (!link.isOpen()) void readAndRest();
-      if (staleAtMs >= now()) return;
-      staleAtMs = Number.POSITIVE_INFINITY;
-      void readOnce().catch(() => {});
-    },
-  };
+    const message = ToolrailError.isInstance(cause)
+      ? `${what}: ${cause.message}`
+      : plainText(`${what} failed: ${reasonOf(cause)}. Check that the server is running.`);
+    return { server, code: "list-failed", message };
+  }
+
+  #tellState(state: "connected" | "lost" | "needs-sign-in"): void {
+    const { emit, now } = this.#parts;
+    emit({ type: "server", atMs: now(), server: this.#server, state });
+  }
+
+  #tellOfChange(): void {
+    const { emit, now } = this.#parts;
+    emit({ type: "tools-changed", atMs: now(), server: this.#server });
+  }
 }
+
+const REST_MS = 200;
 
 /** Keeps the objects of unchanged tools, and with them what was compiled for them. */
 function keepKnown(before: readonly Tool[], tools: readonly Tool[]): readonly Tool[] {
@@ -166,7 +193,3 @@ function keepKnown(before: readonly Tool[], tools: readonly Tool[]): readonly To
 function areSame(before: readonly Tool[], tools: readonly Tool[]): boolean {
   return tools.length === before.length && tools.every((tool, at) => tool === before[at]);
 }
-
-const UNREAD: ServerTools = { tools: [], problems: [] };
-const REST_MS = 200;
-const LEAST_TTL_MS = 1_000;

@@ -10,8 +10,8 @@ import {
 import { invalidOptions, ToolrailError } from "../errors.ts";
 import { suggestName } from "../nearest-name.ts";
 import type { LinkedServer, ServerLink } from "./server-link.ts";
-import { createServerList, type ServerList, type ServerParts } from "./server-list.ts";
-import { createToolCatalog, listTools, nearestTool, unreachable } from "./tool-catalog.ts";
+import { ServerList, type ServerParts } from "./server-list.ts";
+import { listTools, nearestTool, ToolCatalog, unreachable } from "./tool-catalog.ts";
 
 interface ServerListsParts extends Omit<ServerParts, "prefixed"> {
   readonly servers: ReadonlyMap<string, LinkedServer>;
@@ -20,163 +20,192 @@ interface ServerListsParts extends Omit<ServerParts, "prefixed"> {
   readonly named: readonly NamedTools[];
 }
 
-export type ServerLists = ReturnType<typeof createServerLists>;
+/** The tool lists of all servers of a host, kept up to date. They ask the servers nothing before they are opened. */
+export class ServerLists {
+  readonly #parts: ServerListsParts;
+  readonly #named: NamedTools[];
+  readonly #closing = new AbortController();
+  readonly #lists = new Map<string, ServerList>();
+  #catalog: ToolCatalog;
+  /** True once all lists were read for the first time. */
+  #isOpen = false;
 
-/** Creates the tool lists of all servers of a host, and keeps them up to date. It asks the servers nothing yet. */
-export function createServerLists(parts: ServerListsParts) {
-  const { tell, now, isAllowed } = parts;
-  const prefixed = [...parts.servers].flatMap(([name, { prefix }]) => (prefix ? name : []));
-  const names = [...parts.named];
-  const closing = new AbortController();
-  const closed = closing.signal;
-  let catalog = createToolCatalog({ servers: new Map(), isAllowed });
-  let isOpen = false;
-
-  const onRead = (): void => {
-    const unmatched = isOpen ? findUnmatchedNames(names, lists) : [];
-    const ofNames = unmatched.map(({ problem }) => problem);
-    const isNew = ({ message }: HostProblem) =>
-      !catalog.problems.some((known) => known.message === message);
-    for (const problem of ofNames.filter(isNew)) tell({ type: "problem", atMs: now(), problem });
-    const servers = new Map([...lists].map(([server, { current }]) => [server, current()]));
-    catalog = createToolCatalog({ servers, isAllowed, ofNames });
-  };
-  const lists: ReadonlyMap<string, ServerList> = new Map(
-    [...parts.servers].map(([name, server]) => {
-      return [name, createServerList(name, { ...parts, ...server, prefixed, closed, onRead })];
-    }),
-  );
-  const listOf = (server: string): ServerList => {
-    closed.throwIfAborted();
-    const list = lists.get(server);
-    if (list !== undefined) return list;
-    const hint = suggestName(server, [...lists.keys()]);
-    throw invalidOptions(`There is no server "${server}". ${hint}`);
-  };
-  const readFirst = async (): Promise<void> => {
-    const all = [...lists.values()];
-    await Promise.all(all.map((list) => list.read()));
-    const problems = all.flatMap((list) => list.failure() ?? []);
-    if (problems.length < all.length || all.some(({ link }) => !link.isOpen())) return;
-    const message = problems.map((problem) => problem.message).join(" ");
-    const [first] = problems;
-    if (first && problems.every(({ code }) => code === "needs-sign-in")) {
-      throw new ToolrailError("needs-sign-in", message, { data: { server: first.server } });
+  constructor(parts: ServerListsParts) {
+    const { servers, isAllowed } = parts;
+    this.#parts = parts;
+    this.#named = [...parts.named];
+    this.#catalog = new ToolCatalog({ servers: new Map(), isAllowed });
+    const common = {
+      ...parts,
+      prefixed: [...servers].flatMap(([name, { prefix }]) => (prefix ? name : [])),
+      closed: this.#closing.signal,
+      onRead: () => this.#collect(),
+    };
+    for (const [name, server] of servers) {
+      this.#lists.set(name, new ServerList(name, { ...common, ...server }));
     }
-    throw new ToolrailError("server-unavailable", message, { data: { problems } });
-  };
-  /** Throws `invalid-options` for names that have to match a tool, and match none of any server that they may mean. */
-  const refuseUnmatched = (some: readonly NamedTools[]): void => {
-    const wrong = findUnmatchedNames(some, lists).filter(({ refuses }) => refuses);
-    if (wrong.length > 0)
-      throw invalidOptions(wrong.map(({ problem }) => problem.message).join(" "));
-  };
-  const close = async (which: { readonly given: boolean }): Promise<void> => {
-    closing.abort(new ToolrailError("aborted", "This host is closed; create a new one."));
-    await Promise.allSettled([...lists.values()].map(({ link }) => link.close(which)));
-  };
-  return {
-    /** Returns the tools that were last read. Unconnected servers and old lists are tried again in the background. */
-    catalog() {
-      for (const list of lists.values()) list.renew();
-      return catalog;
-    },
-    find: (name: ToolName): Tool => catalog.find(name),
-    instructions(): Readonly<Record<string, string>> {
-      const texts = [...lists].flatMap(([server, { link }]) => {
-        const text = link.instructions();
-        return typeof text === "string" ? [[server, text.slice(0, MOST_TEXT)]] : [];
-      });
-      return Object.fromEntries(texts);
-    },
-    facts: (server: string): ServerFacts => parts.servers.get(server) ?? {},
-    port: (server: string): Pick<ServerLink, "call"> => listOf(server).link,
-    /** Reads all lists for the first time. Rejects if no server answers and none of them can be connected later. */
-    async open(): Promise<readonly Tool[]> {
-      try {
-        await readFirst();
-        refuseUnmatched(names);
-        isOpen = true;
-        onRead();
-        return catalog.tools;
-      } catch (cause) {
-        await close({ given: false });
-        throw cause;
-      }
-    },
-    /** Reports names of tools that no server lists, now and when lists change. Throws `invalid-options` for new ones that protect. */
-    watch(more: readonly NamedTools[]): void {
-      const isKnown = ({ option, pattern }: NamedTools) =>
-        names.some((one) => one.option === option && one.pattern === pattern);
-      const added = more.filter((one) => !isKnown(one));
-      if (isOpen) refuseUnmatched(added);
-      names.push(...added);
-      if (added.length > 0 && isOpen) onRead();
-    },
-    /** Finds the tool of a call, after its server was connected and has told of all changes. With `isFresh`, its list is read again. */
-    async findForCall(name: ToolName, { isFresh = false } = {}): Promise<Tool> {
-      closed.throwIfAborted();
-      const servers = catalog.serversOf(name) ?? [...lists.keys()];
-      const needed = servers.flatMap((server) => lists.get(server) ?? []);
-      const reading = needed.flatMap((list) => (isFresh ? list.read() : list.prepare()) ?? []);
-      if (reading.length > 0) await Promise.all(reading);
-      closed.throwIfAborted();
-      const tool = catalog.find(name);
-      const list = lists.get(tool.server);
-      const problem = !list?.link.isOpen() && list?.failure();
-      if (problem) throw unreachable(tool.id, problem);
-      return tool;
-    },
-    /** Reads the announced changes of a server, or of all. */
-    async settle(server?: string): Promise<void> {
-      const settling = [...lists].filter(([name]) => server === undefined || name === server);
-      await Promise.all(settling.map(([, list]) => list.settle()));
-    },
-    async refresh(server?: string): Promise<void> {
-      const asked = server === undefined ? [...lists.keys()] : [server];
-      await Promise.all(asked.map((name) => listOf(name).read()));
-    },
-    close: () => close({ given: true }),
-  };
+  }
+
+  /** Reads all lists for the first time. Rejects if no server answers and none of them can be connected later. */
+  async open(): Promise<readonly Tool[]> {
+    try {
+      const lists = [...this.#lists.values()];
+      await Promise.all(lists.map((list) => list.read()));
+      const failures = lists.flatMap((list) => list.failure ?? []);
+      const canConnect = lists.some(({ link }) => !link.isOpen());
+      if (failures.length === lists.length && !canConnect) throw noServer(failures);
+      this.#refuseUnmatched(this.#named);
+      this.#isOpen = true;
+      this.#collect();
+      return this.#catalog.tools;
+    } catch (cause) {
+      await this.#close({ given: false });
+      throw cause;
+    }
+  }
+
+  /** Returns the tools that were last read. Servers that are not connected are tried again in the background. */
+  catalog(): ToolCatalog {
+    for (const list of this.#lists.values()) if (!list.link.isOpen()) void list.readSoon();
+    return this.#catalog;
+  }
+
+  find(name: ToolName): Tool {
+    return this.#catalog.find(name);
+  }
+
+  /** Finds the tool of a call, after its server was connected and has told of all changes. With `isFresh`, its list is read again. */
+  async findForCall(name: ToolName, { isFresh = false } = {}): Promise<Tool> {
+    const { signal: closed } = this.#closing;
+    closed.throwIfAborted();
+    const servers = this.#catalog.serversOf(name) ?? [...this.#lists.keys()];
+    const needed = servers.flatMap((server) => this.#lists.get(server) ?? []);
+    await Promise.all(needed.map((list) => (isFresh ? list.read() : list.prepare())));
+    closed.throwIfAborted();
+    const tool = this.find(name);
+    const { link, failure } = this.#listOf(tool.server);
+    if (failure && !link.isOpen()) throw unreachable(tool.id, failure);
+    return tool;
+  }
+
+  facts(server: string): ServerFacts {
+    return this.#parts.servers.get(server) ?? {};
+  }
+
+  port(server: string): Pick<ServerLink, "call"> {
+    return this.#listOf(server).link;
+  }
+
+  instructions(): Readonly<Record<string, string>> {
+    const texts = [...this.#lists].flatMap(([server, { link }]) => {
+      const text = link.instructions();
+      return typeof text === "string" ? [[server, text.slice(0, MOST_TEXT)]] : [];
+    });
+    return Object.fromEntries(texts);
+  }
+
+  /** Reads the announced changes of a server, or of all. */
+  async settle(server?: string): Promise<void> {
+    const settling = [...this.#lists].filter(([name]) => server === undefined || name === server);
+    await Promise.all(settling.map(([, list]) => list.settle()));
+  }
+
+  async refresh(server?: string): Promise<void> {
+    const asked = server === undefined ? [...this.#lists.keys()] : [server];
+    await Promise.all(asked.map((name) => this.#listOf(name).read()));
+  }
+
+  /** Reports names of tools that no server lists, now and when lists change. Throws `invalid-options` for new ones that protect. */
+  watch(more: readonly NamedTools[]): void {
+    const isKnown = ({ option, pattern }: NamedTools) =>
+      this.#named.some((one) => one.option === option && one.pattern === pattern);
+    const added = more.filter((one) => !isKnown(one));
+    if (this.#isOpen) this.#refuseUnmatched(added);
+    this.#named.push(...added);
+    if (added.length > 0) this.#collect();
+  }
+
+  close(): Promise<void> {
+    return this.#close({ given: true });
+  }
+
+  async #close(which: { readonly given: boolean }): Promise<void> {
+    this.#closing.abort(new ToolrailError("aborted", "This host is closed; create a new one."));
+    await Promise.allSettled([...this.#lists.values()].map(({ link }) => link.close(which)));
+  }
+
+  #listOf(server: string): ServerList {
+    this.#closing.signal.throwIfAborted();
+    const list = this.#lists.get(server);
+    if (list) return list;
+    const hint = suggestName(server, [...this.#lists.keys()]);
+    throw invalidOptions(`There is no server "${server}". ${hint}`);
+  }
+
+  /** Collects all tools again, and tells of the names in options that match none. */
+  #collect(): void {
+    const { isAllowed, tell, now } = this.#parts;
+    const { problems: known } = this.#catalog;
+    const ofNames = this.#isOpen ? this.#unmatched(this.#named).map(({ problem }) => problem) : [];
+    const servers = new Map([...this.#lists].map(([server, { current }]) => [server, current]));
+    this.#catalog = new ToolCatalog({ servers, isAllowed, ofNames });
+    for (const problem of ofNames) {
+      if (known.some(({ message }) => message === problem.message)) continue;
+      tell({ type: "problem", atMs: now(), problem });
+    }
+  }
+
+  #refuseUnmatched(named: readonly NamedTools[]): void {
+    const messages = this.#unmatched(named).flatMap(({ problem, isRefused }) =>
+      isRefused ? problem.message : [],
+    );
+    if (messages.length > 0) throw invalidOptions(messages.join(" "));
+  }
+
+  #unmatched(named: readonly NamedTools[]): readonly Unmatched[] {
+    return named.flatMap((one) => findMismatch(one, this.#lists) ?? []);
+  }
 }
 
 const MOST_TEXT = 32_768;
 
-interface UnmatchedName {
+function noServer(failures: readonly HostProblem[]): ToolrailError {
+  const message = failures.map((problem) => problem.message).join(" ");
+  const [first] = failures;
+  if (first && failures.every(({ code }) => code === "needs-sign-in")) {
+    return new ToolrailError("needs-sign-in", message, { data: { server: first.server } });
+  }
+  return new ToolrailError("server-unavailable", message, { data: { problems: failures } });
+}
+
+interface Unmatched {
   readonly problem: HostProblem;
-  /**
-   * True if a host is refused for it at the start: the name protects, and all servers that it may mean have answered. A pattern of
-   * a known server is not refused, since it may mean tools that the server lists later, such as after a sign-in.
-   */
-  readonly refuses: boolean;
+  /** True if the host is refused for it. */
+  readonly isRefused: boolean;
 }
 
-/** Finds the names in options that match no tool that a server lists, offered or not. */
-function findUnmatchedNames(
-  names: readonly NamedTools[],
+/**
+ * Finds out that a name in an option matches no tool that a server lists, offered or not. One that protects is refused once the
+ * servers that may have the tool have answered. A pattern of a known server is not, since it may mean tools that come later.
+ */
+function findMismatch(
+  { option, pattern, protects = false }: NamedTools,
   lists: ReadonlyMap<string, ServerList>,
-): readonly UnmatchedName[] {
+): Unmatched | undefined {
   const listed = [...lists].flatMap(([server, { current }]): ToolRef[] => [
-    ...current().tools,
-    ...current().problems.flatMap(({ tool }) => (tool === undefined ? [] : { server, name: tool })),
+    ...current.tools,
+    ...current.problems.flatMap(({ tool }) => (tool === undefined ? [] : { server, name: tool })),
   ]);
-  return names.flatMap(({ option, pattern, protects = false }) => {
-    if (pattern === "*" || listed.some(toPattern(pattern, option))) return [];
-    const meant = serversMeant(pattern, [...lists.keys()]);
-    const silent = meant.filter((server) => !lists.get(server)?.hasAnswered());
-    const isFinal = silent.length === 0 && (!pattern.includes("*") || meant.length === 0);
-    const near = nearestTool(pattern, listed);
-    const hint = near === undefined ? listTools(listed) : `Did you mean "${near}"?`;
-    const waits = `${silent.map((server) => `"${server}"`).join(", ")} has not answered yet.`;
-    const message = `\`${option}\` names "${pattern}", but no server lists such a tool. ${silent.length > 0 ? waits : hint}`;
-    const problem = { server: "", code: "unmatched-name", message } as const;
-    return [{ problem, refuses: protects && isFinal }];
-  });
-}
-
-/** The servers whose tools a pattern may mean. A bare name may mean one of any server, a pattern begins with its server. */
-function serversMeant(pattern: string, servers: readonly string[]): readonly string[] {
-  if (!/[.*]/.test(pattern)) return servers;
-  const [head = ""] = pattern.split("*");
-  return servers.filter((server) => head.startsWith(`${server}.`) || `${server}.`.startsWith(head));
+  if (pattern === "*" || listed.some(toPattern(pattern, option))) return undefined;
+  const [head = "", ...rest] = pattern.split(".");
+  const isOfAny = rest.length === 0 || head.includes("*");
+  const meant = [...lists].filter(([server]) => isOfAny || server === head);
+  const silent = meant.flatMap(([server, { failure }]) => (failure ? `"${server}"` : []));
+  const near = nearestTool(pattern, listed);
+  const hint = near === undefined ? listTools(listed) : `Did you mean "${near}"?`;
+  const waits = `${silent.join(", ")} gives no list at the moment.`;
+  const message = `\`${option}\` names "${pattern}", but no server lists such a tool. ${silent.length > 0 ? waits : hint}`;
+  const isFinal = silent.length === 0 && (!pattern.includes("*") || meant.length === 0);
+  const problem = { server: "", code: "unmatched-name", message } as const;
+  return { problem, isRefused: protects && isFinal };
 }

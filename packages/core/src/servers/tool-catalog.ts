@@ -24,64 +24,83 @@ interface Quarantined extends ToolRef {
   readonly problem: HostProblem;
 }
 
-export type ToolCatalog = ReturnType<typeof createToolCatalog>;
-
-/** Collects all tools of all servers at one moment. The whole catalog is replaced when a list changes. */
-export function createToolCatalog({ servers, isAllowed, ofNames = [] }: CatalogParts) {
-  const lists = [...servers.values()];
-  const listed = lists.flatMap((list) => list.tools);
-  const tools = Object.freeze(listed.filter(isAllowed));
-  const problems = [...lists.flatMap((list) => list.problems), ...ofNames];
-  const offered = new Set<unknown>(tools);
+/** All tools of all servers at one moment. The whole catalog is replaced when a list changes. */
+export class ToolCatalog {
+  /** The tools that may be called, in the order of the servers. */
+  readonly tools: readonly Tool[];
+  /** The problems of lists and of names. */
+  readonly problems: readonly HostProblem[];
+  readonly #servers: CatalogParts["servers"];
+  readonly #offered: ReadonlySet<unknown>;
   /** All that servers list, offered or not, by their ids. */
-  const byId = new Map<string, Tool | Quarantined>(listed.map((tool) => [tool.id, tool]));
-  for (const problem of problems) {
+  readonly #byId: Map<string, Tool | Quarantined>;
+
+  constructor({ servers, isAllowed, ofNames = [] }: CatalogParts) {
+    const lists = [...servers.values()];
+    const listed = lists.flatMap((list) => list.tools);
+    this.tools = Object.freeze(listed.filter(isAllowed));
+    this.problems = [...lists.flatMap((list) => list.problems), ...ofNames];
+    this.#servers = servers;
+    this.#offered = new Set(this.tools);
+    this.#byId = new Map(listed.map((tool) => [tool.id, tool]));
+    for (const problem of this.problems) this.#quarantine(problem);
+  }
+
+  #quarantine(problem: HostProblem): void {
     const { server, tool: name = "" } = problem;
     const id = toolId({ server, name });
-    if (name !== "" && !byId.has(id)) byId.set(id, { server, name, problem });
+    if (name !== "" && !this.#byId.has(id)) this.#byId.set(id, { server, name, problem });
   }
+
+  /** True if the server lists such a tool, allowed or not. */
+  has(ref: ToolRef): boolean {
+    return this.#byId.has(toolId(ref));
+  }
+
+  /** The servers that a name may mean. `undefined`: any. */
+  serversOf(name: ToolName): readonly string[] | undefined {
+    if (typeof name !== "string") return [name.server];
+    const found = this.#lookUp(name).map(({ server }) => server);
+    if (found.length > 0) return found;
+    const [prefix = ""] = name.split(".");
+    return this.#servers.has(prefix) ? [prefix] : undefined;
+  }
+
+  /** Finds the tool of an id, or of a bare name that one server has. Throws `unknown-tool`, `quarantined-tool`, `not-allowed` or `server-unavailable`. */
+  find(name: ToolName): Tool {
+    const [tool, ...others] = this.#lookUp(name);
+    if (!tool || others.length > 0) throw this.#unknownTool(name);
+    if (!("problem" in tool) && this.#offered.has(tool)) return tool;
+    throw refusal(tool);
+  }
+
   /** Finds what a name may mean. An id wins over a bare name, so that no server hides a tool of another. */
-  const lookUp = (name: ToolName): readonly (Tool | Quarantined)[] => {
-    const tool = byId.get(toolText(name));
+  #lookUp(name: ToolName): readonly (Tool | Quarantined)[] {
+    const tool = this.#byId.get(toolText(name));
     if (tool || typeof name !== "string") return tool ? [tool] : [];
-    return [...byId.values()].filter((one) => one.name === name);
-  };
-  const unknownTool = (name: string, meant: readonly ToolRef[]): ToolrailError => {
-    const down = problems.find((one) => isUnread(one) && name.startsWith(`${one.server}.`));
+    return [...this.#byId.values()].filter((one) => one.name === name);
+  }
+
+  #unknownTool(asked: ToolName): ToolrailError {
+    const name = toolText(asked);
+    const down = this.problems.find((one) => isUnread(one) && name.startsWith(`${one.server}.`));
     if (down) return unreachable(quoted(name), down);
-    const near = meant.length > 0 ? meant.map(toolId) : [nearestTool(name, tools) ?? []].flat();
+    const meant = this.#lookUp(asked).map(toolId);
+    const near = meant.length > 0 ? meant : [nearestTool(name, this.tools) ?? []].flat();
     const hint = near.map((id) => `"${plainLine(id)}"`).join(" or ");
-    const message = `There is no tool "${quoted(name)}". ${hint && `Did you mean ${hint}? `}${listTools(tools)}`;
+    const message = `There is no tool "${quoted(name)}". ${hint && `Did you mean ${hint}? `}${listTools(this.tools)}`;
     return new ToolrailError("unknown-tool", message);
-  };
-  return {
-    /** The tools that may be called, in the order of the servers. */
-    tools,
-    /** The problems of lists and of names. */
-    problems,
-    /** True if the server lists such a tool, allowed or not. */
-    has: (ref: ToolRef): boolean => byId.has(toolId(ref)),
-    /** The servers that a name may mean. `undefined`: any. */
-    serversOf(name: ToolName): readonly string[] | undefined {
-      if (typeof name !== "string") return [name.server];
-      const found = lookUp(name).map(({ server }) => server);
-      if (found.length > 0) return found;
-      const [prefix = ""] = name.split(".");
-      return servers.has(prefix) ? [prefix] : undefined;
-    },
-    /** Finds the tool of an id, or of a bare name that one server has. Throws `unknown-tool`, `quarantined-tool`, `not-allowed` or `server-unavailable`. */
-    find(name: ToolName): Tool {
-      const [tool, ...others] = lookUp(name);
-      if (!tool || others.length > 0) throw unknownTool(toolText(name), lookUp(name));
-      if ("problem" in tool) {
-        const { problem } = tool;
-        throw new ToolrailError("quarantined-tool", quoted(problem.message), { data: problem });
-      }
-      if (offered.has(tool)) return tool;
-      const message = `Tool ${tool.id} is not in the \`allow\` option of this host; add it if it may be called.`;
-      throw new ToolrailError("not-allowed", message);
-    },
-  };
+  }
+}
+
+/** Creates the error for a tool that a server lists, and that may not be called. */
+function refusal(tool: Tool | Quarantined): ToolrailError {
+  if ("problem" in tool) {
+    const { problem } = tool;
+    return new ToolrailError("quarantined-tool", quoted(problem.message), { data: problem });
+  }
+  const message = `Tool ${tool.id} is not in the \`allow\` option of this host; add it if it may be called.`;
+  return new ToolrailError("not-allowed", message);
 }
 
 /** Creates the error for a tool whose server gives no list. The problem alone holds the reason, since a model may read this message. */

@@ -11,8 +11,6 @@ import type { ListPages } from "./server-link.ts";
 export interface ServerTools {
   readonly tools: readonly Tool[];
   readonly problems: readonly HostProblem[];
-  /** The time for which the list holds, as its server states it: the least of its pages. */
-  readonly ttlMs?: number | undefined;
 }
 
 /** The limits of a definition without its schemas. */
@@ -38,7 +36,7 @@ export async function readServerTools(
   listPages: ListPages,
   options: ReadOptions,
 ): Promise<ServerTools> {
-  const { definitions, ttlMs, problem } = await readPages(listPages, options);
+  const { definitions, problem } = await readPages(listPages, options);
   const problems: HostProblem[] = problem ? [{ server, ...problem }] : [];
   const byName = new Map<string, Definition | Refusal>();
   for (const read of definitions) {
@@ -56,17 +54,16 @@ export async function readServerTools(
     const modelName = toModelName(ref, options.prefixed);
     tools.push({ server, id: toolId(ref), modelName, ...read });
   }
-  return { tools, problems, ttlMs };
+  return { tools, problems };
 }
 
 async function readPages(listPages: ListPages, { limits, meta, headers }: ReadOptions) {
   const { callTimeoutMs: timeoutMs, maxToolsPerServer: maxTools } = limits;
   const definitions: (Definition | Refusal)[] = [];
   const cursors = new Set<unknown>();
-  let ttlMs = Number.POSITIVE_INFINITY;
   let size = 0;
   let cursor: unknown;
-  const end = (problem?: Refusal) => ({ definitions, ttlMs, problem });
+  const end = (problem?: Refusal) => ({ definitions, problem });
   const stop = (why: string) => {
     const message = `tools/list ${why}. The tools read so far are used.`;
     return end({ code: "list-too-large", message });
@@ -74,7 +71,6 @@ async function readPages(listPages: ListPages, { limits, meta, headers }: ReadOp
   for (;;) {
     const answer = await listPages({ cursor, meta }, { timeoutMs, headers });
     const page = isJsonObject(answer) ? answer : {};
-    ttlMs = Math.min(ttlMs, typeof page.ttlMs === "number" ? page.ttlMs : 0);
     if (!Array.isArray(page.tools)) {
       const message = "The answer to tools/list has no `tools` array.";
       return end({ code: "list-failed", message });

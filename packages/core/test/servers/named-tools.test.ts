@@ -118,7 +118,7 @@ describe("a name that protects", () => {
       servers,
     );
     expect(problems().join()).toContain(
-      '"mail.sned", but no server lists such a tool. "mail" has not answered yet.',
+      '"mail.sned", but no server lists such a tool. "mail" gives no list at the moment.',
     );
     expect(await word("shop.refund")).toBe("allow");
     mail.isDown = false;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Tool } from "../../src/index.ts";
-import { createToolCatalog } from "../../src/servers/tool-catalog.ts";
+import { ToolCatalog } from "../../src/servers/tool-catalog.ts";
 import type { ServerTools } from "../../src/servers/tool-list.ts";
 
 const SCHEMA = { type: "object" };
@@ -27,7 +27,13 @@ function catalogOf(
     });
     servers.set(server, { tools, problems });
   }
-  return createToolCatalog({ servers, isAllowed });
+  const catalog = new ToolCatalog({ servers, isAllowed });
+  return {
+    tools: catalog.tools,
+    problems: catalog.problems,
+    find: catalog.find.bind(catalog),
+    has: catalog.has.bind(catalog),
+  };
 }
 
 const TWO = { bank: serverOf(["pay", "search"]), docs: serverOf(["search"]) };
