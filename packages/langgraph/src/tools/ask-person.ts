@@ -236,15 +236,17 @@ const turns = new WeakMap<object, Map<Host, Promise<Answers>>>();
  * Returns the person's answer about a call, if its turn needs any. All calls of a turn in one tools node are asked about with
  * one interrupt, before the first is made: LangGraph runs the whole node again when it resumes.
  */
-export async function answerFor(call: ToolCallParts): Promise<Answers[string] | undefined> {
-  const { host, tool, args, config } = call;
+export async function answerFor(
+  { host, tool, args, config }: ToolCallParts,
+  options: CallOptions,
+): Promise<Answers[string] | undefined> {
   const { state } = config;
   const toolCallId = readToolCallId(config) ?? "";
   const turn = findTurn(state, toolCallId);
+  if (!turn && !engineOf(host).mayAsk(tool)) return undefined;
   const id = idOf(turn, toolCallId);
   const ask = () => {
-    const own = { id, tool, arguments: args, options: optionsOf(host, config, toolCallId) };
-    const calls = turn ? callsOf(host, turn, config) : [own];
+    const calls = turn ? callsOf(host, turn, config) : [{ id, tool, arguments: args, options }];
     return askAboutCalls(host, calls, config);
   };
   const answers =
@@ -269,15 +271,18 @@ export async function askAboutTurn(host: Host, state: unknown): Promise<Answers>
   return askAboutCalls(host, callsOf(host, turn, config), config);
 }
 
-/** Lists the calls of a turn to tools of the host that have no result yet. */
+/** Lists the calls of a turn that a person may be asked about and that have no result yet. */
 function callsOf(host: Host, turn: AIMessage, config: CallConfig): TurnCall[] {
   const messages = messagesOf(config.state);
-  const results = messages.slice(messages.indexOf(turn) + 1).filter(ToolMessage.isInstance);
-  const answered = new Set(results.map(({ tool_call_id }) => tool_call_id));
+  const since = messages.slice(messages.indexOf(turn) + 1);
   return (turn.tool_calls ?? []).flatMap(({ id: toolCallId = "", name, args }) => {
     const tool = host.tools.find(({ modelName }) => modelName === name);
-    const pending = readPending(config.state, toolCallId);
-    if (!tool || answered.has(toolCallId) || (isHopId(toolCallId) && !pending)) return [];
+    if (!tool || !engineOf(host).mayAsk(tool)) return [];
+    const isAnswered = since.some(
+      (message) => ToolMessage.isInstance(message) && message.tool_call_id === toolCallId,
+    );
+    const isForged = isHopId(toolCallId) && !readPending(config.state, toolCallId);
+    if (isAnswered || isForged) return [];
     const options = optionsOf(host, config, toolCallId);
     return { id: idOf(turn, toolCallId), tool, arguments: args, options };
   });
@@ -313,7 +318,6 @@ async function askAbout(
   host: Host,
   { id, tool, arguments: args, options }: TurnCall,
 ): Promise<Question[]> {
-  if (!engineOf(host).mayAsk(tool)) return [];
   const checked = await host.check({ tool, arguments: args }, options);
   if (checked.type !== "ask") return [];
   const { binding, reason, call } = checked;

@@ -55,12 +55,11 @@ export function buildCallKey(
 
 /** Returns the message of a state that asks for this call or, without an id, the last message of the model. */
 export function findTurn(state: unknown, toolCallId?: string): AIMessage | undefined {
-  return messagesOf(state)
-    .filter(AIMessage.isInstance)
-    .findLast(
-      ({ tool_calls = [] }) =>
-        toolCallId === undefined || tool_calls.some(({ id }) => id === toolCallId),
-    );
+  return messagesOf(state).findLast((message): message is AIMessage => {
+    if (!AIMessage.isInstance(message)) return false;
+    const { tool_calls: calls = [] } = message;
+    return toolCallId === undefined || calls.some(({ id }) => id === toolCallId);
+  });
 }
 
 /** Lists the messages of a state, which is an object or the messages themselves. */

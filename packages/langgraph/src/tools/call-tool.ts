@@ -85,8 +85,8 @@ async function makeCall(call: ToolCallParts): Promise<Outcome> {
   const runId = pending?.runId ?? engineOf(host).newId();
   const refused = refuseHop(call, pending);
   if (refused) return { chain: { runId, ended: "denied", hops: [], error: refused } };
-  const answer = await answerFor(call);
   const options = { ...optionsOf(host, config, toolCallId), runId };
+  const answer = await answerFor(call, options);
   if (!answer) return makeAllowed(call, options);
   if (answer === "nobody") return withoutCheckpointer(call, await makeAllowed(call, options));
   const { decision, pending: asked } = answer;
@@ -100,7 +100,7 @@ async function makeCall(call: ToolCallParts): Promise<Outcome> {
 
 /** Makes the chain or, if the graph makes each hop as a turn, this one call. Policies may still refuse it. */
 async function makeAllowed(call: ToolCallParts, given: AdapterCallOptions): Promise<Outcome> {
-  const { host, tool, args, config } = call;
+  const { host, tool, args, config, listeners } = call;
   const { writer } = config;
   const onProgress = (progress: Progress) => {
     const toolCallId = readToolCallId(config);
@@ -108,9 +108,10 @@ async function makeAllowed(call: ToolCallParts, given: AdapterCallOptions): Prom
     writer?.(event);
   };
   // Servers are asked for progress only if there is a stream to write it to.
-  const options = { ...given, ...(writer && { onProgress }) };
+  const options = writer ? { ...given, onProgress } : given;
   if (readDecidedHops(config.state)) return makeOneCall(call, options);
-  const onHop = (hop: Hop) => reportHop(call, hop);
+  const isHeard = writer ?? listeners.onHop;
+  const onHop = isHeard && ((hop: Hop) => reportHop(call, hop));
   return { chain: await host.run({ tool, arguments: args }, { ...options, onHop }) };
 }
 
