@@ -197,9 +197,11 @@ function findMismatch(
     ...current.problems.flatMap(({ tool }) => (tool === undefined ? [] : { server, name: tool })),
   ]);
   if (pattern === "*" || listed.some(toPattern(pattern, option))) return undefined;
-  const [head = "", ...rest] = pattern.split(".");
-  const isOfAny = rest.length === 0 || head.includes("*");
-  const meant = [...lists].filter(([server]) => isOfAny || server === head);
+  const isBare = !/[.*]/.test(pattern);
+  const [head = ""] = pattern.split("*");
+  const mayHave = (server: string) =>
+    `${server}.`.startsWith(head) || head.startsWith(`${server}.`);
+  const meant = [...lists].filter(([server]) => isBare || mayHave(server));
   const silent = meant.flatMap(([server, { failure }]) => (failure ? `"${server}"` : []));
   const near = nearestTool(pattern, listed);
   const hint = near === undefined ? listTools(listed) : `Did you mean "${near}"?`;
