@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Tool } from "../call/tool.ts";
 import { invalidOptions, ToolrailError } from "../errors.ts";
-import { ambiguityIn, parseJsonText } from "../json/json.ts";
+import { parseJsonText } from "../json/json.ts";
 import { messageOf, sentence } from "../json/plain-text.ts";
 import { jsonObject, readShape } from "../json/shape.ts";
 
@@ -51,8 +51,8 @@ export function plannerPrompt(tools: readonly Tool[]): string {
 }
 
 /**
- * Parses a planner's answer. It must be exactly one JSON object, without text around it, a second plan, unknown or repeated keys,
- * or numbers that JavaScript would change. Does not check whether the query may carry it out. Throws `invalid-arguments`.
+ * Parses a planner's answer. It must be exactly one JSON object, without text around it, a second plan or unknown keys. Does not
+ * check whether the query may carry it out. Throws `invalid-arguments`.
  */
 export function parsePlan(text: string): Plan {
   if (typeof text !== "string") throw malformed("it is not a string");
@@ -63,8 +63,6 @@ export function parsePlan(text: string): Plan {
     const why = "write one JSON object, without text or a code fence around it";
     throw malformed(`${messageOf(cause)}: ${why}`, cause);
   }
-  const defect = ambiguityIn(text);
-  if (defect !== undefined) throw malformed(defect);
   return toPlan(plan);
 }
 

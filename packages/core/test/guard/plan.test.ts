@@ -30,16 +30,12 @@ describe("parsePlan", () => {
     ["null", "null"],
     ["an unknown key", CALL.replace('"type"', '"why":"","type"')],
     ["a __proto__ key", CALL.replace('"type"', '"__proto__":{},"type"')],
-    ["a key said twice", CALL.replace('"tool"', '"tool":"delete","tool"')],
-    ["a key said twice in escapes", CALL.replace('"tool"', '"t\\u006fol":"delete","tool"')],
-    ["an argument said twice", CALL.replace('"q"', '"q":"y","q"')],
     ["an unknown type", CALL.replace("call_tool", "call_tools")],
     ["a list of servers", CALL.replace('"docs"', '["docs"]')],
     ["an empty tool", CALL.replace('"search"', '""')],
     ["a list of arguments", CALL.replace('{"q":"x"}', "[]")],
     ["NaN", CALL.replace('"x"', "NaN")],
     ["a number beyond JSON", CALL.replace('"x"', "1e999")],
-    ["a number that would be changed", CALL.replace('"x"', "9007199254740993")],
     ["a mark of byte order", `\ufeff${CALL}`],
     ["an answer that does not ask for more", '{"type":"final_answer","answer":"42"}'],
     [
@@ -54,51 +50,6 @@ describe("parsePlan", () => {
   ])("refuses %s", (_, text) => {
     expect(() => parsePlan(text)).toThrow(ToolrailError);
     expect(() => parsePlan(text)).toThrow("The plan is invalid");
-  });
-
-  it.each([
-    "9007199254740993.0",
-    "9007199254740993e0",
-    "900719925474099.3e1",
-    "-90071992547409930e-1",
-    "0.10000000000000000001",
-    "1e-400",
-    "123456789012345678",
-  ])("refuses %s, which would be sent as another number, and names it", (number) => {
-    const text = CALL.replace('"x"', number);
-    expect(() => parsePlan(text)).toThrow(`the number ${number} cannot be kept exactly`);
-  });
-
-  it("reads a number in linear time, however many digits it has", () => {
-    const zeros = "0".repeat(500_000);
-    expect(() => parsePlan(CALL.replace('"x"', `1.${zeros}1`))).toThrow("cannot be kept exactly");
-    expect(parsePlan(CALL.replace('"x"', `1.${zeros}`))).toMatchObject({ arguments: { q: 1 } });
-  });
-
-  it("takes any number that JavaScript writes, and any zeros beside it", () => {
-    fc.assert(
-      fc.property(fc.double({ noDefaultInfinity: true, noNaN: true }), (number) => {
-        const written = JSON.stringify(number);
-        const padded = /^-?\d+\.\d+$/.test(written) ? `${written}00` : written;
-        expect(parsePlan(CALL.replace('"x"', padded))).toEqual(
-          JSON.parse(CALL.replace('"x"', written)),
-        );
-      }),
-    );
-  });
-
-  it("takes numbers that stay what they are", () => {
-    for (const number of [
-      "-0",
-      "0e9",
-      "9007199254740992",
-      "-10000000000000000",
-      "1E+300",
-      "0.10",
-    ]) {
-      const text = CALL.replace('"x"', number);
-      expect(parsePlan(text)).toEqual(JSON.parse(text));
-    }
   });
 
   it("reads a plan or throws invalid-arguments, whatever the text", () => {

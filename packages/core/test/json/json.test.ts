@@ -2,7 +2,6 @@ import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  ambiguityIn,
   canonicalJson,
   copyJson,
   isJsonObject,
@@ -179,14 +178,6 @@ describe("a text from outside", () => {
     for (const levels of [65, 100_000]) {
       expect(() => parseJsonText(nested(levels))).toThrow(/deeper than 64 levels|not JSON/);
     }
-  });
-
-  it.each([
-    ['{"a":1,"b":{"a":1},"c":[{"a":1}]}', undefined],
-    ['{"a":1,"\\u0061":2}', '"a" appears twice in one object; keep one of them'],
-    ["[9007199254740993]", expect.stringContaining("cannot be kept exactly")],
-  ])("is ambiguous if two readers may understand it differently: %s", (text, reason) => {
-    expect(ambiguityIn(text)).toEqual(reason);
   });
 });
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ToolrailError } from "../../errors.ts";
-import { ambiguityIn, isJsonObject, type JsonObject, measure } from "../../json/json.ts";
+import { isJsonObject, type JsonObject, measure } from "../../json/json.ts";
 import { messageOf, shorten } from "../../json/plain-text.ts";
 import { describeIssue, joinPath, jsonObject, name, shapeProblems } from "../../json/shape.ts";
 import type { PipeLimits } from "../pipe.ts";
@@ -134,7 +134,7 @@ function parseText(text: string): unknown {
   } catch (cause) {
     refuseIf(`it is not JSON: ${messageOf(cause)}`);
   }
-  refuseIf(measure(spec, SPEC_LIMITS) ?? ambiguityIn(text));
+  refuseIf(measure(spec, SPEC_LIMITS));
   return spec;
 }
 
