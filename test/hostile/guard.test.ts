@@ -208,11 +208,15 @@ describe("a hostile planner", () => {
     const $defs = Object.fromEntries(
       Array.from({ length: 12 }, (_, level) => [
         `d${level}`,
-        { anyOf: [{ $ref: `#/$defs/d${level + 1}` }, { $ref: `#/$defs/d${level + 1}` }] },
+        { allOf: [{ $ref: `#/$defs/d${level + 1}` }, { $ref: `#/$defs/d${level + 1}` }] },
       ]),
     );
     const list = { type: "array", items: { $ref: "#/$defs/d0" } };
-    const inputSchema = { type: "object", properties: { list }, $defs: { ...$defs, d12: {} } };
+    const inputSchema = {
+      type: "object",
+      properties: { list },
+      $defs: { ...$defs, d12: {} },
+    };
     const { guard } = await open({ read: tool({ inputSchema }) });
     const items = Array.from({ length: 20_000 }, () => "x");
     const outcome = await guard.startQuery().call({ tool: "read", arguments: { list: items } });

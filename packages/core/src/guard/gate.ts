@@ -11,7 +11,6 @@ import { createSchemaChecks } from "../call/value-checks.ts";
 import { ToolrailError, type ToolrailErrorCode } from "../errors.ts";
 import { engineOf } from "../host/engine.ts";
 import type { Host } from "../host/host.ts";
-import { closeSchema } from "../json/input-schema.ts";
 import { quoted, shorten } from "../json/plain-text.ts";
 import { readShape } from "../json/shape.ts";
 import { createValidator, generatesCode } from "../json/validator.ts";
@@ -64,10 +63,10 @@ export function createGuardGate(host: Host, { allow, contract = "enforce" }: Sin
   engine.watchNames("guard.allow", names);
   if (problem !== undefined) warn("guard-offers-less", problem);
 
-  // A schema that is closed needs keywords that a validator of the application may not know.
+  // Refuses arguments that no part of a schema describes. A validator of the application may not know this keyword.
   const strict = generatesCode() ? createValidator() : validator;
   const strictChecks = createSchemaChecks({
-    getValidator: (schema) => strict.getValidator(closeSchema(schema)),
+    getValidator: (schema) => strict.getValidator({ unevaluatedProperties: false, ...schema }),
   });
 
   /** Returns why a tool cannot be called, even if it is on the list. */
