@@ -39,7 +39,9 @@ const BY_NAME: ReadonlySet<string> = new Set([
 ]);
 
 /** The keywords that hold data, in which `$ref` has no meaning. */
-const DATA: ReadonlySet<string> = new Set(["const", "enum", "default", "examples"]);
+const DATA: ReadonlySet<string> = new Set([
+  ...["const", "enum", "default", "examples", "dependentRequired"],
+]);
 
 /** Lists the direct subschemas of a schema. Leaves out `true` and `false`. */
 export function subschemasOf(node: JsonObject): Subschema[] {

@@ -1,6 +1,6 @@
 /** The validator of JSON Schema: Ajv, with patterns in linear time. @module */
 
-import { Ajv, type ErrorObject, type Options, str } from "ajv";
+import { _, Ajv, type ErrorObject, Name, type Options, str } from "ajv";
 import { Ajv2019 } from "ajv/dist/2019.js";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { invalidOptions, ToolrailError } from "../errors.ts";
@@ -22,9 +22,9 @@ export interface JsonSchemaValidator {
   getValidator(schema: JsonObject): (input: unknown) => JsonSchemaVerdict;
 }
 
-/** The most steps of a check, which take about a second: visits by reference and steps of patterns. */
+/** The most steps of a check, which take about a second: visits of subschemas, and steps of patterns. */
 const MAX_STEPS = 20_000_000;
-const STEPS_OF_VISIT = 10;
+const STEPS_OF_VISIT = 2;
 /** The maximum total size of a schema's patterns. */
 const MAX_PATTERNS_SIZE = 50_000;
 /** The most names that properties may depend on, since Ajv takes quadratic time to compile them. */
@@ -33,15 +33,17 @@ const MAX_NEEDED = 500;
 const MAX_ERRORS = 8;
 /** The maximum length of one error in it. */
 const MAX_ERROR = 300;
-/** The most subschemas, and visits with members of values, of a search for all errors. Above them, a message has the first ones. */
-const MAX_SEARCH = { subschemas: 500, visits: 10_000 };
+/** The most errors that are found in one value. */
+const MAX_FOUND = 100_000;
+/** The variable of Ajv's code for the errors so far. */
+const ERRORS = new Name("vErrors");
 
 const GRAMMAR = { strict: false, logger: false, validateFormats: false } satisfies Options;
 const CHECKS = {
   ...{ ...GRAMMAR, meta: false, validateSchema: false, ownProperties: true, inlineRefs: false },
+  allErrors: true, // A model corrects all mistakes at once.
   loopRequired: 1, // Without a loop, Ajv ignores a required property with an empty name.
 } satisfies Options;
-type Visit = (keyword: unknown, value: unknown, schema?: { readonly required?: unknown }) => true;
 type AnyAjv = Ajv | Ajv2019 | Ajv2020;
 /** The validators of schemas themselves. All hosts share them, since Ajv takes 20 ms to compile one. They keep no schema. */
 const grammars: { "2020-12"?: AnyAjv; "draft-07"?: AnyAjv } = {};
@@ -67,7 +69,7 @@ export function createValidator(): JsonSchemaValidator {
       const defect = schemaDefect(given);
       if (defect) throw unusable(defect);
       const dialect = readDialect(given) ?? "2020-12";
-      const { schema, subschemas } = prepareSchema(given);
+      const schema = prepareSchema(given);
       grammars[dialect] ??= new (dialect === "2020-12" ? Ajv2020 : Ajv)(GRAMMAR);
       const grammar = grammars[dialect];
       if (!grammar.validateSchema(schema)) {
@@ -75,43 +77,32 @@ export function createValidator(): JsonSchemaValidator {
         throw unusable(`it is not valid JSON Schema: ${errors}`);
       }
       let steps = 0;
+      let found: readonly ErrorObject[] = [];
       const spend = (cost: number): true => {
         steps += cost;
-        if (steps <= MAX_STEPS) return true;
+        if (steps <= MAX_STEPS && found.length <= MAX_FOUND) return true;
         throw new RangeError("checking this value against this schema takes too long");
+      };
+      const visit = (errors: readonly ErrorObject[] | null) => {
+        found = errors ?? [];
+        spend(STEPS_OF_VISIT);
       };
       // Ajv's optimizer takes quadratic time: 1,000 properties would block for seconds.
       const code = { regExp: toPatterns(spend), optimize: false };
-      const compile = (options: Options, visit: Visit) => {
-        const ajv = new (dialect === "2020-12" ? Ajv2020 : Ajv2019)({
-          ...CHECKS,
-          ...options,
-          code,
-        });
-        addKeywords(ajv, visit);
-        return ajv.compile(schema);
-      };
-      const validate = compile({}, () => spend(STEPS_OF_VISIT));
-      let search: typeof validate | undefined;
-      const findAll = (data: unknown) => {
-        if (subschemas.length > MAX_SEARCH.subschemas) return undefined;
-        try {
-          for (const node of subschemas) Object.assign(node, { [VISIT]: true });
-          search ??= compile({ allErrors: true }, (_, value, { required } = {}) =>
-            spend((1 + sizeOf(value) + sizeOf(required)) * (MAX_STEPS / MAX_SEARCH.visits)),
-          );
-          steps = 0;
-          search(data);
-          return search.errors;
-        } catch {
-          return undefined;
-        }
-      };
+      const ajv = new (dialect === "2020-12" ? Ajv2020 : Ajv2019)({ ...CHECKS, code });
+      addKeywords(ajv, visit);
+      const validate = ajv.compile(schema);
       return (data) => {
-        steps = 0;
-        if (validate(data)) return { valid: true, data, errorMessage: undefined };
-        const first = validate.errors ?? [];
-        return { valid: false, data: undefined, errorMessage: describe(findAll(data) ?? first) };
+        [steps, found] = [0, []];
+        let end = "";
+        try {
+          if (validate(data)) return { valid: true, data, errorMessage: undefined };
+          found = validate.errors ?? [];
+        } catch (cause) {
+          if (found.length === 0) throw cause;
+          end = "; it takes too long to find all";
+        }
+        return { valid: false, data: undefined, errorMessage: describe(found) + end };
       };
     },
   };
@@ -126,7 +117,7 @@ function unusable(why: string): ToolrailError {
   return new ToolrailError("quarantined-tool", `The schema cannot be used: ${why}.`);
 }
 
-/** A keyword that counts visits. Schemas that references lead to have it, since they alone can multiply with each level of a value. */
+/** A keyword that counts the visits of each subschema. */
 const VISIT = "x-toolrail-visit";
 /** Keywords that change what Ajv does, and belong to neither dialect or declare addresses. */
 const REMOVED = ["$id", "id", "$anchor", "$dynamicAnchor", "$recursiveAnchor", "$async", "$schema"];
@@ -134,10 +125,11 @@ const REMOVED = ["$id", "id", "$anchor", "$dynamicAnchor", "$recursiveAnchor", "
 /** Copies a schema for Ajv, so that nothing in it means more than the dialects say. */
 function prepareSchema(given: JsonObject) {
   const schema = structuredClone(given);
-  const { subschemas, targets } = resolveReferences(schema);
+  const { subschemas } = resolveReferences(schema);
   let needed = 0;
   for (const node of subschemas as { [keyword: string]: unknown }[]) {
-    for (const keyword of [...REMOVED, VISIT]) delete node[keyword];
+    for (const keyword of REMOVED) delete node[keyword];
+    node[VISIT] = true;
     if (node.type === undefined || node.nullable !== true) delete node.nullable;
     // Ajv would ignore this property.
     if (Object.hasOwn(objectOf(node.properties), "__proto__")) {
@@ -148,16 +140,15 @@ function prepareSchema(given: JsonObject) {
     }
   }
   if (needed > MAX_NEEDED) throw unusable(`over ${MAX_NEEDED} properties depend on others`);
-  for (const target of subschemas.flatMap(targets)) Object.assign(target, { [VISIT]: true });
-  return { schema, subschemas };
+  return schema;
 }
 
-const sizeOf = (value: unknown) =>
-  typeof value === "object" && value !== null ? Object.keys(value).length : 0;
-
 /** Adds the count of visits, an exact `multipleOf`, and a linear `uniqueItems`: Ajv compares all pairs of items. */
-function addKeywords(ajv: AnyAjv, visit: Visit): void {
-  ajv.addKeyword({ keyword: VISIT, errors: false, validate: visit });
+function addKeywords(ajv: AnyAjv, visit: (errors: readonly ErrorObject[] | null) => void): void {
+  ajv.addKeyword({
+    keyword: VISIT,
+    code: ({ gen }) => gen.code(_`${gen.scopeValue("func", { ref: visit })}(${ERRORS})`),
+  });
   ajv.removeKeyword("multipleOf").addKeyword({
     keyword: "multipleOf",
     type: "number",
