@@ -87,7 +87,11 @@ describe("a nextTool that smuggles a call or arguments", () => {
     async (json) => {
       const args = JSON.parse(json);
       const { bank, host } = await open({ a: { answer: () => asking("b", args) }, b: {} });
-      expect(await host.run({ tool: "a" })).toMatchObject({ ended: "invalid-arguments" });
+      const refused = { ended: "failed", error: { code: "malformed-result" } };
+      expect(await host.run({ tool: "a" })).toMatchObject(refused);
+      await expect(host.call({ tool: "b", arguments: args })).rejects.toMatchObject({
+        code: "invalid-arguments",
+      });
       expect(bank.calls).toEqual(["a"]);
       expect(({} as Record<string, unknown>).admin).toBeUndefined();
     },

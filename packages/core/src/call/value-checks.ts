@@ -1,6 +1,6 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { ToolrailError } from "../errors.ts";
-import { isJsonObject, type JsonObject, measure, pollutingKey } from "../json/json.ts";
+import { isJsonObject, type JsonObject, measure } from "../json/json.ts";
 import { messageOf, quoted } from "../json/plain-text.ts";
 import type { JsonSchemaValidator, JsonSchemaVerdict } from "../json/validator.ts";
 import type { CallToolResult } from "../result/call-tool-result.ts";
@@ -71,10 +71,7 @@ export function inputDefect(
   tool: Pick<Tool, "id" | "inputSchema">,
 ): string | undefined {
   const { maxArgumentBytes: maxBytes, maxValueDepth: maxDepth } = limits;
-  const size = measure(value, { maxBytes, maxDepth });
-  if (size) return size;
-  const key = pollutingKey(value);
-  return key ? `it contains the key ${key}` : checks(tool, "inputSchema")?.(value);
+  return measure(value, { maxBytes, maxDepth }) ?? checks(tool, "inputSchema")?.(value);
 }
 
 /** Checks arguments by the schemas of their tool, both of them: a call whose answer could not be checked must not take effect. */

@@ -131,10 +131,6 @@ function prepareSchema(given: JsonObject) {
     for (const keyword of REMOVED) delete node[keyword];
     node[VISIT] = true;
     if (node.type === undefined || node.nullable !== true) delete node.nullable;
-    // Ajv would ignore this property.
-    if (Object.hasOwn(objectOf(node.properties), "__proto__")) {
-      throw unusable("it has a property named __proto__");
-    }
     for (const names of [node.dependentRequired, node.dependencies].map(objectOf)) {
       needed += Object.values(names).flat().length;
     }

@@ -7,7 +7,6 @@ import {
   isJsonObject,
   measure,
   parseJsonText,
-  pollutingKey,
   wellFormed,
 } from "../../src/json/json.ts";
 import { hasHiddenText, plainLine, plainText } from "../../src/json/plain-text.ts";
@@ -75,25 +74,19 @@ describe("measure", () => {
     );
   });
 
-  it("A value that is larger than the limit is refused, by the bytes of UTF-8.", () => {
+  it("A value that is larger than the limit is refused, by the length of its texts.", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", minLength: 1, maxLength: 200 }), (text) => {
-        const bytes = new TextEncoder().encode(text).length;
-        expect(measure([text], { maxBytes: bytes, maxDepth: 9 })).toMatch(/larger than/);
-        expect(measure([text], { maxBytes: bytes * 3 + 9, maxDepth: 9 })).toBeUndefined();
+        expect(measure([text], { maxBytes: text.length, maxDepth: 9 })).toMatch(/larger than/);
+        expect(measure([text], { maxBytes: text.length + 9, maxDepth: 9 })).toBeUndefined();
       }),
     );
   });
 
-  it.each([
-    ["texts", new Array(20).fill("長".repeat(15))],
-    [
-      "keys",
-      Object.fromEntries(new Array(20).fill(0).map((_, at) => [`${at}${"長".repeat(15)}`, 1])),
-    ],
-  ])("The bytes of UTF-8 count also if each of the %s is short.", (_, value) => {
-    expect(measure(value, { maxBytes: 800, maxDepth: 9 })).toMatch(/larger than 800 bytes/);
-    expect(measure(value, { maxBytes: 1_200, maxDepth: 9 })).toBeUndefined();
+  it("Short texts count in sum.", () => {
+    const texts = new Array(20).fill("x".repeat(45));
+    expect(measure(texts, { maxBytes: 900, maxDepth: 9 })).toMatch(/larger than 900 bytes/);
+    expect(measure(texts, { maxBytes: 1_000, maxDepth: 9 })).toBeUndefined();
   });
 
   it("The keys of objects count.", () => {
@@ -150,24 +143,20 @@ describe("a copy", () => {
   });
 });
 
-describe("pollutingKey", () => {
-  it("An own key __proto__ is found at any depth.", () => {
-    expect(pollutingKey(JSON.parse('{"a":[{"__proto__":{"x":1}}]}'))).toBe("__proto__");
+describe("a key that can reach a prototype", () => {
+  it.each([
+    ["__proto__", '{"a":[{"__proto__":{"x":1}}]}'],
+    ["__proto__", '{"a":{"__proto__":1}}'],
+    ["prototype", '{"a":{"constructor":{"prototype":{"x":1}}}}'],
+  ])("is refused: %s in %s.", (key, text) => {
+    expect(measure(JSON.parse(text), WIDE)).toContain(`contains the key ${key}`);
+    expect(measure([{ before: undefined, it: JSON.parse(text) }], WIDE)).toBeDefined();
   });
 
-  it("A constructor with a prototype is found.", () => {
-    const value = JSON.parse('{"constructor":{"prototype":{"x":1}}}');
-    expect(pollutingKey(value)).toBe("constructor.prototype");
-  });
-
-  it("Members that are undefined are passed over.", () => {
-    const value = { a: JSON.parse('{"__proto__":1}'), b: undefined };
-    expect(pollutingKey(value)).toBe("__proto__");
-  });
-
-  it("Harmless uses of the words pass.", () => {
-    expect(pollutingKey({ constructor: "ACME", prototype: "mark 2" })).toBeUndefined();
-    expect(pollutingKey([null, 1, "__proto__"])).toBeUndefined();
+  it("is none if the words stand for something harmless.", () => {
+    expect(measure({ constructor: "ACME", prototype: "mark 2" }, WIDE)).toBeUndefined();
+    expect(measure({ constructor: [{ prototype: 1 }] }, WIDE)).toBeUndefined();
+    expect(measure([null, 1, "__proto__"], WIDE)).toBeUndefined();
   });
 });
 

@@ -7,21 +7,9 @@ import { joinPath } from "../../json/shape.ts";
 const ROOTS = ["vars", "steps", "last"];
 const FORBIDDEN = ["__proto__", "constructor", "prototype"];
 
-/** Returns true for a name that reaches a prototype in careless code. No id, key or path may contain one. */
+/** Returns true for a name that reaches a prototype in careless code. No id or path may contain one. */
 export function isForbiddenName(name: string): boolean {
   return FORBIDDEN.includes(name);
-}
-
-/** Finds the path of the first such key inside a value of limited depth. */
-export function findForbiddenKey(value: unknown, path: string): string | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
-  for (const [key, inner] of Object.entries(value)) {
-    const place = Array.isArray(value) ? joinPath(path, Number(key)) : joinPath(path, key);
-    if (isForbiddenName(key)) return place;
-    const found = findForbiddenKey(inner, place);
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }
 
 /** Splits a path such as `steps.search.structured.results.0.url` into its keys. Returns the problem if it is invalid. */

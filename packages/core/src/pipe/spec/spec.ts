@@ -4,7 +4,6 @@ import { isJsonObject, type JsonObject, measure } from "../../json/json.ts";
 import { messageOf, shorten } from "../../json/plain-text.ts";
 import { describeIssue, joinPath, jsonObject, name, shapeProblems } from "../../json/shape.ts";
 import type { PipeLimits } from "../pipe.ts";
-import { findForbiddenKey } from "./references.ts";
 
 /** A step of a pipe: a call, steps that run at the same time, or a nested pipe, which does not see the outer `steps`. */
 export type PipeStep =
@@ -69,10 +68,7 @@ const KINDS_HINT =
 
 /** Checks a spec and returns it typed. Recursive: measure and count the value first. Throws `invalid-pipe`. */
 export function parseSpec(value: unknown): PipeSpec {
-  const place = findForbiddenKey(value, "");
-  const problems = place
-    ? [{ path: place, message: "this key is not allowed; rename it" }]
-    : shapeProblems(specSchema, value);
+  const problems = shapeProblems(specSchema, value);
   if (problems.length === 0) return value as PipeSpec;
   throw toPipeError(problems.map(({ path, message }) => ({ path: path || "spec", message })));
 }
