@@ -80,10 +80,9 @@ export function parseConfig(
     const isRemote = type === undefined ? url !== undefined : type !== "stdio";
     const schema = isRemote ? addressSchema(text) : programSchema(text);
     const place = `${section}.${name}`;
-    const { value, defect } = readShape(z.object({ [place]: schema }), { [place]: entry });
-    const server = value?.[place];
-    if (server === undefined) throw invalidOptions(sentence(defect ?? ""));
-    const { type: _, disabled: __, ...rest } = server;
+    const { value, defect } = readShape<z.infer<typeof schema>>(schema, entry, place);
+    if (defect !== undefined) throw invalidOptions(sentence(defect));
+    const { type: _, disabled: __, ...rest } = value;
     if ("url" in rest) readUrl(rest.url, `${place}.url`);
     return { name, ...rest };
   });

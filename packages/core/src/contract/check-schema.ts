@@ -69,7 +69,7 @@ function checkPlace(place: Place, check: Check): void {
   if (isWhole) checkShape(place, check);
   checkProperties(place, check);
   for (const { schema: inner, role, keyword, key } of subschemasOf(schema)) {
-    if (!["same", "part", "each", "shelf"].includes(role)) continue;
+    if (role !== "same" && role !== "part") continue;
     const name = key === undefined ? "" : `/${escapePointer(key)}`;
     const below = { schema: inner, path: `${path}/${keyword}${name}`, isWhole: role !== "same" };
     checkPlace(below, check);

@@ -1,14 +1,7 @@
 /** What becomes of a tool's input schema: for all who call it, and for the providers of models. @module */
 
 import { canonicalJson, type JsonObject } from "./json.ts";
-import {
-  listOf,
-  mapSubschemas,
-  objectOf,
-  resolveReferences,
-  schemaDefect,
-  subschemasOf,
-} from "./schema.ts";
+import { listOf, objectOf, resolveReferences, schemaDefect, subschemasOf } from "./schema.ts";
 
 /** Makes arguments with a `default` optional, since the server knows what to do without them. */
 export function requireLess(schema: JsonObject): JsonObject {
@@ -42,13 +35,14 @@ export function providerSchema(schema: JsonObject): JsonObject {
 const known = new WeakMap<JsonObject, JsonObject>();
 
 /** Copies a schema. Each object gets `properties` and each list gets `items`, without which providers refuse them. */
-function complete({ $schema, ...node }: JsonObject): JsonObject {
-  const { type, properties, items, prefixItems } = node;
-  return {
-    ...mapSubschemas(node, complete), // In the order of the server, which costs fewer tokens.
-    ...(type === "object" && properties === undefined && { properties: {} }),
-    ...(type === "array" && (items ?? prefixItems) === undefined && { items: {} }),
-  };
+function complete(schema: JsonObject): JsonObject {
+  const copy = structuredClone(schema);
+  for (const node of resolveReferences(copy).subschemas as Record<string, unknown>[]) {
+    delete node.$schema;
+    if (node.type === "object") node.properties ??= {};
+    if (node.type === "array" && node.prefixItems === undefined) node.items ??= {};
+  }
+  return copy;
 }
 
 function flatten(root: JsonObject): JsonObject {

@@ -14,15 +14,16 @@ export function parsePath(text: string): readonly string[] {
   });
 }
 
-/** Writes a key as a path contains it. */
-export function pathKey(key: string): string {
-  return /^[\p{L}\p{N}_$-]+$/u.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
+/** Writes a key as a path contains it: `.name`, `["a.b"]` or `[0]`. */
+export function pathKey(key: PropertyKey): string {
+  if (typeof key === "number") return `[${key}]`;
+  const text = String(key);
+  return /^[\p{L}\p{N}_$-]+$/u.test(text) ? `.${text}` : `[${JSON.stringify(text)}]`;
 }
 
-/** Joins a path and a key: `rows.0` and `name` become `rows.0.name`. Different members get different paths. */
-export function joinKey(path: string, key: string | number): string {
-  const member = `${path}${pathKey(String(key))}`;
-  return member.startsWith(".") ? member.slice(1) : member;
+/** Joins a path and a key: `rows[0]` and `name` become `rows[0].name`. Different members get different paths. */
+export function joinKey(path: string, key: PropertyKey): string {
+  return `${path}${pathKey(key)}`.replace(/^\./, "");
 }
 
 /** True for what was meant as a reference, and would be sent as it is: `"$ref:steps.a"`, `"{{steps.a}}"`, `{ "$Ref": "steps.a" }`. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { suggestName } from "../nearest-name.ts";
 import { isJsonObject, type JsonObject } from "./json.ts";
+import { joinKey } from "./path.ts";
 
 /** A problem of a value from outside: its place in the value, as `steps[0].tool`, and what it must be. */
 export interface ShapeProblem {
@@ -19,31 +20,27 @@ export const jsonObject = /* @__PURE__ */ z.custom<JsonObject>(isJsonObject, "mu
 /** A text that is not empty. */
 export const name = /* @__PURE__ */ z.string().min(1, "must be a text that is not empty");
 
-/** Reads a value from outside by its schema. */
-export function readShape<T>(schema: z.ZodType<T>, value: unknown): Shaped<T> {
+/** Reads a value from outside by its schema. `place` is where the value stands, as `rules[0]`. */
+export function readShape<T>(schema: z.ZodType<T>, value: unknown, place = ""): Shaped<T> {
   const read = schema.safeParse(value, { error: describeIssue });
   if (read.success) return { value: read.data };
   const { issues } = read.error;
   // A misspelt key comes first: its right name is missing as well.
   const unknown = issues.filter(({ code }) => code === "unrecognized_keys");
-  const [first] = toProblems([...unknown, ...issues]);
-  return { defect: first?.path ? `${first.path} ${first.message}` : `it ${first?.message}` };
+  const [first] = toProblems([...unknown, ...issues], place);
+  return { defect: `${first?.path || "it"} ${first?.message}` };
 }
 
 /** Finds all problems of a value from outside. */
 export function shapeProblems(schema: z.ZodType, value: unknown): readonly ShapeProblem[] {
   const read = schema.safeParse(value, { error: describeIssue });
-  return read.success ? [] : toProblems(read.error.issues);
+  return read.success ? [] : toProblems(read.error.issues, "");
 }
 
-function toProblems(issues: z.ZodError["issues"]): readonly ShapeProblem[] {
-  return issues.map(({ path, message }) => ({ path: path.reduce(joinPath, ""), message }));
-}
-
-/** Joins a path and a key: `steps[0]` and `args` become `steps[0].args`. */
-export function joinPath(path: string, key: PropertyKey): string {
-  if (typeof key === "number") return `${path}[${key}]`;
-  return path === "" ? String(key) : `${path}.${String(key)}`;
+function toProblems(issues: z.ZodError["issues"], place: string): readonly ShapeProblem[] {
+  return issues.map(({ path, message }) => {
+    return { path: path.reduce<string>(joinKey, place), message };
+  });
 }
 
 /** Says what a value must be, unless its schema has words of its own. Never quotes the value, which may be a secret. */

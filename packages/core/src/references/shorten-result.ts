@@ -119,8 +119,7 @@ function outline(value: unknown, name = "", depth = 0): readonly string[] {
   if (depth === MAX_DEPTH || typeof value !== "object" || value === null) return [line];
   const keys = Array.isArray(value) ? (value.length > 0 ? [0] : []) : Object.keys(value);
   const inner = keys.slice(0, MAX_KEYS).flatMap((key) => {
-    const place = typeof key === "number" ? `[${key}]` : pathKey(key);
-    return outline((value as JsonObject)[key], place, depth + 1);
+    return outline((value as JsonObject)[key], pathKey(key), depth + 1);
   });
   const more = keys.length - MAX_KEYS;
   return [line, ...inner, ...(more > 0 ? [`${indent}  … ${more} more`] : [])];

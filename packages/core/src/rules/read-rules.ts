@@ -82,7 +82,7 @@ const NO_CALL = 'takes { tool: "server.tool", arguments }, a function or false';
 
 /** Throws `invalid-options` for a part of a rule that does not fit, with its place. */
 function check(schema: z.ZodType, value: unknown, place: string): void {
-  const { defect } = readShape(z.object({ [place]: schema }), { [place]: value });
+  const { defect } = readShape(schema, value, place);
   if (defect !== undefined) throw invalidOptions(sentence(defect));
 }
 

@@ -44,7 +44,7 @@ describe("createSingleStep", () => {
       ["desk.b", "same", "*.same"],
       /: same \(several tools have this name\)\.$/,
     ],
-    ["has a broken list", { "desk.b": true }, /desk\.b must be "allow" or "ask"/],
+    ["has a broken list", { "desk.b": true }, /\["desk\.b"\] must be "allow" or "ask"/],
     ["has no list", undefined, /`allow` is wrong: it is missing/],
   ])("warns once, by name and reason, if it %s", async (_, allow, about) => {
     const events: HostEvent[] = [];

@@ -4,7 +4,6 @@ import type { Host } from "../../host/host.ts";
 import { isJsonObject, type JsonObject, measure } from "../../json/json.ts";
 import { joinKey } from "../../json/path.ts";
 import { messageOf } from "../../json/plain-text.ts";
-import { joinPath } from "../../json/shape.ts";
 import type { CompiledPipe, CompiledStep, CompiledToolStep, PipeAuthor } from "../pipe.ts";
 import {
   isForbiddenName,
@@ -48,7 +47,7 @@ const UNKNOWN = Symbol("unknown");
 
 /** Compiles a list of steps and its `return`. Each step may refer to earlier steps and to the vars that it can read. */
 export function compileSteps(spec: PipeSpec, site: Site): CompiledPipe {
-  const list = within({ ...site, path: joinPath(site.path, "steps") }, "steps");
+  const list = within({ ...site, path: joinKey(site.path, "steps") }, "steps");
   const ids = checkIds(spec.steps, list);
   let variables: Variables = { ...createVariables(site.variables.vars), opaque: UNKNOWN };
   const steps = spec.steps.map((step, index) => {
@@ -81,7 +80,7 @@ function compileStep(step: PipeStep, around: Site): CompiledStep {
   const site = { ...around, path };
   if ("tool" in step) return { kind: "tool", ...compileTool(step, site), id, path };
   if ("parallel" in step) {
-    const list = within({ ...site, path: joinPath(path, "children") }, "parallel");
+    const list = within({ ...site, path: joinKey(path, "children") }, "parallel");
     const inner = { ...list, ids: new Set([...site.ids, ...checkIds(step.parallel, list)]) };
     const children = step.parallel.map((child, at) => compileStep(child, within(inner, at)));
     return { kind: "parallel", children, id, path };
@@ -197,7 +196,7 @@ function referenceProblem(keys: readonly string[], { variables, ids }: Site): st
 
 /** Returns the place of a member, by its key or index. */
 function within(place: Site, key: string | number): Site {
-  return { ...place, at: joinPath(place.at, key) };
+  return { ...place, at: joinKey(place.at, key) };
 }
 
 function note({ at: path, problems }: Site, message: string | undefined): void {

@@ -1,7 +1,6 @@
 import { isJsonObject } from "../../json/json.ts";
-import { isAlmostReference } from "../../json/path.ts";
+import { isAlmostReference, joinKey } from "../../json/path.ts";
 import { shorten } from "../../json/plain-text.ts";
-import { joinPath } from "../../json/shape.ts";
 
 /** The first keys of all paths. */
 const ROOTS = ["vars", "steps", "last"];
@@ -47,13 +46,13 @@ export function mapReferences(
   if (isAlmostReference(value)) return read({ raw: undefined, at, inText: true });
   if (typeof value === "string") return mapText(value, read, at);
   if (Array.isArray(value)) {
-    return value.map((item, index) => mapReferences(item, read, joinPath(at, index)));
+    return value.map((item, index) => mapReferences(item, read, joinKey(at, index)));
   }
   if (!isJsonObject(value)) return value;
   if (isReference(value)) return read({ raw: value.$ref, at, inText: false });
   const copy: Record<string, unknown> = { ...value }; // The spread creates all own keys, so that no assignment calls a setter.
   for (const key of Object.keys(value)) {
-    copy[key] = mapReferences(value[key], read, joinPath(at, key));
+    copy[key] = mapReferences(value[key], read, joinKey(at, key));
   }
   return copy;
 }

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { ToolrailError } from "../../errors.ts";
 import { isJsonObject, type JsonObject, measure } from "../../json/json.ts";
+import { joinKey } from "../../json/path.ts";
 import { messageOf, shorten } from "../../json/plain-text.ts";
-import { describeIssue, joinPath, jsonObject, name, shapeProblems } from "../../json/shape.ts";
+import { describeIssue, jsonObject, name, shapeProblems } from "../../json/shape.ts";
 import type { PipeLimits } from "../pipe.ts";
 
 /** A step of a pipe: a call, steps that run at the same time, or a nested pipe, which does not see the outer `steps`. */
@@ -154,7 +155,7 @@ export function countSteps(spec: unknown, { maxSteps, maxDepth }: PipeLimits): n
     refuseIf(depth > maxDepth && tooDeep, at);
     for (const [index, step] of list.entries()) {
       count++;
-      const path = joinPath(at, index);
+      const path = joinKey(at, index);
       const tooMany = `this is step ${count} of the pipe; at most ${maxSteps} may run (limits.maxSteps), including groups, children and nested steps`;
       refuseIf(count > maxSteps && tooMany, path);
       const { parallel, pipe } = Object(step);
