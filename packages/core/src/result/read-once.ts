@@ -10,18 +10,22 @@ const MIN_LENGTH = 40;
  * replace texts and media of the blocks.
  */
 export function readOnce(
-  blocks: readonly ContentBlock[],
+  blocks: ContentBlock[],
   { value, content }: { readonly value: unknown; readonly content: readonly ContentBlock[] },
 ): ContentBlock[] {
   const inner = isJsonObject(value) ? Object.values(value) : [];
+  const forms = inner.length === 1 ? [value, inner[0]] : [value];
   const texts = blocks.map(readText);
-  for (const form of inner.length === 1 ? [value, inner[0]] : [value]) {
-    const repeats = createComparison(form);
-    const at = texts.findIndex(repeats);
+  // Most servers send the text itself, or the JSON of the value: nothing is parsed to find that out.
+  if (forms.some((form) => typeof form === "string" && texts.includes(form))) return blocks;
+  for (const form of forms) {
+    const json = JSON.stringify(form) ?? "";
+    if (texts.includes(json)) return blocks;
+    const at = texts.findIndex((text) => says(text, form, json));
     if (at < 0 && !isListOf(form, { texts, content })) continue;
-    return blocks.map((block, index) =>
-      index === at && typeof form !== "string" ? withoutSpacing(block) : block,
-    );
+    return typeof form === "string"
+      ? blocks
+      : blocks.map((block, index) => (index === at ? withoutSpacing(block) : block));
   }
   const isText = toFinder(texts);
   const isMedia = toFinder(content.map(({ data, resource }) => data ?? resource?.blob));
@@ -46,18 +50,21 @@ function readText({ type, text, resource }: ContentBlock): string | undefined {
   return type === "text" ? text : resource?.text;
 }
 
-/** Creates a test whether a text is a value, or its JSON in any spacing and order of keys. The JSON is made once for all texts. */
-function createComparison(value: unknown): (text: string | undefined) => boolean {
-  const json = JSON.stringify(value) ?? "";
-  return (text) => {
-    if (text === undefined || text === value) return text !== undefined;
-    if (text.length < json.length || text.trimStart()[0] !== json[0]) return text === json;
-    try {
-      return isSame(JSON.parse(text), JSON.parse(json));
-    } catch {
-      return false;
-    }
-  };
+/** Returns true if a text is a value, or its JSON in any spacing and order of keys. */
+function says(
+  text: string | undefined,
+  value: unknown,
+  json = JSON.stringify(value) ?? "",
+): boolean {
+  if (text === undefined) return false;
+  if (text === value || text === json) return true;
+  if (text.length < json.length || text.trimStart()[0] !== json[0]) return false;
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return JSON.stringify(parsed) === json || isSame(parsed, value);
+  } catch {
+    return false;
+  }
 }
 
 /** Returns true if the items of a list are the blocks, or what their texts say, one by one. */
@@ -72,7 +79,7 @@ function isListOf(
   },
 ): boolean {
   if (!Array.isArray(value) || value.length === 0 || value.length !== texts.length) return false;
-  return value.every((item, at) => createComparison(item)(texts[at]) || isSame(item, content[at]));
+  return value.every((item, at) => says(texts[at], item) || isSame(item, content[at]));
 }
 
 const isSame = (one: unknown, other: unknown) => canonicalJson(one) === canonicalJson(other);
