@@ -37,8 +37,6 @@ export interface SdkTool<Output> {
   readonly title?: string;
   readonly description?: string;
   readonly inputSchema: InputSchema;
-  /** The SDK announces each call of a step with it. */
-  onInputAvailable?(options: Pick<ToolCallOptions, "toolCallId" | "messages">): void;
   needsApproval(input: unknown, options: Omit<ToolCallOptions, "abortSignal">): Promise<boolean>;
   execute(input: unknown, options: ToolCallOptions): Promise<Output>;
   toModelOutput(options: {

@@ -294,6 +294,15 @@ describe.each(majors)("createTools on $name", (major: Major) => {
     expect(server.calls).toEqual([]);
   });
 
+  it("A tool of the application may call one itself, without messages.", async () => {
+    const { server, host } = await openBank(CHAIN);
+    const { a } = createTools(host);
+    const call = { toolCallId: "program-1" } as never;
+    expect(await a?.needsApproval({}, call)).toBe(false);
+    expect(await a?.execute({}, call)).toMatchObject({ ended: "complete", hops: [{}, {}, {}] });
+    expect(server.calls).toEqual(["a", "b", "c"]);
+  });
+
   describe("if authorize asks", () => {
     const asks: Partial<HostOptions> = { authorize: () => "ask" };
 

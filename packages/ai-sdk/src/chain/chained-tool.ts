@@ -14,7 +14,7 @@ import {
 } from "@toolrail/core/adapter";
 import type { SdkTool } from "../sdk.ts";
 import { describeApproval } from "../tools/approvals.ts";
-import { runChain, type ToolsOptions } from "../tools/create-tools.ts";
+import type { ToolsOptions } from "../tools/create-tools.ts";
 import { createSdkTools, type MadeCall } from "../tools/sdk-tool.ts";
 import { type ToolOutput, toOutput } from "../tools/tool-output.ts";
 import { type PendingHops, readAskedHop } from "./pending-hops.ts";
@@ -47,12 +47,7 @@ export function createChainedTools(
       const pending = isHopId(toolCallId) && (await pendingHops.findInStep(toolCallId));
       return host.check(request, { ...options, ...(pending && optionsOf(pending)) });
     },
-    async run(call) {
-      if (call.isOfStep || isHopId(call.toolCallId)) return makeCall(parts, call);
-      // No later step would make the hops of a call by a program.
-      refuseHidden(parts, call.request.tool);
-      return runChain(parts, call);
-    },
+    run: (call) => makeCall(parts, call),
   });
 }
 

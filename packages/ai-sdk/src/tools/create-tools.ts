@@ -10,7 +10,7 @@ import {
 import type { SdkTool } from "../sdk.ts";
 import { describeApproval } from "./approvals.ts";
 import { CALLER, type CallerOptions, createSdkTools, type MadeCall } from "./sdk-tool.ts";
-import { type ToolOutput, toOutput, toProgramOutput } from "./tool-output.ts";
+import { type ToolOutput, toOutput } from "./tool-output.ts";
 
 /** The options of `createTools`: the tools, the conversation and user of their calls, and the listeners. */
 export interface ToolsOptions extends CallerOptions, CallListeners {
@@ -43,9 +43,9 @@ export function createTools(
 }
 
 /** Makes a call and, inside it, all calls that follow. */
-export async function runChain(
+async function runChain(
   parts: ToolsOptions & { readonly host: Host },
-  { toolCallId, request, options, approval, isOfStep }: MadeCall,
+  { toolCallId, request, options, approval }: MadeCall,
 ): Promise<ToolOutput> {
   const { host, onHop, onResult } = parts;
   const approved = approval && (await describeApproval(host, { request, options }, approval));
@@ -58,6 +58,5 @@ export async function runChain(
     await notify({ onResult }, { toolCallId, tool: request.tool, chain }, engineOf(host));
   }
   throwAborted(chain.ended, options.signal);
-  const output = await toOutput(chain, parts);
-  return isOfStep ? output : toProgramOutput(output, chain.hops);
+  return toOutput(chain, parts);
 }

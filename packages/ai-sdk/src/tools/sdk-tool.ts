@@ -15,7 +15,7 @@ import {
   toInputSchema,
 } from "../sdk.ts";
 import { readApproval, type SdkApproval } from "./approvals.ts";
-import { findCall, type Mark, markOutput } from "./messages.ts";
+import { type Mark, markOutput } from "./messages.ts";
 import { type ToolOutput, toModelOutput } from "./tool-output.ts";
 
 /** The options that all kinds of tools share: for whom calls are made. */
@@ -68,8 +68,6 @@ export interface SdkCall {
 export interface MadeCall extends SdkCall {
   /** The approval in the messages, if there is one. */
   readonly approval: SdkApproval | undefined;
-  /** False if a program makes the call, for example in code mode: no step of the SDK has it. */
-  readonly isOfStep: boolean;
 }
 
 interface ToolKind extends CallerOptions {
@@ -91,7 +89,6 @@ export function createSdkTools(
   // Only the host can check arguments that are addresses of stored results.
   const checksArguments = !isGuard && !engine.changesArguments;
   let files: FileForm = "by-kind"; // The first call shows which form this SDK reads.
-  const announced = new WeakMap<object, Set<string>>(); // By the messages of their steps.
   const create = (tool: Tool): SdkTool<ToolOutput> => {
     const { title, description } = tool;
     const toCall = (input: unknown, given: ToolCallOptions): SdkCall => {
@@ -109,10 +106,6 @@ export function createSdkTools(
       inputSchema: toInputSchema(providerSchema(tool.inputSchema), (args) =>
         checksArguments ? engine.checkArguments({ tool, arguments: args }) : undefined,
       ),
-      onInputAvailable({ toolCallId, messages }) {
-        const ids = announced.get(messages) ?? new Set();
-        announced.set(messages, ids.add(toolCallId));
-      },
       async needsApproval(input, options) {
         const call = toCall(input, options);
         // `ai` 7 asks again before it makes an approved call. The approval still counts.
@@ -127,15 +120,12 @@ export function createSdkTools(
       async execute(input, sdkOptions) {
         files = readFileForm(sdkOptions);
         const call = toCall(input, sdkOptions);
-        const { toolCallId, messages, request } = call;
-        const isAnnounced = announced.get(messages)?.has(toolCallId);
-        // A call that was approved is made without an announcement, but the messages contain it.
-        const isOfStep = isAnnounced || findCall(messages, toolCallId) !== undefined;
         const approval = readApproval(call);
-        if (!approval) return kind.run({ ...call, approval, isOfStep });
+        if (!approval) return kind.run({ ...call, approval });
         if (!approval.isSigned) engine.warn("unsigned-approval");
+        const { toolCallId, request, options } = call;
         const changes = kind.changes?.({ toolCallId, ...request });
-        return kind.run({ ...call, options: { ...call.options, changes }, approval, isOfStep });
+        return kind.run({ ...call, options: { ...options, changes }, approval });
       },
       toModelOutput: ({ output, toolCallId }) =>
         markOutput(toModelOutput(output, files), toMark(output, toolCallId)),

@@ -5,7 +5,6 @@ import {
   type Hop,
   type Host,
   type ModelView,
-  modelView,
   type ToolrailErrorCode,
   userView,
 } from "@toolrail/core";
@@ -32,8 +31,6 @@ export interface ToolOutput extends ModelView {
   readonly ended?: ChainEnd;
   /** The reason why a call or a hop was not made or has no result. A page may show it. */
   readonly error?: { readonly code: ToolrailErrorCode; readonly message: string };
-  /** The `structuredContent` of a call by a program, as in code mode, if the model may read it. Absent for an invalid one. */
-  readonly structured?: unknown;
   /** The host's id of the call, if each hop is a separate call. */
   readonly callId?: string;
 }
@@ -48,18 +45,6 @@ export async function toOutput(
   const { hops, ended, error } = source;
   const why = error && { error: { code: error.code, message: error.message } };
   return { ...withHops(view, hops), ended, ...why };
-}
-
-/** Adds what a program gets of a call besides what a model reads. */
-export function toProgramOutput(output: ToolOutput, [first]: readonly Hop[]): ToolOutput {
-  const { structuredContent: structured, isError } = first?.result ?? {};
-  const isUsable = structured !== undefined && !isError && first?.output.status !== "invalid";
-  return {
-    ...output,
-    // A program goes on, whatever it has called, and so does the run that waits for it.
-    userOnly: false,
-    ...(first && isUsable && !modelView(first).placeholder && { structured }),
-  };
 }
 
 export function withHops(view: ModelView, hops: readonly Hop[]): ToolOutput {
