@@ -9,7 +9,7 @@ import { decideHop, pendingHopProblem } from "@toolrail/core/adapter";
 import { createSingleStep } from "@toolrail/core/guard";
 import { parsePipe } from "@toolrail/core/pipe";
 import { describe, expect, it } from "vitest";
-import { createMemoryStore } from "../../packages/core/src/call/store.ts";
+import { MemoryStore } from "../../packages/core/src/call/store.ts";
 
 type Answer = McpPort["call"];
 
@@ -115,7 +115,7 @@ const PROVOKE: { readonly [Code in ToolrailErrorCode]: () => unknown } = {
   aborted: async () =>
     (await open()).call({ tool: "a" }, { signal: AbortSignal.abort(new Error("enough")) }),
   "claimed-elsewhere": async () => {
-    const store = createMemoryStore({ maxBytes: 1e6, now: Date.now });
+    const store = new MemoryStore({ maxBytes: 1e6, now: Date.now });
     const { promise: isMade, resolve: make } = Promise.withResolvers<void>();
     const host = await open({
       store,
@@ -138,7 +138,7 @@ const PROVOKE: { readonly [Code in ToolrailErrorCode]: () => unknown } = {
   "outcome-unknown": async () => {
     const aborter = new AbortController();
     const host = await open({
-      store: createMemoryStore({ maxBytes: 1e6, now: Date.now }),
+      store: new MemoryStore({ maxBytes: 1e6, now: Date.now }),
       call: () => {
         aborter.abort();
         return new Promise(() => {});

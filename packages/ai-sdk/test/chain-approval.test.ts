@@ -1,7 +1,7 @@
 import type { Host, HostOptions, Store } from "@toolrail/core";
 import type { ModelMessage } from "ai";
 import { describe, expect, it } from "vitest";
-import { createMemoryStore } from "../../core/src/call/store.ts";
+import { MemoryStore } from "../../core/src/call/store.ts";
 import { asking, createTestServer } from "../../core/test/servers.ts";
 import { type HopResult, withChaining } from "../src/index.ts";
 import { asksFor, CHAIN, openHost, USER } from "./bank.ts";
@@ -142,7 +142,7 @@ describe.each(majors)("approvals under withChaining on $name", (major: Major) =>
   describe("in another process", () => {
     it("A hop that a person refused there is not made here, even if this process has read it before.", async () => {
       const server = await createTestServer(CHAIN);
-      const store = createMemoryStore({ maxBytes: 1e6, now: Date.now });
+      const store = new MemoryStore({ maxBytes: 1e6, now: Date.now });
       const policy = { ...asksFor("b"), store };
       const model = scriptModel(major, [{ tool: "a" }], ["final"]);
       const here = withChaining(await openHost(server, policy), { model: model.model });
@@ -156,7 +156,7 @@ describe.each(majors)("approvals under withChaining on $name", (major: Major) =>
 
     it("A hop that a person refused there is not made here, even if one array holds the messages of all runs.", async () => {
       const server = await createTestServer({ ...CHAIN, z: {} });
-      const store = createMemoryStore({ maxBytes: 1e6, now: Date.now });
+      const store = new MemoryStore({ maxBytes: 1e6, now: Date.now });
       const policy = { ...asksFor("b", "z"), store };
       const model = scriptModel(major, [{ tool: "a" }, { tool: "z" }], ["final"]);
       const here = withChaining(await openHost(server, policy), { model: model.model });

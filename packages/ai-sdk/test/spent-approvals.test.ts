@@ -1,7 +1,7 @@
 import type { Host } from "@toolrail/core";
 import type { ModelMessage, ToolApprovalResponse } from "ai";
 import { describe, expect, it } from "vitest";
-import { createMemoryStore } from "../../core/src/call/store.ts";
+import { MemoryStore } from "../../core/src/call/store.ts";
 import { createTestServer } from "../../core/test/servers.ts";
 import { withSingleStep } from "../src/guard/index.ts";
 import { createTools, withChaining } from "../src/index.ts";
@@ -188,7 +188,7 @@ describe.each(majors)("An approval on $name", (major) => {
 it.each(majors)(
   "A call that nobody was asked about is never taken for another, though models repeat their ids, on $name",
   async (major) => {
-    const store = createMemoryStore({ maxBytes: 1e6, now: Date.now });
+    const store = new MemoryStore({ maxBytes: 1e6, now: Date.now });
     const { server, host } = await openBank({ pay: PAY }, { store });
     for (const more of [{}, {}, { conversation: "c1" }, { conversation: "c1" }]) {
       const { model } = scriptModel(major, [{ tool: "pay", id: "call-1" }], ["final"]);

@@ -1,7 +1,7 @@
 import type { Host, HostOptions } from "@toolrail/core";
 import type { ModelMessage } from "ai";
 import { describe, expect, it } from "vitest";
-import { createMemoryStore } from "../../core/src/call/store.ts";
+import { MemoryStore } from "../../core/src/call/store.ts";
 import {
   createTools,
   type HopResult,
@@ -47,7 +47,7 @@ describe.each(majors)("createTools on $name", (major: Major) => {
   it("A model that gives each of its calls the same id makes two equal calls in turn, and both are made.", async () => {
     let made = 0;
     const answer = () => ({ content: [text(`ticket ${++made}`)] });
-    const store = createMemoryStore({ maxBytes: 1e6, now: Date.now });
+    const store = new MemoryStore({ maxBytes: 1e6, now: Date.now });
     const { host } = await openBank({ book: { answer } }, { store });
     for (const compose of [
       (own: { model: ScriptedModel["model"] }) => {

@@ -1,7 +1,7 @@
 import { Annotation, Command, END, MemorySaver, START, StateGraph } from "@langchain/langgraph";
 import { createAgent, humanInTheLoopMiddleware } from "langchain";
 import { expect, it } from "vitest";
-import { createMemoryStore } from "../../core/src/call/store.ts";
+import { MemoryStore } from "../../core/src/call/store.ts";
 import { chainMiddleware, createTools } from "../src/index.ts";
 import { compilePipe } from "../src/pipe/index.ts";
 import { openBank, QUESTION, toolMessages } from "./graphs.ts";
@@ -12,7 +12,7 @@ const PAY = calling("pay");
 
 /** Workers with a host each, over one store that can claim and one checkpointer. */
 function openWorkers() {
-  const store = createMemoryStore({ maxBytes: 1e6, now: Date.now });
+  const store = new MemoryStore({ maxBytes: 1e6, now: Date.now });
   const checkpointer = new MemorySaver();
   const paid: unknown[] = [];
   const open = async () => {

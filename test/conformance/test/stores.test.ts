@@ -1,9 +1,9 @@
 import { runConformance } from "@toolrail/conformance";
 import { describe, expect, it } from "vitest";
-import { createMemoryStore } from "../../../packages/core/src/call/store.ts";
+import { MemoryStore } from "../../../packages/core/src/call/store.ts";
 import { storeChecks } from "../src/checks/store.ts";
 
-const store = createMemoryStore({ maxBytes: 1e8, now: Date.now });
+const store = new MemoryStore({ maxBytes: 1e8, now: Date.now });
 
 runConformance({ name: "the default memory", store: () => store }, { describe, it });
 

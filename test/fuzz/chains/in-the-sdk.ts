@@ -3,7 +3,7 @@ import { createTools, withChaining } from "@toolrail/ai-sdk";
 import type { ChainResult, Host } from "@toolrail/core";
 import type { ModelMessage } from "ai";
 import { type Major, scriptModel } from "../../../packages/ai-sdk/test/majors.ts";
-import { createMemoryStore } from "../../../packages/core/src/call/store.ts";
+import { MemoryStore } from "../../../packages/core/src/call/store.ts";
 import type { Aborting } from "../abort.ts";
 import { createLedger } from "../world/ledger.ts";
 import { openWorld } from "../world/open-world.ts";
@@ -24,7 +24,7 @@ async function converse(
   { world, starts }: ChainCase,
   { major, ledger, signal, onCall, settings }: SdkRun,
 ): Promise<string[]> {
-  const store = createMemoryStore({ maxBytes: 1e7, now: () => 0 });
+  const store = new MemoryStore({ maxBytes: 1e7, now: () => 0 });
   const shared = { ledger, store, ...(onCall && { onCall }) };
   let host = await openWorld(world, shared);
   const turn = starts.map(({ id, tool, arguments: input }) => {

@@ -8,31 +8,43 @@ const MAX_WAIT_MS = 10_000;
 const claims = new WeakMap<Store, Set<string>>();
 
 /**
- * Wraps the store of an application: no value is `undefined`, whatever the store says instead. Without a `claim` of its own, only
- * one caller in this process claims a key.
+ * The store of an application: no value is `undefined`, whatever the store says instead. Without a `claim` of its own, only one
+ * caller in this process claims a key.
  */
-export function openStore(store: Store): ClaimingStore {
-  const get = async (key: string) => (await store.get(key)) ?? undefined;
-  const set = (key: string, value: unknown, ttlMs: number) => store.set(key, value, ttlMs);
-  const busy = claims.get(store) ?? new Set<string>();
-  claims.set(store, busy);
-  const claimHere = async (key: string, value: unknown, ttlMs: number) => {
+export class OpenedStore implements ClaimingStore {
+  readonly #store: Store;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  async get(key: string): Promise<unknown> {
+    return (await this.#store.get(key)) ?? undefined;
+  }
+
+  set(key: string, value: unknown, ttlMs: number): unknown {
+    return this.#store.set(key, value, ttlMs);
+  }
+
+  delete(key: string): unknown {
+    return this.#store.delete(key);
+  }
+
+  async claim(key: string, value: unknown, ttlMs: number): Promise<boolean> {
+    const store = this.#store;
+    if (store.claim) return store.claim(key, value, ttlMs);
+    const busy = claims.get(store) ?? new Set<string>();
+    claims.set(store, busy);
     if (busy.has(key)) return false;
     busy.add(key);
     try {
-      if ((await get(key)) !== undefined) return false;
-      await set(key, value, ttlMs);
+      if ((await this.get(key)) !== undefined) return false;
+      await store.set(key, value, ttlMs);
       return true;
     } finally {
       busy.delete(key);
     }
-  };
-  return {
-    get,
-    set,
-    delete: (key) => store.delete(key),
-    claim: (...claim) => (store.claim ? store.claim(...claim) : claimHere(...claim)),
-  };
+  }
 }
 
 /** Asks a store. Rejects with `callback-failed` if it fails. */
@@ -104,72 +116,88 @@ export function toConversationKey(conversation: string | undefined, key: string)
 }
 
 /**
- * Creates a store in this process. If it is full, it loses its oldest values. A claimed value is never dropped before its time: if
- * the claimed values alone fill the memory, `claim` throws.
+ * A store in this process. If it is full, it loses its oldest values. A claimed value is never dropped before its time: if the
+ * claimed values alone fill the memory, `claim` throws.
  */
-export function createMemoryStore({ maxBytes, now, onForget }: MemoryBounds): Required<Store> {
-  const entries = new Map<string, Entry>();
-  let total = 0;
-  let claimed = 0;
+export class MemoryStore implements Required<Store> {
+  readonly #entries = new Map<string, Entry>();
+  readonly #bounds: MemoryBounds;
+  #total = 0;
+  #claimed = 0;
 
-  const find = (key: string): Entry | undefined => {
-    const entry = entries.get(key);
-    return entry && entry.expiresAtMs > now() ? entry : undefined;
-  };
-  const remove = (key: string): void => {
-    const { bytes = 0, isClaimed = false } = entries.get(key) ?? {};
-    total -= bytes;
-    if (isClaimed) claimed -= bytes;
-    entries.delete(key);
-  };
-  const dropExpired = (): void => {
-    for (const key of entries.keys()) if (!find(key)) remove(key);
-  };
-  /** Drops expired values, and then the oldest: slightly more than is needed, so that not every later value has to free memory. */
-  const makeRoom = (): void => {
-    dropExpired();
-    if (total <= maxBytes) return;
-    for (const [key, { isClaimed }] of entries) {
-      if (total <= maxBytes * 0.99) break;
-      if (!isClaimed) remove(key);
-    }
-    onForget?.();
-  };
-  const put = (
+  constructor(bounds: MemoryBounds) {
+    this.#bounds = bounds;
+  }
+
+  get(key: string): unknown {
+    return this.#find(key)?.value;
+  }
+
+  set(key: string, value: unknown, ttlMs: number): void {
+    this.#put(key, { value, ttlMs, isClaimed: this.#find(key)?.isClaimed ?? false });
+  }
+
+  delete(key: string): boolean {
+    const isLive = this.#find(key) !== undefined;
+    this.#remove(key);
+    return isLive;
+  }
+
+  claim(key: string, value: unknown, ttlMs: number): boolean {
+    if (this.#find(key)) return false;
+    this.#put(key, { value, ttlMs, isClaimed: true });
+    return true;
+  }
+
+  #find(key: string): Entry | undefined {
+    const entry = this.#entries.get(key);
+    return entry && entry.expiresAtMs > this.#bounds.now() ? entry : undefined;
+  }
+
+  #put(
     key: string,
     { value, ttlMs, isClaimed }: { value: unknown; ttlMs: number; isClaimed: boolean },
-  ): void => {
+  ): void {
+    const { maxBytes, now, onForget } = this.#bounds;
     const weight = weigh(value, { maxBytes, maxDepth: 256 });
     const bytes = ENTRY_BYTES + key.length + (typeof weight === "number" ? weight : maxBytes);
-    const isOver = () => claimed - (find(key)?.bytes ?? 0) + bytes > maxBytes;
-    if (isClaimed && isOver()) dropExpired();
+    const isOver = () => this.#claimed - (this.#find(key)?.bytes ?? 0) + bytes > maxBytes;
+    if (isClaimed && isOver()) this.#dropExpired();
     // The value that was claimed before stays.
     if (isClaimed && isOver()) throw isFull();
-    remove(key);
+    this.#remove(key);
     if (bytes > maxBytes) {
       onForget?.(); // A value that never fits pushes no other out.
       return;
     }
-    entries.set(key, { value, expiresAtMs: now() + ttlMs, bytes, isClaimed });
-    total += bytes;
-    if (isClaimed) claimed += bytes;
-    if (total > maxBytes) makeRoom();
-  };
-  return {
-    get: (key) => find(key)?.value,
-    set: (key, value, ttlMs) =>
-      put(key, { value, ttlMs, isClaimed: find(key)?.isClaimed ?? false }),
-    delete(key) {
-      const isLive = find(key) !== undefined;
-      remove(key);
-      return isLive;
-    },
-    claim(key, value, ttlMs) {
-      if (find(key)) return false;
-      put(key, { value, ttlMs, isClaimed: true });
-      return true;
-    },
-  };
+    this.#entries.set(key, { value, expiresAtMs: now() + ttlMs, bytes, isClaimed });
+    this.#total += bytes;
+    if (isClaimed) this.#claimed += bytes;
+    if (this.#total > maxBytes) this.#makeRoom();
+  }
+
+  #remove(key: string): void {
+    const { bytes = 0, isClaimed = false } = this.#entries.get(key) ?? {};
+    this.#total -= bytes;
+    if (isClaimed) this.#claimed -= bytes;
+    this.#entries.delete(key);
+  }
+
+  #dropExpired(): void {
+    for (const key of this.#entries.keys()) if (!this.#find(key)) this.#remove(key);
+  }
+
+  /** Drops expired values, and then the oldest: slightly more than is needed, so that not every later value has to free memory. */
+  #makeRoom(): void {
+    const { maxBytes, onForget } = this.#bounds;
+    this.#dropExpired();
+    if (this.#total <= maxBytes) return;
+    for (const [key, { isClaimed }] of this.#entries) {
+      if (this.#total <= maxBytes * 0.99) break;
+      if (!isClaimed) this.#remove(key);
+    }
+    onForget?.();
+  }
 }
 
 function isFull(): ToolrailError {

@@ -12,7 +12,7 @@ import { DEFAULT_LIMITS, resolveLimits } from "../call/limits.ts";
 import { type Asked, checkCall, makeCall } from "../call/make-call.ts";
 import type { KeepOptions, Plugin, PluginKit, PluginTool } from "../call/plugin.ts";
 import { isDestructive } from "../call/policies.ts";
-import { createMemoryStore, openStore } from "../call/store.ts";
+import { MemoryStore, OpenedStore } from "../call/store.ts";
 import { type ToolName, toToolTest } from "../call/tool.ts";
 import { startDeadline } from "../call/until-aborted.ts";
 import { createSchemaChecks } from "../call/value-checks.ts";
@@ -74,8 +74,8 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   others.push(...plugins.filter((plugin) => plugin.onEvent));
 
   const onForget = () => tell({ type: "store-full", atMs: now() });
-  const memory = () => createMemoryStore({ maxBytes: limits.maxStoreBytes, now, onForget });
-  const store = openStore(options.store ?? memory());
+  const memory = () => new MemoryStore({ maxBytes: limits.maxStoreBytes, now, onForget });
+  const store = new OpenedStore(options.store ?? memory());
 
   const toSource = (name: string, client: DescribedServer["client"]): PortSource => {
     if (typeof client !== "function") return toPort(name, client);

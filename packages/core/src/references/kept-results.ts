@@ -1,7 +1,7 @@
 import type { ToolCall } from "../call/call-options.ts";
 import type { Limits } from "../call/limits.ts";
 import type { PluginKit } from "../call/plugin.ts";
-import { askStore, createMemoryStore, openStore, toConversationKey } from "../call/store.ts";
+import { askStore, MemoryStore, OpenedStore, toConversationKey } from "../call/store.ts";
 import { ToolrailError } from "../errors.ts";
 import { isJsonObject, type JsonObject, measure, sha256, weigh } from "../json/json.ts";
 import { parsePath, type Reading, readPath } from "../json/path.ts";
@@ -33,7 +33,9 @@ export function createKeptResults(
   ttlMs: number,
 ) {
   const onForget = () => report({ type: "store-full", atMs: now() });
-  const results = openStore(store ?? createMemoryStore({ maxBytes: MAX_MEMORY, now, onForget }));
+  const results = new OpenedStore(
+    store ?? new MemoryStore({ maxBytes: MAX_MEMORY, now, onForget }),
+  );
   const find = (key: string) => askStore(() => results.get(key));
   const toKey = (conversation: string, id: string) => toConversationKey(conversation, `kept:${id}`);
   return {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createMemoryStore } from "../../src/call/store.ts";
+import { MemoryStore } from "../../src/call/store.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000;
 function open(bounds: { readonly maxBytes?: number } = {}) {
   const clock = { nowMs: 0 };
   const told = { count: 0 };
-  const store = createMemoryStore({
+  const store = new MemoryStore({
     maxBytes: 1_000_000,
     now: () => clock.nowMs,
     onForget: () => told.count++,
@@ -16,7 +16,7 @@ function open(bounds: { readonly maxBytes?: number } = {}) {
   return { store, clock, told };
 }
 
-describe("createMemoryStore", () => {
+describe("MemoryStore", () => {
   it("keeps a value until it expires or is deleted", () => {
     const { store, clock } = open();
     store.set("a", { n: 1 }, 1_000);

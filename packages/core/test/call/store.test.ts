@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { createMemoryStore, openStore } from "../../src/call/store.ts";
+import { MemoryStore, OpenedStore } from "../../src/call/store.ts";
 import type { Store } from "../../src/index.ts";
 
 function createStore() {
-  return createMemoryStore({ maxBytes: 100_000, now: () => 0 });
+  return new MemoryStore({ maxBytes: 100_000, now: () => 0 });
 }
 
 const claimOnce = (store: Store, { key, ttlMs }: { key: string; ttlMs: number }) =>
-  openStore(store).claim(key, true, ttlMs);
+  new OpenedStore(store).claim(key, true, ttlMs);
 
 describe("the store of a host", () => {
   it.each([null, undefined])(
@@ -15,7 +15,7 @@ describe("the store of a host", () => {
     async (nothing) => {
       const kept: string[] = [];
       const store: Store = { get: () => nothing, set: (key) => kept.push(key), delete: () => 0 };
-      expect(await openStore(store).get("hop")).toBeUndefined();
+      expect(await new OpenedStore(store).get("hop")).toBeUndefined();
       expect(await claimOnce(store, { key: "hop", ttlMs: 1_000 })).toBe(true);
       expect(kept).toEqual(["hop"]);
     },

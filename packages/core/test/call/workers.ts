@@ -1,6 +1,6 @@
 import type { JsonObject } from "@toolrail/core/json";
 import type { ToolCallRequest } from "../../src/call/port.ts";
-import { createMemoryStore } from "../../src/call/store.ts";
+import { MemoryStore, type Store } from "../../src/call/store.ts";
 import { createHost, type HostEvent, type HostOptions } from "../../src/index.ts";
 import { setClock } from "../clock.ts";
 
@@ -23,7 +23,13 @@ export function openWorkers(
   const clock = { aheadMs: 0 };
   const now = () => Date.now() + clock.aheadMs;
   setClock(now);
-  const store = createMemoryStore({ maxBytes: 1e6, now });
+  const memory = new MemoryStore({ maxBytes: 1e6, now });
+  const store: Required<Store> = {
+    get: (key) => memory.get(key),
+    set: (...given) => memory.set(...given),
+    delete: (key) => memory.delete(key),
+    claim: (...given) => memory.claim(...given),
+  };
   const listed = Object.entries(tools).map(([name, more]) => ({
     name,
     inputSchema: SCHEMA,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createMemoryStore } from "../../src/call/store.ts";
+import { MemoryStore } from "../../src/call/store.ts";
 import type { HostOptions } from "../../src/index.ts";
 import { runPipe } from "../../src/pipe/index.ts";
 import { echo, openPipeHost } from "./pipe-scenario.ts";
@@ -7,7 +7,7 @@ import { echo, openPipeHost } from "./pipe-scenario.ts";
 const RUN = { pipeId: "run-1", conversation: "user-1" } as const;
 /** Workers over one store. */
 function openWorkers() {
-  const store = createMemoryStore({ maxBytes: 1e6, now: Date.now });
+  const store = new MemoryStore({ maxBytes: 1e6, now: Date.now });
   const paid: unknown[] = [];
   const tools = {
     echo: {
