@@ -23,28 +23,26 @@ interface ParseOptions {
  * too large, and for an interim result (a `resultType` other than `complete`, revision 2026-07-28).
  */
 export function parseCallToolResult(raw: unknown, { tool, limits }: ParseOptions): CallToolResult {
-  const malformed = (why: string) => {
-    const message = `${tool} was called, but its result is invalid: ${why}. Fix the server.`;
-    return new ToolrailError("malformed-result", message);
-  };
-  if (!isJsonObject(raw)) throw malformed("it is not an object");
-  const size = measure(raw, { maxBytes: limits.maxResultBytes, maxDepth: limits.maxValueDepth });
-  if (size) {
-    const message = `${tool} was called, but its result was dropped: ${size}.`;
-    throw new ToolrailError("malformed-result", message);
-  }
-  const resultType = readResultType(raw);
-  if (resultType !== "complete") {
-    const message = `${tool} sent an interim result (${quoted(JSON.stringify(resultType))}) which this host does not support.`;
-    throw new ToolrailError("malformed-result", message);
-  }
+  const { maxResultBytes: maxBytes, maxValueDepth: maxDepth } = limits;
+  const size = measure(raw, { maxBytes, maxDepth });
+  if (size) throw malformed(tool, size);
   const { value, defect } = readShape(RESULT, raw);
-  if (defect !== undefined) throw malformed(defect);
+  if (defect !== undefined) throw malformed(tool, defect);
+  const type = readResultType(value);
+  if (type !== "complete") {
+    const name = quoted(JSON.stringify(type));
+    throw malformed(tool, `it is an interim result (${name}), which this host does not support`);
+  }
   for (const [at, block] of value.content.entries()) {
     const wrong = contentBlockDefect(block);
-    if (wrong) throw malformed(`content[${at}] is not a content block: ${wrong}`);
+    if (wrong) throw malformed(tool, `content[${at}] is not a content block: ${wrong}`);
   }
   return wellFormed(value) as CallToolResult;
+}
+
+function malformed(tool: string, why: string): ToolrailError {
+  const message = `${tool} was called, but its result was dropped: ${why}. Fix the server.`;
+  return new ToolrailError("malformed-result", message);
 }
 
 const RESULT = /* @__PURE__ */ z.looseObject({
@@ -57,17 +55,11 @@ const RESULT = /* @__PURE__ */ z.looseObject({
 const IMMEDIATE = "io.modelcontextprotocol/model-immediate-response";
 
 /** Returns the `resultType`. Some clients drop it: it is then derived from the other members of an interim result. */
-function readResultType({
-  resultType,
-  inputRequests,
-  requestState,
-  task,
-  status,
-  _meta,
-}: JsonObject) {
+function readResultType(raw: JsonObject): unknown {
+  const { resultType, task, _meta } = raw;
   if (resultType !== undefined) return resultType;
-  const stage = isJsonObject(task) ? (task.status ?? "working") : status;
-  const asks = inputRequests !== undefined || requestState !== undefined;
+  const stage = isJsonObject(task) ? (task.status ?? "working") : raw.status;
+  const asks = raw.inputRequests !== undefined || raw.requestState !== undefined;
   if (asks || stage === "input_required") return "input_required";
   const isBegun = isJsonObject(_meta) && Object.hasOwn(_meta, IMMEDIATE);
   return stage === "working" || isBegun ? "task" : "complete";

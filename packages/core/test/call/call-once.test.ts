@@ -129,7 +129,7 @@ describe("a call that has a key", () => {
   });
 
   it.each([
-    ["is no result", "paid", "it is not an object"],
+    ["is no result", "paid", "it must be an object"],
     ["is a task", { resultType: "task" }, "an interim result"],
     ["is too large", { content: [{ type: "text", text: "x".repeat(300) }] }, "was dropped"],
   ])(
