@@ -1,4 +1,5 @@
 import { ToolrailError } from "../errors.ts";
+import { copyJson } from "../json/json.ts";
 import { plainText } from "../json/plain-text.ts";
 import { definitionHash } from "./approval.ts";
 import { SessionLost, throwIfAborted, toCallError } from "./call-error.ts";
@@ -45,7 +46,7 @@ export async function sendRequest(
     onSend();
     try {
       // A server in this process may change what it is given.
-      const own = JSON.parse(JSON.stringify(args));
+      const own = copyJson(args, false);
       return await link.call({ name, arguments: own, meta, ...more }, bounds);
     } catch (cause) {
       if (!isAgain && cause instanceof SessionLost && !signal?.aborted) {

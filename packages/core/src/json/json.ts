@@ -22,24 +22,26 @@ export function canonicalJson(value: unknown): string {
 }
 
 /**
- * Copies JSON deeply and freezes the copy. Halves of characters (lone surrogates) in its texts and keys are replaced, since
+ * Copies JSON deeply, and freezes the copy unless it is for somebody who may change it. Halves of characters (lone surrogates) in its texts and keys are replaced, since
  * providers, databases and servers in other languages refuse them. Recursive: measure untrusted values first.
  */
-export function copyJson<T>(value: T): T;
-export function copyJson(value: unknown): unknown {
+export function copyJson<T>(value: T, isFrozen?: boolean): T;
+export function copyJson(value: unknown, isFrozen = true): unknown {
   if (typeof value === "string") return value.toWellFormed();
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return Object.freeze(value.map((item) => copyJson(item)));
-  const entries = Object.entries(value).map(([key, inner]) => [
+  const copyInner = ([key, inner]: [string, unknown]) => [
     key.toWellFormed(),
-    copyJson(inner),
-  ]);
-  return Object.freeze(Object.fromEntries(entries));
+    copyJson(inner, isFrozen),
+  ];
+  const copy = Array.isArray(value)
+    ? value.map((item) => copyJson(item, isFrozen))
+    : Object.fromEntries(Object.entries(value).map(copyInner));
+  return isFrozen ? Object.freeze(copy) : copy;
 }
 
 /** Returns JSON as it is if its texts are well-formed, and else a copy in which they are. Recursive: measure untrusted values first. */
 export function wellFormed<T>(value: T): T {
-  return isWellFormed(value) ? value : structuredClone(copyJson(value));
+  return isWellFormed(value) ? value : copyJson(value, false);
 }
 
 function isWellFormed(value: unknown): boolean {
