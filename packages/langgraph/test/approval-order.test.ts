@@ -1,5 +1,7 @@
 import { BaseCallbackHandler } from "@langchain/core/callbacks/base";
-import { Command, MemorySaver } from "@langchain/langgraph";
+import { AIMessage, ToolMessage } from "@langchain/core/messages";
+import { Command, MemorySaver, MessagesAnnotation, START, StateGraph } from "@langchain/langgraph";
+import { ToolNode } from "@langchain/langgraph/prebuilt";
 import { expect, it } from "vitest";
 import { createTools } from "../src/index.ts";
 import { createPipeTool } from "../src/pipe/index.ts";
@@ -74,3 +76,23 @@ it("A pipe beside another call of a ToolNode does not wait: its step fails, and 
   expect(toolMessages(messages).map(({ status }) => status)).toEqual(["error", "success"]);
   expect(server.calls).toEqual(["d"]);
 });
+
+it("Nobody is asked about a call of the turn that has its result already.", async () => {
+  const { host, server } = await openBank({ c: {}, d: {} }, { authorize: () => "ask" });
+  const turn = new AIMessage({ content: "", tool_calls: [callOf("c", "c1"), callOf("d", "c2")] });
+  const made = new ToolMessage({ tool_call_id: "c1", name: "c", content: "c done" });
+  const graph = new StateGraph(MessagesAnnotation)
+    .addNode("tools", new ToolNode(createTools(host)))
+    .addEdge(START, "tools")
+    .compile({ checkpointer: new MemorySaver() });
+  const waiting = await graph.invoke({ messages: [turn, made] }, CONFIG);
+  expect(waiting).toMatchObject({
+    __interrupt__: [{ value: { actionRequests: [{ name: "d" }] } }],
+  });
+  await graph.invoke(new Command({ resume: { decisions: [{ type: "approve" }] } }), CONFIG);
+  expect(server.calls).toEqual(["d"]);
+});
+
+function callOf(name: string, id: string) {
+  return { type: "tool_call", name, id, args: {} } as const;
+}

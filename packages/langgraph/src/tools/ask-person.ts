@@ -13,7 +13,6 @@ import {
   type AdapterCallOptions,
   approvalText,
   engineOf,
-  isHopId,
   modelNameOf,
 } from "@toolrail/core/adapter";
 import { type JsonObject, readShape } from "@toolrail/core/json";
@@ -281,8 +280,7 @@ function callsOf(host: Host, turn: AIMessage, config: CallConfig): TurnCall[] {
     const isAnswered = since.some(
       (message) => ToolMessage.isInstance(message) && message.tool_call_id === toolCallId,
     );
-    const isForged = isHopId(toolCallId) && !readPending(config.state, toolCallId);
-    if (isAnswered || isForged) return [];
+    if (isAnswered) return [];
     const options = optionsOf(host, config, toolCallId);
     return { id: idOf(turn, toolCallId), tool, arguments: args, options };
   });
