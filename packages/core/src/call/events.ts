@@ -198,22 +198,22 @@ export interface Warns {
 export async function notify<Event>(
   listeners: { readonly [name: string]: ((event: Event) => unknown) | undefined },
   event: Event,
-  about: Warns & { readonly longestMs?: number },
+  voice: Warns & { readonly longestMs?: number },
 ): Promise<void> {
-  const longestMs = about?.longestMs ?? LONGEST_MS;
-  if (typeof about?.warn !== "function")
+  if (typeof voice?.warn !== "function")
     throw invalidOptions("notify takes listeners by name, an event, and the engine of a host.");
+  const { longestMs = LONGEST_MS } = voice;
   for (const [name, listener] of Object.entries(listeners)) {
     let timer: ReturnType<typeof setTimeout> | undefined;
     try {
       const handled = listener?.(event);
       if (handled === undefined) continue;
       const late = new Promise<void>((resolve) => {
-        if (longestMs < Number.POSITIVE_INFINITY) timer = setTimeout(resolve, longestMs);
+        if (longestMs < Infinity) timer = setTimeout(resolve, longestMs);
       });
       await Promise.race([handled, late]);
     } catch (cause) {
-      about.warn("listener-failed", name, cause);
+      voice.warn("listener-failed", name, cause);
     } finally {
       clearTimeout(timer);
     }

@@ -1,11 +1,11 @@
 import type { Policy, ReceivedInput } from "./call-options.ts";
-import type { HostReport, WarningCode } from "./events.ts";
 import type { InputResponse } from "./input-requests.ts";
 import type { Hooks } from "./plugin.ts";
 import type { McpPort, ServerFacts } from "./port.ts";
 import type { ClaimingStore } from "./store.ts";
 import type { Tool, ToolName, ToolRef } from "./tool.ts";
 import type { ValueParts } from "./value-checks.ts";
+import type { Voice } from "./voice.ts";
 
 /** The parts of a host that a call uses on its way. */
 export interface HostParts extends ValueParts {
@@ -26,11 +26,7 @@ export interface HostParts extends ValueParts {
     | undefined;
   readonly now: () => number;
   readonly newId: () => string;
-  readonly emit: (event: HostReport) => void;
-  /** True if somebody listens to events, so that a call describes its stages. */
-  readonly isHeard: () => boolean;
-  /** Reports a warning once for what it is `about`, such as the name of a listener that has thrown an error. */
-  readonly warn: (code: WarningCode, about?: string, cause?: unknown) => void;
+  readonly voice: Voice;
   readonly servers: CallServers;
 }
 

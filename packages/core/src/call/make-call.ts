@@ -58,7 +58,7 @@ export async function makeCall(host: HostParts, asked: Asked): Promise<Hop> {
 
 /** Takes a call through the same steps up to the policies, and sends nothing. The call is asked about again when it is made. */
 export async function checkCall(host: HostParts, asked: Asked): Promise<CallVerdict> {
-  const trip = begin({ ...host, isHeard: () => false }, asked);
+  const trip = { ...begin(host, asked), isQuiet: true };
   const { call } = trip;
   try {
     const ask = await check(trip);
@@ -200,14 +200,16 @@ async function record(trip: Trip, answer: OnceAnswer): Promise<Hop> {
   const hop = await toHop(trip, answer);
   enter(trip, "record");
   report(trip, "ok", { isError: result.isError === true });
-  return tellPlugins(trip, hop);
+  if (trip.host.hooks.onHop.length > 0) await tellPlugins(trip, hop);
+  return hop;
 }
 
 /** Answers a call with the result that it had before. */
 async function recordAgain(trip: Trip, answer: OnceAnswer): Promise<Hop> {
-  const hop = await toHop(trip, answer);
+  const hop: Hop = { ...(await toHop(trip, answer)), madeBefore: true };
   report(trip, "ok", { madeBefore: true });
-  return tellPlugins(trip, { ...hop, madeBefore: true });
+  await tellPlugins(trip, hop);
+  return hop;
 }
 
 function toAnswer({ host, call, startMs }: Trip, result: CallToolResult): OnceAnswer {
@@ -228,16 +230,14 @@ async function toHop({ host, call }: Trip, answer: OnceAnswer): Promise<Hop> {
 }
 
 /** Passes a finished call to the plugins, and waits for them. Their errors become warnings: the call was made. */
-async function tellPlugins({ host, call }: Trip, hop: Hop): Promise<Hop> {
-  if (host.hooks.onHop.length === 0) return hop;
+async function tellPlugins({ host, call }: Trip, hop: Hop): Promise<void> {
   // Only the first call of a chain answers the model's tool call. The later calls have no id of one.
   const toolCallId = call.origin.by === "model" ? call.origin.toolCallId : undefined;
-  const waiting = { warn: host.warn, longestMs: Number.POSITIVE_INFINITY };
+  const warn: HostParts["voice"]["warn"] = (...given) => host.voice.warn(...given);
   const told = host.hooks.plugins.map((plugin) =>
-    notify(listenerOf(plugin, "onHop"), { toolCallId, hop }, waiting),
+    notify(listenerOf(plugin, "onHop"), { toolCallId, hop }, { warn, longestMs: Infinity }),
   );
   await untilAborted(Promise.all(told), call.signal).catch(() => {});
-  return hop;
 }
 
 function begin(host: HostParts, { request, options }: Asked) {
@@ -255,6 +255,8 @@ function begin(host: HostParts, { request, options }: Asked) {
     stage: "resolve" as Stage,
     /** The approval with which the call is made, once it was checked. */
     approval: undefined as { readonly id: string; readonly expiresAtMs: number } | undefined,
+    /** True if the call is only checked, so that no event tells of it. */
+    isQuiet: false,
     /** True from the moment in which a request goes out. */
     isSent: false,
   };
@@ -276,24 +278,20 @@ function enter(trip: Trip, next: Stage): void {
   trip.stage = next;
 }
 
-function report(trip: Trip, outcome: "ok" | "refused" | "failed", more?: object): void {
-  const { host, stage, startMs } = trip;
-  if (!host.isHeard()) return;
-  const { callId, runId, origin, tool, changedFrom } = trip.call;
+type Outcome = "ok" | "refused" | "failed";
+
+function report(trip: Trip, outcome: Outcome, more?: object): void {
+  const { host } = trip;
+  if (trip.isQuiet || !host.voice.isHeard()) return;
+  host.voice.emit(toEvent(trip, outcome, more));
+}
+
+function toEvent({ host, call, stage, startMs }: Trip, outcome: Outcome, more?: object) {
+  const { callId, runId, origin, tool, changedFrom } = call;
   const atMs = host.now();
-  host.emit({
-    type: "call",
-    stage,
-    outcome,
-    callId,
-    runId,
-    origin,
-    tool: tool.id,
-    atMs,
-    elapsedMs: atMs - startMs,
-    ...(changedFrom && { changed: true }),
-    ...more,
-  });
+  const about = { callId, runId, origin, tool: tool.id, atMs, elapsedMs: atMs - startMs };
+  const changed = changedFrom && ({ changed: true } as const);
+  return { type: "call", stage, outcome, ...about, ...changed, ...more } as const;
 }
 
 /** Describes what is wrong with the arguments of a call, if that is known without asking anyone. */

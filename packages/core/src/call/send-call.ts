@@ -74,6 +74,6 @@ function toPlain(host: HostParts, onProgress: NonNullable<CallOptions["onProgres
       ...(total !== undefined && { total }),
       ...(text && { message: text }),
     };
-    void notify({ onProgress }, event, host);
+    void notify({ onProgress }, event, host.voice);
   };
 }

@@ -7,43 +7,54 @@ type Listener = (event: HostEvent) => void;
 /** The most different warnings of a host, since a server can change what they are about as often as it likes. */
 const MAX_WARNINGS = 100;
 
-/** Creates the reports of a host. Without a listener, and if `onEvent` itself throws, each problem goes to `console.warn` once. */
-export function createVoice({
-  onEvent,
-  others,
-  now,
-}: {
+interface VoiceParts {
   readonly onEvent: Listener | undefined;
   /** The plugins that listen, which may be added later. */
   readonly others: readonly Plugin[];
   readonly now: () => number;
-}) {
-  const write = createWarnings();
-  const warned = new Set<string>();
+}
+
+/** The reports of a host. Without a listener, and if `onEvent` itself throws, each problem goes to `console.warn` once. */
+export class Voice {
+  readonly #parts: VoiceParts;
+  readonly #write = createWarnings();
+  readonly #warned = new Set<string>();
+
+  constructor(parts: VoiceParts) {
+    this.#parts = parts;
+  }
+
+  /** True if somebody listens to events. */
+  isHeard(): boolean {
+    const { onEvent, others } = this.#parts;
+    return onEvent !== undefined || others.length > 0;
+  }
+
+  /** Reports any event to the listeners, if there are any. */
+  emit(report: HostReport): void {
+    if (this.isHeard()) this.tell(report);
+  }
+
   /** Reports a problem to the listeners, or without one on the console. */
-  const tell = (report: HostReport, cause?: unknown): void => {
+  tell(report: HostReport, cause?: unknown): void {
+    const { onEvent = this.#write, others } = this.#parts;
     const text = eventText(report);
     const event: HostEvent = text === undefined ? report : { ...report, message: plainLine(text) };
     if (cause !== undefined) Object.defineProperty(event, "cause", { value: cause });
     const isBroken = "listener" in event && event.listener === "onEvent";
-    for (const plugin of others) void notify(listenerOf(plugin, "onEvent"), event, { warn });
-    void notify({ onEvent: isBroken ? write : (onEvent ?? write) }, event, { warn });
-  };
-  /** Reports a warning once for what it is about. */
-  const warn = (code: WarningCode, about = "", cause?: unknown): void => {
+    for (const plugin of others) void notify(listenerOf(plugin, "onEvent"), event, this);
+    void notify({ onEvent: isBroken ? this.#write : onEvent }, event, this);
+  }
+
+  /** Reports a warning once for what it is about, such as the name of a listener that has thrown an error. */
+  warn(code: WarningCode, about = "", cause?: unknown): void {
     const key = code + about;
-    if (warned.has(key) || warned.size >= MAX_WARNINGS) return;
-    warned.add(key);
+    if (this.#warned.has(key) || this.#warned.size >= MAX_WARNINGS) return;
+    this.#warned.add(key);
     const subject = code === "listener-failed" ? { listener: about } : about && { about };
-    tell({ type: "warning", atMs: now(), code, ...subject } as HostReport, cause);
-  };
-  /** True if somebody listens to events. */
-  const isHeard = (): boolean => onEvent !== undefined || others.length > 0;
-  /** Reports any event to the listeners, if there are any. */
-  const emit = (report: HostReport): void => {
-    if (isHeard()) tell(report);
-  };
-  return { emit, tell, warn, isHeard };
+    const atMs = this.#parts.now();
+    this.tell({ type: "warning", atMs, code, ...subject } as HostReport, cause);
+  }
 }
 
 /** Returns a listener of a plugin by its name in warnings. */

@@ -64,7 +64,7 @@ export async function runChain(
     };
     return { runId, hops, ended, ...why, pending: { ...fixed, ...left } };
   };
-  host.emit({ type: "chain-started", atMs: startMs, runId, origin });
+  host.voice.emit({ type: "chain-started", atMs: startMs, runId, origin });
   try {
     for (;;) {
       let hop: Hop;
@@ -94,7 +94,7 @@ export async function runChain(
         const unmade = next.type === "call" ? next.call : next.pending;
         const { callId } = hop;
         const tool = unmade && toolId(toRef(unmade));
-        if (tool) host.emit({ type: "not-followed", atMs: host.now(), runId, callId, tool });
+        if (tool) host.voice.emit({ type: "not-followed", atMs: host.now(), runId, callId, tool });
         return finish(endAtOutput(hop) ?? endChain());
       }
       if (next.type === "end") return finish(next);
@@ -108,11 +108,11 @@ export async function runChain(
 
 /** Tells the listeners how a chain has ended. */
 export function reportEnd(
-  { emit, now }: Pick<HostParts, "emit" | "now">,
+  { voice, now }: Pick<HostParts, "voice" | "now">,
   { runId, ended, hops, error }: ChainSummary,
 ): void {
   const code = error && { code: error.code };
-  emit({ type: "chain-ended", atMs: now(), runId, ended, hops, ...code });
+  voice.emit({ type: "chain-ended", atMs: now(), runId, ended, hops, ...code });
 }
 
 /** Returns the key of the call after so many hops. What follows from a call that is made once is made once as well. */

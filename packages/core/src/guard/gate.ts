@@ -59,9 +59,9 @@ const NOT_LISTED = "it is not on the allowlist. Add it there if a planner may ca
 export function createGuardGate(host: Host, { allow, contract = "enforce" }: SingleStepOptions) {
   const { findEntries, names, problem } = parseAllowlist(allow);
   const engine = engineOf(host);
-  const { validator, warn } = engine;
+  const { validator } = engine;
   engine.watchNames("guard.allow", names);
-  if (problem !== undefined) warn("guard-offers-less", problem);
+  if (problem !== undefined) engine.warn("guard-offers-less", problem);
 
   // Refuses arguments that no part of a schema describes. A validator of the application may not know this keyword.
   const strict = generatesCode() ? createValidator() : validator;
@@ -87,7 +87,7 @@ export function createGuardGate(host: Host, { allow, contract = "enforce" }: Sin
     leftOut.push(...ambiguous.map((name) => `${shorten(name)} (several tools have this name)`));
     const more = leftOut.length - MAX_WARNED;
     const first = leftOut.slice(0, MAX_WARNED).join(", ");
-    if (first) warn("guard-offers-less", `${first}${more > 0 ? ` and ${more} more` : ""}.`);
+    if (first) engine.warn("guard-offers-less", `${first}${more > 0 ? ` and ${more} more` : ""}.`);
     return { listed, entries, tools };
   };
 

@@ -89,7 +89,7 @@ export function shutQuery(id = ""): QueryState {
 export function createGuardedQuery(gate: GuardGate, given?: QueryState): GuardedQuery {
   const { host } = gate;
   const engine = engineOf(host);
-  const { store, approvalTtlMs, report, now, newId } = engine;
+  const { store, approvalTtlMs, now, newId } = engine;
   const state = given ?? openQuery(newId());
   const { id, expiresAtMs = now() + approvalTtlMs } = state;
   /** False while nobody else can have the id, so that the store need not know of the call. */
@@ -171,7 +171,7 @@ export function createGuardedQuery(gate: GuardGate, given?: QueryState): Guarded
   /** Reports an outcome, also the refusal of a further call: a planner that tries again is seen. */
   const reportEnd = (outcome: GuardOutcome): GuardOutcome => {
     const { verdict, code } = outcome;
-    report({ type: "guard", runId: id, stage: "ended", atMs: now(), verdict, code });
+    engine.report({ type: "guard", runId: id, stage: "ended", atMs: now(), verdict, code });
     return outcome;
   };
 
@@ -179,7 +179,7 @@ export function createGuardedQuery(gate: GuardGate, given?: QueryState): Guarded
   const attempt = async (request: CallRequest, given: GuardedCallOptions) => {
     const before = phase;
     phase = SPENT;
-    report({ type: "guard", runId: id, stage: "started", atMs: now() });
+    engine.report({ type: "guard", runId: id, stage: "started", atMs: now() });
     return reportEnd(await settle(async () => decide(request, toOptions(given), before)));
   };
 

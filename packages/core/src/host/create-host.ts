@@ -16,7 +16,7 @@ import { MemoryStore, OpenedStore } from "../call/store.ts";
 import { type ToolName, toToolTest } from "../call/tool.ts";
 import { startDeadline } from "../call/until-aborted.ts";
 import { createSchemaChecks } from "../call/value-checks.ts";
-import { createVoice } from "../call/voice.ts";
+import { Voice } from "../call/voice.ts";
 import { type OnHop, resumeChain, runChain } from "../chain/run-chain.ts";
 import { createOptionCheck } from "../check-options.ts";
 import { shorten } from "../json/plain-text.ts";
@@ -60,20 +60,20 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   const secret = readSecret(options.secret);
 
   const others: Plugin[] = [];
-  const { emit, tell, warn, isHeard } = createVoice({ onEvent, others, now });
+  const voice = new Voice({ onEvent, others, now });
   const kit: PluginKit = {
     ...{ now, newId, store: options.store, limits, validator },
     watchNames: (names) => void named.push(...names),
     report(event) {
-      if (event.type !== "warning") emit(event);
-      else warn(event.code, "about" in event ? event.about : undefined);
+      if (event.type !== "warning") voice.emit(event);
+      else voice.warn(event.code, "about" in event ? event.about : undefined);
     },
   };
   const plugins = await createPlugins(use, kit);
   const hooks = collectHooks(plugins);
   others.push(...plugins.filter((plugin) => plugin.onEvent));
 
-  const onForget = () => tell({ type: "store-full", atMs: now() });
+  const onForget = () => voice.tell({ type: "store-full", atMs: now() });
   const memory = () => new MemoryStore({ maxBytes: limits.maxStoreBytes, now, onForget });
   const store = new OpenedStore(options.store ?? memory());
 
@@ -87,7 +87,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     return [name, { ...server, prefix, source: toSource(name, client) }];
   });
   const servers = new ServerLists({
-    ...{ hooks, limits, now, emit, tell, named },
+    ...{ hooks, limits, now, voice, named },
     servers: new Map([...linked, ...toServers(plugins, (name) => given.has(name))]),
     isAllowed: allow === undefined ? () => true : toToolTest(allow, "allow"),
     screen: screenTools(plugins, { validator }),
@@ -98,9 +98,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     limits,
     now,
     newId,
-    emit,
-    isHeard,
-    warn,
+    voice,
     store,
     parsers,
     onInputRequest,
@@ -120,7 +118,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   const asking = tools.filter(isDestructive).map(({ id }) => shorten(id));
   if (own.asksIfDestructive && !options.requireApproval && asking.length > 0) {
     const named = [...asking.slice(0, 5), ...(asking.length > 5 ? ["…"] : [])].join(", ");
-    warn("asks-by-default", `${asking.length} of ${tools.length} tools (${named})`);
+    voice.warn("asks-by-default", `${asking.length} of ${tools.length} tools (${named})`);
   }
   return host as unknown as TypedHost<Schemas>;
 }
@@ -233,5 +231,5 @@ const checkKeep = /* @__PURE__ */ createOptionCheck<KeepOptions>("host.keep", {
 
 /** Returns the listener of a run without its errors, which must end nothing: the call was made. */
 function toListener(host: HostParts, { onHop }: CallOptions): OnHop | undefined {
-  return onHop && ((hop) => notify({ onHop }, hop, host));
+  return onHop && ((hop) => notify({ onHop }, hop, host.voice));
 }

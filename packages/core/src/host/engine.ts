@@ -1,5 +1,6 @@
 import { checkApproval, describeQuestion, ownerOf } from "../call/approval.ts";
 import type { CallOptions, CallRequest, ToolCall } from "../call/call-options.ts";
+import type { HostReport, WarningCode } from "../call/events.ts";
 import type { HostParts } from "../call/host-parts.ts";
 import { findArgumentDefect } from "../call/make-call.ts";
 import { denyQuestion, recordDenial } from "../call/once.ts";
@@ -54,9 +55,6 @@ export class HostEngine {
   readonly store: ClaimingStore;
   readonly now: HostParts["now"];
   readonly newId: HostParts["newId"];
-  readonly warn: HostParts["warn"];
-  /** Passes an event to the listeners. */
-  readonly report: HostParts["emit"];
 
   constructor(parts: EngineParts, { isOnce, validator }: EngineOptions) {
     this.parts = parts;
@@ -65,8 +63,6 @@ export class HostEngine {
     this.store = parts.store;
     this.now = parts.now;
     this.newId = parts.newId;
-    this.warn = parts.warn;
-    this.report = parts.emit;
   }
 
   get approvalTtlMs(): number {
@@ -146,6 +142,16 @@ export class HostEngine {
     by: Pick<CallOptions, "conversation" | "context">,
   ): Promise<boolean> {
     return denyQuestion(this.parts, { ...question, owner: ownerOf(by) });
+  }
+
+  /** Passes an event to the listeners. */
+  report(event: HostReport): void {
+    this.parts.voice.emit(event);
+  }
+
+  /** Reports a warning once for what it is `about`. */
+  warn(code: WarningCode, about?: string, cause?: unknown): void {
+    this.parts.voice.warn(code, about, cause);
   }
 
   nextHop(hop: Hop, options: Parameters<typeof decideNextHop>[2] = {}): Promise<NextHop> {

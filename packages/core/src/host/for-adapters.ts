@@ -119,11 +119,11 @@ export async function viewWithListeners(
   options: CallListeners & Pick<KeepOptions, "conversation"> & { host: Host },
 ): Promise<ModelView> {
   const { host, onHop, onResult, conversation } = Object(options) as typeof options;
-  const { hasListener, warn } = engineOf(host);
-  const isShown = hasListener || Boolean(onHop ?? onResult);
-  if (!isShown && isForUserInPart(source)) warn("nobody-listens");
+  const engine = engineOf(host);
+  const isShown = engine.hasListener || Boolean(onHop ?? onResult);
+  if (!isShown && isForUserInPart(source)) engine.warn("nobody-listens");
   const isCutOff = "hops" in source && isWaiting(source) && source.hops.length > 0;
-  if (isCutOff && !onResult) warn("cannot-wait", IN_ONE_CALL);
+  if (isCutOff && !onResult) engine.warn("cannot-wait", IN_ONE_CALL);
   const short = await host.keep(source, { conversation });
   return modelView(short, { isShown, tools: host.tools });
 }

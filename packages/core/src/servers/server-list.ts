@@ -1,9 +1,9 @@
 import { isSignInNeeded, needsSignIn, reasonOf } from "../call/call-error.ts";
-import type { HostReport } from "../call/events.ts";
 import type { Limits } from "../call/limits.ts";
 import { askForRequest, type Hooks } from "../call/plugin.ts";
 import { type HostProblem, isUnread, type Tool } from "../call/tool.ts";
 import { rest } from "../call/until-aborted.ts";
+import type { Voice } from "../call/voice.ts";
 import { ToolrailError, toToolrailError } from "../errors.ts";
 import { plainText } from "../json/plain-text.ts";
 import { type LinkedServer, ServerLink } from "./server-link.ts";
@@ -18,10 +18,7 @@ export interface ServerParts {
   /** Removes the tools that the operator's tool checks refuse. */
   readonly screen: (list: ServerTools) => Promise<ServerTools>;
   readonly now: () => number;
-  /** Reports an event to the listeners, if there are any. */
-  readonly emit: (event: HostReport) => void;
-  /** Reports a problem to the listeners, or without one on the console. */
-  readonly tell: (event: HostReport) => void;
+  readonly voice: Voice;
 }
 
 interface ServerListParts extends ServerParts, LinkedServer {
@@ -138,12 +135,12 @@ export class ServerList {
   }
 
   #show(list: ServerTools): void {
-    const { onRead, tell, now } = this.#parts;
+    const { onRead, voice, now } = this.#parts;
     this.#current = list;
     onRead();
     // The message may hold words of the server, so only `host.problems` shows it.
     for (const { findings: _, message: __, ...problem } of list.problems) {
-      tell({ type: "problem", atMs: now(), problem });
+      voice.tell({ type: "problem", atMs: now(), problem });
     }
   }
 
@@ -172,13 +169,13 @@ export class ServerList {
   }
 
   #tellState(state: "connected" | "lost" | "needs-sign-in"): void {
-    const { emit, now } = this.#parts;
-    emit({ type: "server", atMs: now(), server: this.#server, state });
+    const { voice, now } = this.#parts;
+    voice.emit({ type: "server", atMs: now(), server: this.#server, state });
   }
 
   #tellOfChange(): void {
-    const { emit, now } = this.#parts;
-    emit({ type: "tools-changed", atMs: now(), server: this.#server });
+    const { voice, now } = this.#parts;
+    voice.emit({ type: "tools-changed", atMs: now(), server: this.#server });
   }
 }
 

@@ -144,14 +144,14 @@ export class ServerLists {
 
   /** Collects all tools again, and tells of the names in options that match none. */
   #collect(): void {
-    const { isAllowed, tell, now } = this.#parts;
+    const { isAllowed, voice, now } = this.#parts;
     const { problems: known } = this.#catalog;
     const ofNames = this.#isOpen ? this.#unmatched(this.#named).map(({ problem }) => problem) : [];
     const servers = new Map([...this.#lists].map(([server, { current }]) => [server, current]));
     this.#catalog = new ToolCatalog({ servers, isAllowed, ofNames });
     for (const problem of ofNames) {
       if (known.some(({ message }) => message === problem.message)) continue;
-      tell({ type: "problem", atMs: now(), problem });
+      voice.tell({ type: "problem", atMs: now(), problem });
     }
   }
 

@@ -52,10 +52,9 @@ export function openRun(
   signal?.throwIfAborted();
   const handed = config.configurable?.[HANDED] as Handed | undefined;
   const around = handed?.pipe === pipe ? handed : atTop(engine, state, config);
-  const { report } = engineOf(engine.host);
   const journal = new Map([...(around.run.journal ?? []), ...readJournal(state)]);
   const tell: PipeRun["report"] = (event) => {
-    report(event);
+    engineOf(engine.host).report(event);
     if (event.type === "step") writer?.({ ...event, type: "toolrail-step" });
   };
   const own = { ...readStated(config), signal, journal, spent: { calls: 0 }, report: tell };

@@ -56,12 +56,14 @@ export function createPipeRun(
     Pick<PipeRun, "pauses"> &
     Pick<ParsePipeOptions, "author" | "limits" | "tools">,
 ): PipeRun {
-  const { report, now, newId, isOnce } = engineOf(host);
+  const engine = engineOf(host);
+  const { now, newId, isOnce } = engine;
   const { author = "application", pipeId = newId() } = options;
   const { key = isOnce ? options.pipeId : undefined } = options;
   const limits = resolveLimits(DEFAULT_PIPE_LIMITS, options.limits);
   const inSlot = createSlots(limits.maxParallel);
   const endMs = now() + limits.runTimeoutMs;
+  const report: PipeRun["report"] = (event) => engine.report(event);
   const own = { host, author, pipeId, key, limits, inSlot, report, now, endMs };
   return { ...options, ...own, spent: { calls: 0 } };
 }
