@@ -1,34 +1,6 @@
 import { askedTooOften } from "../call/input-requests.ts";
-import type { McpPort, PortOptions } from "../call/port.ts";
+import type { PortOptions, RequestHeaders } from "../call/port.ts";
 import { invalidOptions, ToolrailError } from "../errors.ts";
-import type { JsonObject } from "../json/json.ts";
-
-interface Request {
-  readonly method: "tools/list" | "tools/call";
-  readonly params: JsonObject;
-}
-
-export type Send = (request: Request, options: PortOptions) => Promise<unknown>;
-
-/** Creates the requests of a client. A request is refused if the client would not send its headers. */
-export function toRequests(
-  client: { close?(): PromiseLike<void> },
-  { takesHeaders, send }: { readonly takesHeaders: boolean; readonly send: Send },
-): Pick<McpPort, "list" | "call" | "close"> {
-  return {
-    async list({ cursor, meta }, options) {
-      refuseLostHeaders(options.headers, takesHeaders);
-      const params = { ...(cursor !== undefined && { cursor }), ...(meta && { _meta: meta }) };
-      return send({ method: "tools/list", params }, options);
-    },
-    async call({ meta, ...params }, options) {
-      refuseLostHeaders(options.headers, takesHeaders);
-      const sent = meta ? { ...params, _meta: meta } : params;
-      return send({ method: "tools/call", params: sent }, options);
-    },
-    close: async () => void (await client.close?.()),
-  };
-}
 
 /** A schema that accepts any result, since the host checks it. It has the forms of zod 3 (SDK v1, `@ai-sdk/mcp`) and of Standard Schema. */
 export const ANY = {
@@ -42,7 +14,10 @@ export const ANY = {
 const KEPT = /^(authorization|dpop|content-type|mcp-(protocol-version|method|name|session-id))$/i;
 
 /** Throws for headers that a client would not send. A request must not go out without them. */
-function refuseLostHeaders(headers: PortOptions["headers"] = {}, takesHeaders: boolean): void {
+export function refuseLostHeaders(
+  headers: RequestHeaders,
+  { takesHeaders }: { readonly takesHeaders: boolean },
+): void {
   const lost = Object.keys(headers).find((name) => !takesHeaders || KEPT.test(name));
   if (lost === undefined) return;
   const why = takesHeaders

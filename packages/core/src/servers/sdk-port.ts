@@ -1,7 +1,7 @@
-import type { McpPort } from "../call/port.ts";
+import type { ListRequest, McpPort, PortOptions, ToolCallRequest } from "../call/port.ts";
 import { rest } from "../call/until-aborted.ts";
 import type { JsonObject } from "../json/json.ts";
-import { ANY, type Send, shareAnswers, toRequests } from "./client-requests.ts";
+import { ANY, refuseLostHeaders, shareAnswers } from "./client-requests.ts";
 
 /** The members of the clients of both SDKs that are used here. */
 export interface SdkClient {
@@ -42,36 +42,93 @@ type ElicitationHandler = (
 /** The host ends a request when its time is up. This is the longest time of a JavaScript timer. */
 const LONGEST_MS = 2_147_483_647;
 
-/** Puts a port in front of a client of an MCP SDK. */
-export function sdkPort(client: SdkClient, { isV2 }: { readonly isV2: boolean }): McpPort {
-  const explained = explainErrors(client);
-  /** Writes a method in the form of the SDK: SDK v1 reads it from the schema of the message. */
-  const toKey = (method: string) =>
-    isV2 ? method : { ...ANY, shape: { method: { value: method } } };
-  const shared = answerInputRequests(client, toKey(ELICITATION));
-  const send: Send = ({ method, params }, options) => {
-    const isCall = method === "tools/call";
-    // On MCP 2026-07-28, input requests arrive as answers to calls.
-    const allowInputRequired = isCall && shared !== undefined && isModern(client);
-    const sent = allowInputRequired ? withCapability(client, params) : params;
-    const request = () =>
-      client.request({ method, params: sent }, ANY, {
-        allowInputRequired,
+/** The port of a client of an MCP SDK. */
+export class SdkPort implements McpPort {
+  readonly #client: SdkClient;
+  readonly #isV2: boolean;
+  readonly #errors: ToldErrors;
+  /** Answers what the server asks, before MCP 2026-07-28. Absent if it may not ask, or the application answers. */
+  readonly #answers: ReturnType<typeof shareAnswers>;
+
+  constructor(client: SdkClient, { isV2 }: { readonly isV2: boolean }) {
+    this.#client = client;
+    this.#isV2 = isV2;
+    this.#errors = errorsOf(client);
+    if (client._capabilities?.elicitation && !isModern(client)) {
+      this.#answers = answerInputRequests(client, this.#toKey(ELICITATION));
+    }
+  }
+
+  list({ cursor, meta }: ListRequest, options: PortOptions): Promise<unknown> {
+    return this.#send({ method: "tools/list", params: { cursor, _meta: meta } }, options);
+  }
+
+  call({ meta, ...params }: ToolCallRequest, options: PortOptions): Promise<unknown> {
+    const request = { method: "tools/call", params: { ...params, _meta: meta } };
+    if (isModern(this.#client)) return this.#callModern(request, options);
+    const send = () => this.#send(request, options);
+    return this.#answers ? this.#answers.during(options, send) : send();
+  }
+
+  isOpen(): boolean {
+    return !("transport" in this.#client) || this.#client.transport !== undefined;
+  }
+
+  hasSession(): boolean {
+    return this.#client.transport?.sessionId !== undefined;
+  }
+
+  instructions(): string | undefined {
+    return this.#client.getInstructions?.();
+  }
+
+  watch(listener: () => void): () => void {
+    const stop = watchTools(this.#client, { key: this.#toKey(TOOLS_CHANGED), listener });
+    if (!isModern(this.#client)) return stop;
+    const aborter = new AbortController();
+    void listenForTools(this.#client, { onOpen: listener, signal: aborter.signal });
+    return () => {
+      aborter.abort();
+      stop();
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.#client.close?.();
+  }
+
+  async #send(request: object, options: PortOptions, more?: object): Promise<unknown> {
+    if (options.headers) refuseLostHeaders(options.headers, { takesHeaders: this.#isV2 });
+    try {
+      const answer = await this.#client.request(request, ANY, {
         headers: options.headers,
         timeout: LONGEST_MS,
         onprogress: options.onProgress,
         // Clients leave listeners on the signal. Each request has its own signal, so the listeners end with it.
         signal: options.signal,
+        ...more,
       });
-    return explained(() => (isCall && shared ? shared.during(options, request) : request()));
-  };
-  return {
-    ...toRequests(client, { send, takesHeaders: isV2 }),
-    isOpen: () => !("transport" in client) || client.transport !== undefined,
-    hasSession: () => client.transport?.sessionId !== undefined,
-    instructions: () => client.getInstructions?.(),
-    watch: (listener) => watchTools(client, { key: toKey(TOOLS_CHANGED), listener }),
-  };
+      this.#errors.first = undefined;
+      return answer;
+    } catch (cause) {
+      throw explain(cause, this.#errors);
+    }
+  }
+
+  /** On MCP 2026-07-28, input requests arrive as answers to calls. A server may ask only if the call declares it. */
+  #callModern({ params, ...request }: { params: JsonObject }, options: PortOptions) {
+    const { _requestHandlers: handlers, _capabilities: own } = this.#client;
+    if (handlers?.has(ELICITATION)) return this.#send({ ...request, params }, options);
+    const elicitation = { form: {}, url: {}, ...own?.elicitation };
+    const _meta = { ...Object(params._meta), [CAPABILITIES]: { ...own, elicitation } };
+    const asked = { ...request, params: { ...params, _meta } };
+    return this.#send(asked, options, { allowInputRequired: true });
+  }
+
+  /** Writes a method in the form of the SDK: SDK v1 reads it from the schema of the message. */
+  #toKey(method: string): unknown {
+    return this.#isV2 ? method : { ...ANY, shape: { method: { value: method } } };
+  }
 }
 
 /** True if the client speaks MCP 2026-07-28. */
@@ -79,37 +136,33 @@ function isModern(client: SdkClient): boolean {
   return client.getProtocolEra?.() === "modern";
 }
 
-type Explain = <T>(request: () => Promise<T>) => Promise<T>;
+/** What a client has told its `onerror` alone since its last answer, such as that a message is too long. */
+interface ToldErrors {
+  first?: Error | undefined;
+}
 
 /** By client, since several hosts may share one. */
-const explainers = new WeakMap<object, Explain>();
+const toldErrors = new WeakMap<SdkClient, ToldErrors>();
 
-/**
- * Adds the reason to the error of a lost connection, such as a message that is too long. A client tells
- * it to `onerror` alone. The application's `onerror` is still called.
- */
-function explainErrors(client: SdkClient): Explain {
-  const known = explainers.get(client);
+/** Keeps what a client tells its `onerror`. The application's `onerror` is still called. */
+function errorsOf(client: SdkClient): ToldErrors {
+  const known = toldErrors.get(client);
   if (known) return known;
-  let reason: Error | undefined;
+  const errors: ToldErrors = {};
   const { onerror } = client;
   client.onerror = (error) => {
-    reason ??= error;
+    errors.first ??= error;
     onerror?.(error);
   };
-  const explain: Explain = async (request) => {
-    try {
-      const answer = await request();
-      reason = undefined;
-      return answer;
-    } catch (cause) {
-      const { message, code } = Object(cause) as Error & { readonly code?: unknown };
-      if (!reason || !/Connection closed$/.test(message)) throw cause;
-      throw Object.assign(new Error(`${message}: ${reason.message}`, { cause }), { code });
-    }
-  };
-  explainers.set(client, explain);
-  return explain;
+  toldErrors.set(client, errors);
+  return errors;
+}
+
+/** Adds the reason to the error of a lost connection. */
+function explain(cause: unknown, { first }: ToldErrors): unknown {
+  const { message, code } = Object(cause) as Error & { readonly code?: unknown };
+  if (!first || !/Connection closed$/.test(message)) return cause;
+  return Object.assign(new Error(`${message}: ${first.message}`, { cause }), { code });
 }
 
 const ELICITATION = "elicitation/create";
@@ -119,22 +172,12 @@ const CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
 function answerInputRequests(client: SdkClient, key: unknown) {
   const hasHandler = client._requestHandlers?.has(ELICITATION) === true;
   const shared = shareAnswers(client, { hasHandler });
-  try {
-    if (shared) {
-      client.setRequestHandler(key, ({ params }, { signal, mcpReq }) =>
-        shared.answer(params, signal ?? mcpReq?.signal),
-      );
-    }
-  } catch {
-    // The client does not declare `elicitation`, so no server may ask.
+  if (shared) {
+    client.setRequestHandler(key, ({ params }, { signal, mcpReq }) =>
+      shared.answer(params, signal ?? mcpReq?.signal),
+    );
   }
   return shared;
-}
-
-/** Adds the capability that lets a server answer the call with an input request. */
-function withCapability({ _capabilities: own = {} }: SdkClient, params: JsonObject): JsonObject {
-  const capabilities = { ...own, elicitation: { form: {}, url: {}, ...own.elicitation } };
-  return { ...params, _meta: { ...Object(params._meta), [CAPABILITIES]: capabilities } };
 }
 
 const TOOLS_CHANGED = "notifications/tools/list_changed";
@@ -144,8 +187,7 @@ function watchTools(
   client: SdkClient,
   { key, listener }: { readonly key: unknown; readonly listener: () => void },
 ): () => void {
-  const { _notificationHandlers: map } = client;
-  const handlers = map instanceof Map ? map : undefined;
+  const { _notificationHandlers: handlers } = client;
   const previous = handlers?.get(TOOLS_CHANGED);
   const both: NotificationHandler = (...notification) => {
     listener();
@@ -154,10 +196,7 @@ function watchTools(
   if (previous) handlers?.set(TOOLS_CHANGED, both);
   else client.setNotificationHandler(key, listener);
   const installed = handlers?.get(TOOLS_CHANGED);
-  const aborter = new AbortController();
-  void listenForTools(client, { onOpen: listener, signal: aborter.signal });
   return () => {
-    aborter.abort();
     if (installed === undefined || handlers?.get(TOOLS_CHANGED) !== installed) return;
     if (previous) handlers.set(TOOLS_CHANGED, previous);
     else client.removeNotificationHandler(TOOLS_CHANGED);
@@ -172,7 +211,7 @@ async function listenForTools(
   client: SdkClient,
   { onOpen, signal }: { readonly onOpen: () => void; readonly signal: AbortSignal },
 ): Promise<void> {
-  if (!isModern(client) || client.autoOpenedSubscription) return;
+  if (client.autoOpenedSubscription) return;
   if (!client.getServerCapabilities?.()?.tools?.listChanged) return;
   let waitMs = FIRST_WAIT_MS;
   while (!signal.aborted) {

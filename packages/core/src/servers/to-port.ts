@@ -1,9 +1,9 @@
-import type { McpPort } from "../call/port.ts";
+import type { McpPort, PortOptions } from "../call/port.ts";
 import { hasMethods } from "../check-options.ts";
 import { invalidOptions } from "../errors.ts";
 import type { JsonObject } from "../json/json.ts";
-import { ANY, type Send, shareAnswers, toRequests } from "./client-requests.ts";
-import { type SdkClient, sdkPort } from "./sdk-port.ts";
+import { ANY, refuseLostHeaders, shareAnswers } from "./client-requests.ts";
+import { type SdkClient, SdkPort } from "./sdk-port.ts";
 
 /**
  * Any MCP client that Toolrail can use: `Client` of `@modelcontextprotocol/sdk` (v1) or of `@modelcontextprotocol/client` (v2), and
@@ -22,7 +22,7 @@ export function toPort(server: string, client: McpClientLike | McpPort): McpPort
   }
   if (hasMethods(client, "request", "setNotificationHandler")) {
     const isV2 = hasMethods(client, "getProtocolEra");
-    return sdkPort(client as unknown as SdkClient, { isV2 });
+    return new SdkPort(client as unknown as SdkClient, { isV2 });
   }
   const message = `Server "${server}" is not a supported MCP client: write http(url), stdio(command, args) or ...fromConfig(file) of @toolrail/core/connect, or pass a connected Client of @modelcontextprotocol/sdk or @modelcontextprotocol/client, the client of @ai-sdk/mcp, an McpPort, or a function that connects one of these, as { client, …options } if it has options.`;
   throw invalidOptions(message);
@@ -49,25 +49,28 @@ function aiSdkPort(client: AiSdkClient): McpPort {
     ? shareAnswers(client, { hasHandler })
     : undefined;
   if (shared) client.elicitationRequestHandler = ({ params }) => shared.answer(params);
-  const send: Send = ({ method, params }, options) => {
-    const { signal } = options;
-    const asked = {
-      request: { method, params },
-      resultSchema: ANY,
-      options: { signal, abortSignal: signal },
-    };
-    if (!shared || method === "tools/list") return client.request(asked);
-    // On MCP 2026-07-28, input requests arrive as answers to calls.
-    const once = client.protocolEra === "modern" ? client.requestOnce : undefined;
-    return shared.during(
-      options,
-      () => once?.call(client, { ...asked, allowInputRequired: true }) ?? client.request(asked),
-    );
+  const toRequest = (method: string, params: JsonObject, { headers, signal }: PortOptions) => {
+    if (headers) refuseLostHeaders(headers, { takesHeaders: false });
+    const request = { method, params };
+    return { request, resultSchema: ANY, options: { signal, abortSignal: signal } };
   };
   return {
-    ...toRequests(client, { send, takesHeaders: false }),
+    async list({ cursor, meta }, options) {
+      return client.request(toRequest("tools/list", { cursor, _meta: meta }, options));
+    },
+    async call({ meta, ...params }, options) {
+      const asked = toRequest("tools/call", { ...params, _meta: meta }, options);
+      if (!shared) return client.request(asked);
+      // On MCP 2026-07-28, input requests arrive as answers to calls.
+      const once = client.protocolEra === "modern" ? client.requestOnce : undefined;
+      return shared.during(
+        options,
+        () => once?.call(client, { ...asked, allowInputRequired: true }) ?? client.request(asked),
+      );
+    },
     isOpen: () => client.isClosed !== true,
     hasSession: () => client.transport?.sessionId !== undefined,
     instructions: () => client.instructions,
+    close: async () => client.close?.(),
   };
 }
