@@ -31,7 +31,7 @@ export interface CallOptions {
    */
   readonly changes?: JsonObject | undefined;
   /** Receives each progress notification. Its `message` has at most 1,000 characters, with control characters escaped. */
-  readonly onProgress?: (progress: Progress) => void;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
   /**
    * The idempotency key: a text that is the same for this call in every worker and attempt, and that no other call has. The call is
    * made once for its key, and all attempts get the same result (`madeBefore`). With another tool or other arguments the key is

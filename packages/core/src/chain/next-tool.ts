@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Hooks, NextCall } from "../call/plugin.ts";
+import type { Hooks, NextCall, Plugin } from "../call/plugin.ts";
 import { type Tool, toolId } from "../call/tool.ts";
 import { ToolrailError } from "../errors.ts";
 import { canonicalJson, copyJson, type JsonObject } from "../json/json.ts";
@@ -22,20 +22,20 @@ export function readNextTool(
   result: CallToolResult,
   keys: readonly string[],
 ): NextTool | string | undefined {
-  let found: { place: string; next: NextTool } | undefined;
   const meta: JsonObject = result._meta ?? {};
-  for (const key of keys) {
-    const value = Object.hasOwn(meta, key) ? meta[key] : undefined;
-    if (value === undefined || value === null) continue;
-    const place = `_meta["${key}"]`;
-    const next = toNextTool(value);
+  const asking = keys.filter((key) => Object.hasOwn(meta, key) && (meta[key] ?? null) !== null);
+  return asking.length > 0 ? readAgreed(meta, asking) : undefined;
+}
+
+function readAgreed(meta: JsonObject, keys: readonly string[]): NextTool | string | undefined {
+  const calls = keys.map((key) => ({ place: `_meta["${key}"]`, next: toNextTool(meta[key]) }));
+  const [first] = calls;
+  for (const { place, next } of calls) {
     if (typeof next === "string") return `${place} ${next}`;
-    if (found && canonicalJson(found.next) !== canonicalJson(next)) {
-      return `${found.place} and ${place} name different calls`;
-    }
-    found ??= { place, next };
+    if (canonicalJson(first?.next) !== canonicalJson(next))
+      return `${first?.place} and ${place} name different calls`;
   }
-  return found?.next;
+  return first?.next;
 }
 
 const NEXT_TOOL = /* @__PURE__ */ z.strictObject({
@@ -67,24 +67,26 @@ interface Finished {
 
 /** Decides what follows from a result: each plugin may decide or ask the next, and the server comes last. Throws `malformed-next-tool`. */
 export async function decideNext(
-  hooks: Hooks,
-  { hop, context, tools, keys }: Finished,
+  { plugins }: Pick<Hooks, "plugins">,
+  finished: Finished,
 ): Promise<AskedNext | undefined> {
-  let ask = async () => readServerCall(hop, keys);
-  for (const plugin of hooks.plugins.toReversed()) {
-    if (!plugin.nextCall) continue;
-    const askLater = ask;
-    ask = async () => {
-      let later: AskedNext | undefined;
-      const next = async () => {
-        later = await askLater();
-        return later && toCopy(later);
-      };
-      const answer = await plugin.nextCall?.(hop, { next, tools, context });
-      return answer && examine(answer, { plugin: plugin.name, hop, later });
-    };
-  }
-  return ask();
+  const [plugin, ...others] = plugins.filter(({ nextCall }) => nextCall !== undefined);
+  if (!plugin) return readServerCall(finished.hop, finished.keys);
+  return askPlugin(plugin, finished, () => decideNext({ plugins: others }, finished));
+}
+
+async function askPlugin(
+  plugin: Plugin,
+  { hop, context, tools }: Finished,
+  askLater: () => Promise<AskedNext | undefined>,
+): Promise<AskedNext | undefined> {
+  let later: AskedNext | undefined;
+  const next = async () => {
+    later = await askLater();
+    return later && toCopy(later);
+  };
+  const answer = await plugin.nextCall?.(hop, { next, tools, context });
+  return answer && examine(answer, { plugin: plugin.name, hop, later });
 }
 
 function readServerCall(hop: Hop, keys = NEXT_TOOL_KEYS): AskedNext | undefined {

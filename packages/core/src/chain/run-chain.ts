@@ -25,7 +25,7 @@ import {
   endChain,
   isWaiting,
 } from "./chain-end.ts";
-import { callText, decideNextHop, HOP_KEY, toRequest } from "./next-hop.ts";
+import { callText, decideNextHop, HOP_KEY, type NextHop, toRequest } from "./next-hop.ts";
 
 interface ChainStart extends Pick<ChainResult, "runId"> {
   readonly request: CallRequest;
@@ -44,66 +44,62 @@ export async function runChain(
   options: AdapterCallOptions,
 ): Promise<ChainResult> {
   const { origin = { by: "application" }, conversation, context, onProgress } = options;
-  const { timeoutMs: maxMs = Number.POSITIVE_INFINITY } = options;
+  const { timeoutMs: maxMs = Infinity } = options;
   const deadline = startDeadline(options, host.limits);
   const startMs = host.now();
   const endMs = startMs + host.limits.runTimeoutMs;
   const hops = [...before];
   let seen: readonly string[] = before.map(callText);
   let pending: PendingCall | undefined;
-  let isOver = false;
-  const finish = ({ ended, error, pending: left }: DecidedEnd): ChainResult => {
-    isOver = true;
-    const why = error && { error };
-    reportEnd(host, { runId, ended, hops: hops.length, ...why });
-    if (!left) return { runId, hops, ended, ...why };
-    /** The options that a person's answer need not repeat and cannot change. */
-    const fixed = isWaiting({ ended }) && {
-      ...(options.key !== undefined && { key: options.key }),
-      ...(conversation !== undefined && { conversation }),
-    };
-    return { runId, hops, ended, ...why, pending: { ...fixed, ...left } };
-  };
+  let end: DecidedEnd | undefined;
   host.voice.emit({ type: "chain-started", atMs: startMs, runId, origin });
   try {
-    for (;;) {
-      let hop: Hop;
-      try {
-        const next = pending && {
-          ...{ conversation, context, origin: pending.origin },
-          ...(onProgress && { onProgress }),
-        };
-        const timeoutMs = Math.min(maxMs, endMs - host.now());
-        const how = {
-          signal: deadline.signal,
-          runId,
-          timeoutMs,
-          key: hopKey(options, hops.length),
-        };
-        const step = pending ? toRequest(pending) : request;
-        const making = makeCall(host, { request: step, options: { ...(next ?? options), ...how } });
-        hop = await deadline.wait(making);
-      } catch (cause) {
-        const error = toToolrailError(cause, "The call failed");
-        return finish(endChain(error, pending ?? describeUnmade(host, { request, origin })));
+    while (!end) {
+      const asked = pending
+        ? { conversation, context, onProgress, origin: pending.origin }
+        : options;
+      const timeoutMs = Math.min(maxMs, endMs - host.now());
+      const { signal } = deadline;
+      const how = { ...asked, signal, runId, timeoutMs, key: hopKey(options, hops.length) };
+      const step = pending ? toRequest(pending) : request;
+      const making = deadline.wait(makeCall(host, { request: step, options: how }));
+      const hop = await making.catch((cause) => toToolrailError(cause, "The call failed"));
+      if (ToolrailError.isInstance(hop)) {
+        end = endChain(hop, pending ?? describeUnmade(host, { request, origin }));
+        break;
       }
       hops.push(hop);
       await onHop?.(hop);
       const next = await decideNextHop(host, hop, { before: seen, context });
-      if (options.follow === false) {
-        const unmade = next.type === "call" ? next.call : next.pending;
-        const { callId } = hop;
-        const tool = unmade && toolId(toRef(unmade));
-        if (tool) host.voice.emit({ type: "not-followed", atMs: host.now(), runId, callId, tool });
-        return finish(endAtOutput(hop) ?? endChain());
-      }
-      if (next.type === "end") return finish(next);
-      ({ seen, call: pending } = next);
+      if (options.follow === false) end = endUnfollowed(host, hop, next);
+      else if (next.type === "end") end = next;
+      else ({ seen, call: pending } = next);
     }
   } finally {
     deadline.end();
-    if (!isOver) reportEnd(host, { runId, ended: "aborted", hops: hops.length });
+    const { ended, error } = end ?? ({ ended: "aborted" } as const);
+    reportEnd(host, { runId, ended, hops: hops.length, ...(error && { error }) });
   }
+  const { ended, error, pending: left } = end;
+  const result = { runId, hops, ended, ...(error && { error }) };
+  return left ? { ...result, pending: isWaiting(end) ? toWaiting(left, options) : left } : result;
+}
+
+/** Adds the options that a person's answer need not repeat and cannot change. */
+function toWaiting(pending: PendingCall, { key, conversation }: CallOptions): PendingCall {
+  const fixed = {
+    ...(key !== undefined && { key }),
+    ...(conversation !== undefined && { conversation }),
+  };
+  return { ...fixed, ...pending };
+}
+
+/** Ends a chain after a call that is made alone, and tells the listeners what was not followed. */
+function endUnfollowed(host: HostParts, { runId, callId, ...hop }: Hop, next: NextHop): DecidedEnd {
+  const unmade = next.type === "call" ? next.call : next.pending;
+  const tool = unmade && toolId(toRef(unmade));
+  if (tool) host.voice.emit({ type: "not-followed", atMs: host.now(), runId, callId, tool });
+  return endAtOutput({ runId, callId, ...hop }) ?? endChain();
 }
 
 /** Tells the listeners how a chain has ended. */

@@ -36,7 +36,7 @@ import {
   readSecret,
   readServers,
 } from "./host-options.ts";
-import { collectHooks, createPlugins, screenTools, toServers } from "./plugins.ts";
+import { collectHooks, createPlugins, ToolScreen, toServers } from "./plugins.ts";
 import { readParsers, type ToolSchemas } from "./tool-schemas.ts";
 
 /**
@@ -86,11 +86,12 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     const prefix = server.prefix || given.size > 1;
     return [name, { ...server, prefix, source: toSource(name, client) }];
   });
+  const screen = new ToolScreen(plugins, { validator });
   const servers = new ServerLists({
     ...{ hooks, limits, now, voice, named },
-    servers: new Map([...linked, ...toServers(plugins, (name) => given.has(name))]),
+    servers: new Map([...linked, ...toServers(plugins, given)]),
     isAllowed: allow === undefined ? () => true : toToolTest(allow, "allow"),
-    screen: screenTools(plugins, { validator }),
+    screen: (list) => screen.check(list),
   });
   const parts: EngineParts = {
     servers,

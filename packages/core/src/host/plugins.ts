@@ -43,30 +43,35 @@ const checkTool = /* @__PURE__ */ createOptionCheck<NonNullable<Plugin["tools"]>
 export async function createPlugins(use: readonly Use[], kit: PluginKit): Promise<Plugin[]> {
   const plugins: Plugin[] = [];
   for (const [index, entry] of use.entries()) {
-    const made = async () => (typeof entry === "function" ? entry(kit) : entry);
-    const plugin = await made().catch((cause: unknown) => {
-      // A function of options refuses the first member of the kit, which it takes for an option.
-      if (/^\S+( has no option "now"|\.now does not exist)/.test(messageOf(cause))) return made;
-      throw cause;
-    });
-    const { name } = Object(plugin) as Partial<Plugin>;
-    if (typeof plugin === "function") {
-      throw invalidOptions(`use[${index}] is not called yet: write it as in use: [rules([…])].`);
-    }
-    if (typeof name !== "string" || name === "") {
+    const plugin = await createPlugin(entry, kit, `use[${index}]`);
+    if (plugins.some(({ name }) => name === plugin.name)) {
       throw invalidOptions(
-        `use[${index}] must be a plugin with a \`name\`, or a function that returns one.`,
+        `\`use\` has two plugins with the name "${plugin.name}": leave one out.`,
       );
-    }
-    checkPlugin(plugin, `The plugin "${name}"`);
-    checkPlugin(collectMethods(plugin), `The plugin "${name}"`);
-    for (const tool of plugin.tools ?? []) checkTool(tool, `A tool of the plugin "${name}"`);
-    if (plugins.some((other) => other.name === name)) {
-      throw invalidOptions(`\`use\` has two plugins with the name "${name}": leave one out.`);
     }
     plugins.push(plugin);
   }
   return plugins;
+}
+
+async function createPlugin(entry: Use, kit: PluginKit, place: string): Promise<Plugin> {
+  const made = async () => (typeof entry === "function" ? entry(kit) : entry);
+  const plugin = await made().catch((cause: unknown) => {
+    // A function of options refuses the first member of the kit, which it takes for an option.
+    if (/^\S+( has no option "now"|\.now does not exist)/.test(messageOf(cause))) return made;
+    throw cause;
+  });
+  const { name } = Object(plugin) as Partial<Plugin>;
+  if (typeof plugin === "function")
+    throw invalidOptions(`${place} is not called yet: write it as in use: [rules([…])].`);
+  if (typeof name !== "string" || name === "")
+    throw invalidOptions(
+      `${place} must be a plugin with a \`name\`, or a function that returns one.`,
+    );
+  checkPlugin(plugin, `The plugin "${name}"`);
+  checkPlugin(collectMethods(plugin), `The plugin "${name}"`);
+  for (const tool of plugin.tools ?? []) checkTool(tool, `A tool of the plugin "${name}"`);
+  return plugin;
 }
 
 /** Collects what the class of a plugin defines under the name of a member, or under one so near that it was meant. */
@@ -97,49 +102,56 @@ export function collectHooks(plugins: readonly Plugin[]): Hooks {
 }
 
 /** Returns the tools of plugins, each plugin as a server. Throws `invalid-options` for a name that cannot be one or is taken. */
-export function toServers(
-  plugins: readonly Plugin[],
-  isTaken: (server: string) => boolean,
-): readonly [string, LinkedServer][] {
-  return plugins.flatMap(({ name, tools }): [string, LinkedServer][] => {
-    if (tools === undefined) return [];
-    if (name.includes("."))
-      throw invalidOptions(`The plugin "${name}" has tools, so its name must have no dots.`);
-    if (isTaken(name))
-      throw invalidOptions(
-        `The plugin "${name}" has tools, so the server "${name}" needs another name.`,
-      );
-    const source: McpPort = {
-      list: async () => ({ tools: tools.map(({ call: _, ...tool }) => tool) }),
-      async call({ name, arguments: args }, { context, conversation, signal }) {
-        const about = { context, conversation, signal };
-        return tools.find((tool) => tool.name === name)?.call(args, about);
-      },
-    };
-    return [[name, { source, prefix: true }]];
-  });
+export function toServers(plugins: readonly Plugin[], taken: ReadonlyMap<string, unknown>) {
+  const withTools = plugins.filter(({ tools }) => tools !== undefined);
+  return withTools.map((plugin) => [plugin.name, toServer(plugin, taken)] as const);
 }
 
-/** Combines the tool checks of plugins into one function, which leaves out what they refuse. Only changed tools are checked again. */
-export function screenTools(
-  plugins: readonly Plugin[],
-  context: ScreenContext,
-): (list: ServerTools) => Promise<ServerTools> {
-  const checking = plugins.filter(({ checkTool }) => checkTool !== undefined);
-  const known = new WeakMap<Tool, Promise<ScreenVerdict[]>>();
-  const ask = (tool: Tool) => {
-    const verdicts =
-      known.get(tool) ??
-      Promise.all(checking.map((plugin) => checkByPlugin(plugin, tool, context)));
-    known.set(tool, verdicts);
-    return verdicts;
+function toServer({ name, tools = [] }: Plugin, taken: ReadonlyMap<string, unknown>): LinkedServer {
+  if (name.includes("."))
+    throw invalidOptions(`The plugin "${name}" has tools, so its name must have no dots.`);
+  if (taken.has(name))
+    throw invalidOptions(
+      `The plugin "${name}" has tools, so the server "${name}" needs another name.`,
+    );
+  const source: McpPort = {
+    list: async () => ({ tools: tools.map(({ call: _, ...tool }) => tool) }),
+    async call({ name, arguments: args }, { context, conversation, signal }) {
+      const about = { context, conversation, signal };
+      return tools.find((tool) => tool.name === name)?.call(args, about);
+    },
   };
-  return async (list) => {
-    const verdicts = await Promise.all(list.tools.map(ask));
+  return { source, prefix: true };
+}
+
+/** The tool checks of plugins. They leave out what they refuse, and check only changed tools again. */
+export class ToolScreen {
+  readonly #checking: readonly Plugin[];
+  readonly #context: ScreenContext;
+  readonly #known = new WeakMap<Tool, Promise<ScreenVerdict[]>>();
+
+  constructor(plugins: readonly Plugin[], context: ScreenContext) {
+    this.#checking = plugins.filter(({ checkTool }) => checkTool !== undefined);
+    this.#context = context;
+  }
+
+  async check(list: ServerTools): Promise<ServerTools> {
+    return this.#checking.length === 0 ? list : this.#ask(list);
+  }
+
+  async #ask(list: ServerTools): Promise<ServerTools> {
+    const verdicts = await Promise.all(list.tools.map((tool) => this.#verdicts(tool)));
     const tools = list.tools.filter((_, at) => !verdicts[at]?.some(({ isRefused }) => isRefused));
     const problems = verdicts.flat().flatMap(({ problem }) => problem ?? []);
     return { ...list, tools, problems: [...list.problems, ...problems] };
-  };
+  }
+
+  #verdicts(tool: Tool): Promise<ScreenVerdict[]> {
+    const checks = () => this.#checking.map((plugin) => checkByPlugin(plugin, tool, this.#context));
+    const verdicts = this.#known.get(tool) ?? Promise.all(checks());
+    this.#known.set(tool, verdicts);
+    return verdicts;
+  }
 }
 
 /** Checks a tool with a plugin. If the check throws, the tool is not offered. */
