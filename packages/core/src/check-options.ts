@@ -70,10 +70,7 @@ export function createOptionCheck<Options extends object>(
   { isRequired = false } = {},
 ): (options: unknown, owner?: string) => void {
   const kinds = new Map(
-    Object.entries<Kind | readonly Kind[]>(table).map(([name, kind]) => [
-      name,
-      [kind].flat().map((one) => (typeof one === "string" ? KINDS[one] : (one as OptionKind))),
-    ]),
+    Object.entries<Kind | readonly Kind[]>(table).map(([name, kind]) => [name, toKind(kind)]),
   );
   return (options, place = owner) => {
     if (options === undefined && !isRequired) return;
@@ -82,20 +79,27 @@ export function createOptionCheck<Options extends object>(
     // Inherited options count as well, so they are checked.
     for (const name in options) {
       const value = options[name as keyof typeof options] as unknown;
-      const allowed = kinds.get(name);
-      if (allowed === undefined) {
-        const hint = suggestName(name, [...kinds.keys()]);
-        throw invalidOptions(`${place} has no option "${name}". ${hint}`);
-      }
-      if (value === undefined || allowed.some(({ test }) => test(value))) continue;
-      const words = allowed.map((kind) => kind.words).join(", or ");
-      const isListOf = Array.isArray(value) && value.length > 0 && words.includes("a list of");
-      const holds = isListOf ? ` that holds ${[...new Set(value.map(describe))].join(", ")}` : "";
-      throw invalidOptions(
-        `The option "${name}" of ${place} must be ${words}; it is ${describe(value)}${holds}.`,
-      );
+      const kind = kinds.get(name);
+      if (kind && (value === undefined || kind.test(value))) continue;
+      if (kind) throw invalidOptions(`The option "${name}" of ${place} ${mistakeIn(value, kind)}.`);
+      const hint = suggestName(name, [...kinds.keys()]);
+      throw invalidOptions(`${place} has no option "${name}". ${hint}`);
     }
   };
+}
+
+function toKind(kind: Kind | readonly Kind[]): OptionKind {
+  if (typeof kind === "string") return KINDS[kind];
+  if ("words" in kind) return kind;
+  const kinds = kind.map(toKind);
+  const words = kinds.map((one) => one.words).join(", or ");
+  return { words, test: (value) => kinds.some((one) => one.test(value)) };
+}
+
+function mistakeIn(value: unknown, { words }: OptionKind): string {
+  const isListOf = Array.isArray(value) && value.length > 0 && words.includes("a list of");
+  const holds = isListOf ? ` that holds ${[...new Set(value.map(describe))].join(", ")}` : "";
+  return `must be ${words}; it is ${describe(value)}${holds}`;
 }
 
 /** Names the kind of a value. It never quotes the value, which may be a secret. */

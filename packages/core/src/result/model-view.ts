@@ -168,7 +168,7 @@ export function visibleBlocks(result: CallToolResult): ContentBlock[] {
 }
 
 function describeEnd({ ended, error, hops, pending }: ChainResult): string | undefined {
-  if (ended === "complete" || ended === "invalid-output") return undefined;
+  if (ended === "invalid-output") return undefined;
   if (hops.length === 0 && pending?.origin.by !== "chain")
     return error?.message ?? `The call was not made (${ended}).`;
   return `The chain of tool calls ended early (${ended}). ${error?.message ?? ""}`.trim();
