@@ -18,8 +18,8 @@ const REST_LIMITS = { maxBytes: 524_288, maxDepth: 80 };
 const MAX_PAGES = 64;
 /** The most characters of a whole list, as JSON, with its cursors. */
 const MAX_LIST = 16_777_216;
-const MAX_NAME = 256;
-const MAX_DESCRIPTION = 32_768;
+/** The most characters of the texts of a definition. */
+const MAX_LENGTHS = { name: 256, title: 32_768, description: 32_768 };
 
 interface ReadOptions {
   readonly limits: Limits;
@@ -34,62 +34,77 @@ interface ReadOptions {
 export async function readServerTools(
   server: string,
   listPages: ListPages,
-  options: ReadOptions,
+  { limits, prefixed, meta, headers }: ReadOptions,
 ): Promise<ServerTools> {
-  const { definitions, problem } = await readPages(listPages, options);
-  const problems: HostProblem[] = problem ? [{ server, ...problem }] : [];
-  const byName = new Map<string, Definition | Refusal>();
-  for (const read of definitions) {
-    const name = "code" in read ? read.tool : read.name;
-    if (name !== undefined) byName.set(name, byName.has(name) ? duplicate(name) : read);
-    else if ("code" in read) problems.push({ server, ...read });
-  }
+  const list = new PartialList(limits);
+  let cursor: unknown;
+  do {
+    const page = await listPages({ cursor, meta }, { timeoutMs: limits.callTimeoutMs, headers });
+    cursor = list.add(page);
+  } while (cursor !== undefined);
   const tools: Tool[] = [];
-  for (const read of byName.values()) {
-    if ("code" in read) {
-      problems.push({ server, ...read });
-      continue;
+  const problems = list.problems.map((problem) => ({ server, ...problem }));
+  for (const read of list.byName.values()) {
+    if ("code" in read) problems.push({ server, ...read });
+    else {
+      const ref = { server, name: read.name };
+      tools.push({ server, id: toolId(ref), modelName: toModelName(ref, prefixed), ...read });
     }
-    const ref = { server, name: read.name };
-    const modelName = toModelName(ref, options.prefixed);
-    tools.push({ server, id: toolId(ref), modelName, ...read });
   }
   return { tools, problems };
 }
 
-async function readPages(listPages: ListPages, { limits, meta, headers }: ReadOptions) {
-  const { callTimeoutMs: timeoutMs, maxToolsPerServer: maxTools } = limits;
-  const definitions: (Definition | Refusal)[] = [];
-  const cursors = new Set<unknown>();
-  let size = 0;
-  let cursor: unknown;
-  const end = (problem?: Refusal) => ({ definitions, problem });
-  const stop = (why: string) => {
-    const message = `tools/list ${why}. The tools read so far are used.`;
-    return end({ code: "list-too-large", message });
-  };
-  for (;;) {
-    const answer = await listPages({ cursor, meta }, { timeoutMs, headers });
-    const page = isJsonObject(answer) ? answer : {};
-    if (!Array.isArray(page.tools)) {
-      const message = "The answer to tools/list has no `tools` array.";
-      return end({ code: "list-failed", message });
-    }
-    for (const entry of page.tools) {
-      if (definitions.length === maxTools)
-        return stop(`has more than ${maxTools} tools (limits.maxToolsPerServer)`);
+/** What was read of a server's list so far. */
+class PartialList {
+  readonly byName = new Map<string, Definition | Refusal>();
+  /** Those of the list, and of entries without a name. */
+  readonly problems: Refusal[] = [];
+  readonly #maxTools: number;
+  readonly #cursors = new Set<unknown>();
+  #entries = 0;
+  #characters = 0;
+
+  constructor({ maxToolsPerServer }: Limits) {
+    this.#maxTools = maxToolsPerServer;
+  }
+
+  /** Adds a page. Returns the cursor of the next one, if it is to be read. */
+  add(answer: unknown): unknown {
+    const { tools, nextCursor } = isJsonObject(answer) ? answer : {};
+    if (!Array.isArray(tools)) return this.#end("has no `tools` array", "list-failed");
+    for (const entry of tools) {
       const text = toText(entry);
-      size += text?.length ?? 0;
-      if (size > MAX_LIST) return stop("has more than 16 MiB");
-      definitions.push(readDefinition(entry, text));
+      this.#entries++;
+      if (this.#entries > this.#maxTools)
+        return this.#end("has more than limits.maxToolsPerServer");
+      if (this.#isTooLong(text)) return this.#end("has more than 16 MiB");
+      this.#addDefinition(readDefinition(entry, text));
     }
-    cursor = page.nextCursor ?? undefined;
-    if (cursor === undefined) return end();
-    if (cursors.has(cursor)) return stop("repeated a cursor, so it would never end");
-    cursors.add(cursor);
-    if (cursors.size >= MAX_PAGES) return stop(`has more than ${MAX_PAGES} pages`);
-    size += toText(cursor)?.length ?? 0;
-    if (size > MAX_LIST) return stop("has more than 16 MiB");
+    return nextCursor === undefined || nextCursor === null
+      ? undefined
+      : this.#addCursor(nextCursor);
+  }
+
+  #addDefinition(read: Definition | Refusal): void {
+    const name = "code" in read ? read.tool : read.name;
+    if (name !== undefined) this.byName.set(name, this.byName.has(name) ? duplicate(name) : read);
+    else if ("code" in read) this.problems.push(read);
+  }
+
+  #addCursor(cursor: unknown): unknown {
+    if (this.#cursors.has(cursor)) return this.#end("repeats a cursor, so it would never end");
+    this.#cursors.add(cursor);
+    if (this.#cursors.size >= MAX_PAGES) return this.#end(`has more than ${MAX_PAGES} pages`);
+    return this.#isTooLong(toText(cursor)) ? this.#end("has more than 16 MiB") : cursor;
+  }
+
+  #isTooLong(text = ""): boolean {
+    this.#characters += text.length;
+    return this.#characters > MAX_LIST;
+  }
+
+  #end(why: string, code: "list-failed" | "list-too-large" = "list-too-large"): undefined {
+    this.problems.push({ code, message: `tools/list ${why}. The tools read so far are used.` });
   }
 }
 
@@ -129,36 +144,13 @@ function parseDefinition(entry: unknown): Definition | Refusal {
   if (!isJsonObject(entry) || typeof entry.name !== "string" || entry.name === "") {
     return { code: "invalid-tool", message: "A tool without a name was left out." };
   }
-  const { inputSchema, outputSchema, ...rest } = entry;
-  const { name, title, description, annotations, execution, _meta: meta } = entry;
-  const shown = name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name;
-  const refuse = (code: HostProblem["code"], why: string): Refusal => ({
-    tool: shown,
-    code,
-    message: `Tool "${shown}" is not offered: ${quoted(why)}.`,
-  });
-  if (shown !== name) return refuse("invalid-tool", `its name is over ${MAX_NAME} characters`);
-  const size = measure(rest, REST_LIMITS); // The schemas are measured together with their other checks.
-  if (size) return refuse("invalid-tool", `its definition is invalid (${size})`);
-  for (const [member, text] of Object.entries({ title, description })) {
-    if (typeof text !== "string" || text.length <= MAX_DESCRIPTION) continue;
-    return refuse("invalid-tool", `its ${member} is over ${MAX_DESCRIPTION} characters`);
-  }
-  for (const [member, schema] of Object.entries({ inputSchema, outputSchema })) {
-    if (member === "outputSchema" && schema === undefined) continue;
-    const defect = schemaDefect(schema);
-    if (defect) return refuse("invalid-schema", `its ${member} is invalid (${defect})`);
-  }
-  if (!isJsonObject(inputSchema) || inputSchema.type !== "object") {
-    return refuse("invalid-schema", 'its inputSchema needs type "object"');
-  }
-  if (isJsonObject(execution) && execution.taskSupport === "required") {
-    const why = "its server runs it only as a task, which this host does not support";
-    return refuse("task-required", `${why}; make its taskSupport optional`);
-  }
+  const { name, title, description, inputSchema, outputSchema, annotations, execution } = entry;
+  const { _meta: meta } = entry;
+  const defect = findDefect(entry);
+  if (defect) return refuse(name, defect);
   return {
     name,
-    inputSchema: requireLess(inputSchema),
+    inputSchema: requireLess(inputSchema as JsonObject),
     forModel: isForModel(meta),
     ...(typeof title === "string" && { title }),
     ...(typeof description === "string" && { description }),
@@ -167,6 +159,33 @@ function parseDefinition(entry: unknown): Definition | Refusal {
     ...(isJsonObject(execution) && { execution }),
     ...(isJsonObject(meta) && { meta }),
   };
+}
+
+interface Defect extends Pick<Refusal, "code"> {
+  readonly why: string;
+}
+
+/** Finds what is wrong with the definition of a tool that has a name. */
+function findDefect({ inputSchema, outputSchema, ...rest }: JsonObject): Defect | undefined {
+  const long = Object.entries(MAX_LENGTHS).find(([key, max]) => Object(rest[key]).length > max);
+  if (long) return { code: "invalid-tool", why: `its ${long.join(" is over ")} characters` };
+  const size = measure(rest, REST_LIMITS); // The schemas are measured together with their other checks.
+  if (size) return { code: "invalid-tool", why: `its definition is invalid (${size})` };
+  const isObject = Object(inputSchema).type === "object";
+  const input = schemaDefect(inputSchema) ?? (isObject ? undefined : 'it needs type "object"');
+  if (input) return { code: "invalid-schema", why: `its inputSchema is invalid (${input})` };
+  const output = outputSchema === undefined ? undefined : schemaDefect(outputSchema);
+  if (output) return { code: "invalid-schema", why: `its outputSchema is invalid (${output})` };
+  const isTask = Object(rest.execution).taskSupport === "required";
+  return isTask ? { code: "task-required", why: ONLY_AS_TASK } : undefined;
+}
+
+const ONLY_AS_TASK =
+  "its server runs it only as a task, which this host does not support; make its taskSupport optional";
+
+function refuse(name: string, { code, why }: Defect): Refusal {
+  const tool = name.length > MAX_LENGTHS.name ? `${name.slice(0, MAX_LENGTHS.name)}…` : name;
+  return { tool, code, message: `Tool "${tool}" is not offered: ${quoted(why)}.` };
 }
 
 /** True if models see the tool (MCP Apps, SEP-1865). Visibility defaults to model and app. An invalid list hides the tool from models. */
