@@ -2,6 +2,7 @@
  * The functions for adapters, in addition to `@toolrail/core`: see docs/how-it-works.md. Follows semantic versioning. @module
  */
 
+export { approvalText } from "./call/approval.ts";
 export type {
   AdapterCallOptions,
   CallListeners,
@@ -13,7 +14,7 @@ export { notify } from "./call/events.ts";
 export { isUnread, toolId, toToolTest } from "./call/tool.ts";
 export { throwAborted, withOwnSignal } from "./call/until-aborted.ts";
 export { createWarnings } from "./call/voice.ts";
-export { approvalText, foldChains, type HistoryEntry } from "./chain/chain-end.ts";
+export { foldChains, type HistoryEntry } from "./chain/fold-chains.ts";
 export {
   hopId,
   isHopId,

@@ -9,7 +9,7 @@ import {
 } from "@toolrail/core/guard";
 import type { JsonObject } from "@toolrail/core/json";
 import { type PipeResult, resumePipe, runPipe } from "@toolrail/core/pipe";
-import { isWaiting } from "../../../packages/core/src/chain/chain-end.ts";
+import { isWaiting } from "../../../packages/core/src/chain/next-hop.ts";
 
 const NO_MESSAGES = "The core keeps no messages.";
 const NO_MODEL = "The core asks no model.";

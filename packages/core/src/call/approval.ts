@@ -1,8 +1,10 @@
 import { ToolrailError } from "../errors.ts";
 import { canonicalJson, hmacSha256, sha256 } from "../json/json.ts";
+import { plainLine } from "../json/plain-text.ts";
+import { type PendingCall, toRef } from "../result/hop.ts";
 import type { ToolCall } from "./call-options.ts";
 import type { HostParts } from "./host-parts.ts";
-import type { Tool } from "./tool.ts";
+import { type Tool, toolId } from "./tool.ts";
 
 /**
  * What a person is asked about: one call, for one user in one conversation, until it expires. It travels as one opaque text with
@@ -191,4 +193,19 @@ function callHash(call: Pick<ToolCall, "tool" | "arguments" | "changedFrom">): s
   const { tool, arguments: args, changedFrom } = call;
   const parts = [tool.server, tool.name, definitionHash(tool), args];
   return sha256(canonicalJson(changedFrom ? [...parts, changedFrom] : parts));
+}
+
+/**
+ * Describes, besides the arguments, what a person is asked to approve: the tool, the reason, why their own arguments could not
+ * be sent, and the results behind the addresses in its arguments. Each takes one line, so that no text of a server looks like another.
+ */
+export function approvalText(pending: PendingCall): string {
+  const { reason, references = [], problem = [] } = pending;
+  const id = toolId(toRef(pending));
+  const why = reason === undefined ? "." : `: ${reason}.`;
+  const request = `${id} needs a person's approval before it is called${why}`;
+  const inserted = references.map(({ path, address, preview }) => {
+    return `${path}: ${address} stands for: ${preview}`;
+  });
+  return [request, ...[problem].flat(), ...inserted].map(plainLine).join("\n");
 }

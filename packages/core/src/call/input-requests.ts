@@ -6,7 +6,7 @@ import { schemaDefect } from "../json/schema.ts";
 import { readShape } from "../json/shape.ts";
 import type { ReceivedInput, ToolCall } from "./call-options.ts";
 import type { HostParts } from "./host-parts.ts";
-import type { ToolCallRequest } from "./port.ts";
+import { asksForInput, type ToolCallRequest } from "./port.ts";
 import { untilAborted } from "./until-aborted.ts";
 import { inputDefect, type ValueParts } from "./value-checks.ts";
 
@@ -114,13 +114,6 @@ export class InputRequests {
 
 const NOBODY =
   "The server asks the user something before it continues, and this host has no `onInputRequest` that could answer: pass one to createHost().";
-
-/** True for an answer to `tools/call` that asks the user something, or asks to be asked again. */
-export function asksForInput(raw: unknown): raw is JsonObject {
-  const { resultType, inputRequests, requestState } = isJsonObject(raw) ? raw : {};
-  if (resultType !== "input_required") return false;
-  return requestState !== undefined || Object.keys(Object(inputRequests)).length > 0;
-}
 
 function neverValid(server: string, problem: string): ToolrailError {
   const message = `Server "${server}" asks the user something, but \`onInputRequest\` never returned a valid answer: ${problem}.`;

@@ -44,10 +44,8 @@ export async function makeCall(host: HostParts, asked: Asked): Promise<Hop> {
     const ask = await check(trip);
     if (ask) throw needsApproval({ call: trip.call, ...describe(trip, ask) });
     enter(trip, "call");
-    const { call, approval } = trip;
-    const once = toOnce(host, call, { key: asked.options.key, approval });
-    if (once === undefined) return await record(trip, toAnswer(trip, await send(trip)));
-    return await inTurn(host, { call, id: once.id }, () => makeOnce(trip, once));
+    const isOnce = trip.approval !== undefined || asked.options.key !== undefined;
+    return await (isOnce ? makeOnce(trip) : record(trip, toAnswer(trip, await send(trip))));
   } catch (cause) {
     const error = toError(trip, cause);
     const isFailed = trip.isSent || error.code === "aborted";
@@ -134,10 +132,10 @@ async function change(trip: Trip, changes: JsonObject): Promise<void> {
 
 /** Asks the caller's gate and all policies. One "ask" is enough, and one refusal throws. */
 async function authorize({ host, call, options }: Trip) {
-  const own = options.gate && (await untilAborted(options.gate(call), call.signal));
-  if (ToolrailError.isInstance(own)) throw own;
+  const own = options.gate ? await untilAborted(options.gate(call), call.signal) : "allow";
+  if (typeof own !== "string") throw own;
   const answer = await askPolicies(host, call);
-  return answer === "allow" ? (own ?? "allow") : answer;
+  return answer === "allow" ? own : answer;
 }
 
 /** Describes the question about this call. A call with a key is one question, however often it is asked. */
@@ -147,7 +145,13 @@ function describe({ host, call, options }: Trip, ask: { readonly reason?: string
 }
 
 /** Makes a call unless it was made before. It is claimed before it is sent, and its answer is kept. */
-async function makeOnce(trip: Trip, once: OnceCall): Promise<Hop> {
+async function makeOnce(trip: Trip): Promise<Hop> {
+  const { host, call, approval, options } = trip;
+  const once = toOnce(host, call, { key: options.key, approval });
+  return inTurn(host, { call, id: once.id }, () => claimAndSend(trip, once));
+}
+
+async function claimAndSend(trip: Trip, once: OnceCall): Promise<Hop> {
   const { host, call } = trip;
   const before = await claimCall(host, call, once);
   if (before) return recordAgain(trip, before);
@@ -165,7 +169,11 @@ async function makeOnce(trip: Trip, once: OnceCall): Promise<Hop> {
 
 /** Sends the request through `wrapCall` of all plugins, and reads the answer as a result. */
 async function send(trip: Trip, idempotencyKey?: string): Promise<CallToolResult> {
-  const { host, call, options, inputs } = trip;
+  const { host, call, options } = trip;
+  const inputs = () => {
+    trip.inputs ??= new InputRequests(host);
+    return trip.inputs;
+  };
   const onSend = () => {
     trip.isSent = true;
     options.onSend?.();
@@ -250,8 +258,8 @@ function begin(host: HostParts, { request, options }: Asked) {
   };
   return {
     ...{ host, request, options, call, startMs },
-    /** What the server asks the user in the middle of the call. */
-    inputs: new InputRequests(host),
+    /** What the server asks the user in the middle of the call, once it asks. */
+    inputs: undefined as InputRequests | undefined,
     stage: "resolve" as Stage,
     /** The approval with which the call is made, once it was checked. */
     approval: undefined as { readonly id: string; readonly expiresAtMs: number } | undefined,

@@ -64,7 +64,7 @@ export function toCallKey(
   return sha256(canonicalJson([id, tool.id, args]));
 }
 
-/** Returns how a call is made once: by the approval that it uses up, or by its key. `undefined` if it has neither. */
+/** Returns how a call is made once: by the approval that it uses up, or by its key. */
 export function toOnce(
   host: HostParts,
   call: ToolCall,
@@ -72,10 +72,9 @@ export function toOnce(
     readonly key: string | undefined;
     readonly approval: { readonly id: string; readonly expiresAtMs: number } | undefined;
   },
-): OnceCall | undefined {
-  const { key, approval } = by;
-  const id = approval?.id ?? (key === undefined ? undefined : keyId(key));
-  if (id === undefined) return undefined;
+): OnceCall {
+  const { key = "", approval } = by;
+  const id = approval?.id ?? keyId(key);
   const ttlMs = approval ? approval.expiresAtMs - host.now() : host.limits.approvalTtlMs;
   return {
     id,

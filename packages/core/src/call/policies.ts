@@ -22,7 +22,7 @@ export async function askPolicies(
     decision = "ask";
     if (answer !== "ask") reasons.push(answer.ask);
   }
-  throwIfAborted(call.signal, call.tool.id);
+  call.signal?.throwIfAborted();
   const asksByDefault =
     asksIfDestructive && call.origin.by !== "application" && isDestructive(call.tool);
   if (asksByDefault && reasons.length === 0) reasons.push(DESTRUCTIVE);

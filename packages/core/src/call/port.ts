@@ -1,5 +1,5 @@
 import type { OptionTable } from "../check-options.ts";
-import type { JsonObject } from "../json/json.ts";
+import { isJsonObject, type JsonObject } from "../json/json.ts";
 
 /** A `notifications/progress` of a server. */
 export interface Progress {
@@ -84,3 +84,10 @@ export const SERVER_FACTS: OptionTable<ServerFacts> = {
 };
 
 export type RequestHeaders = { readonly [name: string]: string };
+
+/** True for an answer to `tools/call` that asks the user something, or asks to be asked again. */
+export function asksForInput(raw: unknown): raw is JsonObject {
+  const { resultType, inputRequests, requestState } = isJsonObject(raw) ? raw : {};
+  if (resultType !== "input_required") return false;
+  return requestState !== undefined || Object.keys(Object(inputRequests)).length > 0;
+}

@@ -2,21 +2,22 @@ import { ToolrailError } from "../errors.ts";
 import { copyJson } from "../json/json.ts";
 import { plainText } from "../json/plain-text.ts";
 import { definitionHash } from "./approval.ts";
-import { SessionLost, throwIfAborted, toCallError } from "./call-error.ts";
+import { SessionLost, toCallError } from "./call-error.ts";
 import type { CallOptions, ToolCall } from "./call-options.ts";
 import { notify } from "./events.ts";
 import type { HostParts } from "./host-parts.ts";
-import { asksForInput, type InputRequests } from "./input-requests.ts";
+import type { InputRequests } from "./input-requests.ts";
 import { KEY_META } from "./once.ts";
 import { askForRequest } from "./plugin.ts";
-import type { PortOptions, Progress, ToolCallRequest } from "./port.ts";
+import { asksForInput, type PortOptions, type Progress, type ToolCallRequest } from "./port.ts";
 import { untilAborted } from "./until-aborted.ts";
 
 interface Sending {
   readonly call: ToolCall;
   readonly options: Pick<CallOptions, "timeoutMs" | "onProgress">;
   readonly idempotencyKey: string | undefined;
-  readonly inputs: InputRequests;
+  /** Returns what the server has asked the user during this call. */
+  readonly inputs: () => InputRequests;
   /** Runs right before a request goes out. */
   onSend(): void;
 }
@@ -38,10 +39,10 @@ export async function sendRequest(
   const bounds: PortOptions = {
     ...{ signal, timeoutMs, headers, context, conversation },
     onProgress: options.onProgress && toPlain(host, options.onProgress),
-    onElicitation: (params, asked) => inputs.elicit(call, params, asked),
+    onElicitation: (params, asked) => inputs().elicit(call, params, asked),
   };
   const send = async (more?: Partial<ToolCallRequest>, isAgain = false): Promise<unknown> => {
-    throwIfAborted(signal, id); // Another call may just have aborted both.
+    signal?.throwIfAborted(); // Another call may just have aborted both.
     const link = host.servers.port(server);
     onSend();
     try {
@@ -60,7 +61,7 @@ export async function sendRequest(
     }
   };
   const answer = await send();
-  return asksForInput(answer) ? inputs.answerAll(answer, call, send) : answer;
+  return asksForInput(answer) ? inputs().answerAll(answer, call, send) : answer;
 }
 
 const MAX_MESSAGE = 1_000;

@@ -19,13 +19,17 @@ import {
 } from "../result/hop.ts";
 import {
   type ChainSummary,
+  callText,
   type DecidedEnd,
+  decideNextHop,
   endAtOutput,
   endByError,
   endChain,
+  HOP_KEY,
   isWaiting,
-} from "./chain-end.ts";
-import { callText, decideNextHop, HOP_KEY, type NextHop, toRequest } from "./next-hop.ts";
+  type NextHop,
+  toRequest,
+} from "./next-hop.ts";
 
 interface ChainStart extends Pick<ChainResult, "runId"> {
   readonly request: CallRequest;
@@ -62,10 +66,12 @@ export async function runChain(
       const { signal } = deadline;
       const how = { ...asked, signal, runId, timeoutMs, key: hopKey(options, hops.length) };
       const step = pending ? toRequest(pending) : request;
-      const making = deadline.wait(makeCall(host, { request: step, options: how }));
-      const hop = await making.catch((cause) => toToolrailError(cause, "The call failed"));
-      if (ToolrailError.isInstance(hop)) {
-        end = endChain(hop, pending ?? describeUnmade(host, { request, origin }));
+      let hop: Hop;
+      try {
+        hop = await deadline.wait(makeCall(host, { request: step, options: how }));
+      } catch (cause) {
+        const error = toToolrailError(cause, "The call failed");
+        end = endChain(error, pending ?? describeUnmade(host, { request, origin }));
         break;
       }
       hops.push(hop);

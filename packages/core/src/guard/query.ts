@@ -12,7 +12,7 @@ import {
 import { toCallKey } from "../call/once.ts";
 import { askInTime } from "../call/store.ts";
 import type { Tool } from "../call/tool.ts";
-import { toPending } from "../chain/chain-end.ts";
+import { toPending } from "../chain/next-hop.ts";
 import { ToolrailError, type ToolrailErrorCode, toToolrailError } from "../errors.ts";
 import { engineOf } from "../host/engine.ts";
 import { canonicalJson, isJsonObject } from "../json/json.ts";

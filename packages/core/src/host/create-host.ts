@@ -32,12 +32,13 @@ import {
   collectNames,
   type DescribedServer,
   type HostOptions,
+  readParsers,
   readPolicies,
   readSecret,
   readServers,
+  type ToolSchemas,
 } from "./host-options.ts";
 import { collectHooks, createPlugins, ToolScreen, toServers } from "./plugins.ts";
-import { readParsers, type ToolSchemas } from "./tool-schemas.ts";
 
 /**
  * Creates a host, which reads the tools of all servers and calls them. A server that does not answer becomes a problem of the host.

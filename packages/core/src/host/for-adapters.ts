@@ -4,8 +4,14 @@ import type { CallListeners, CallOptions, CallRequest } from "../call/call-optio
 import { checkCall } from "../call/make-call.ts";
 import type { KeepOptions } from "../call/plugin.ts";
 import { type Tool, type ToolFilter, toolId, toToolTest } from "../call/tool.ts";
-import { type DecidedEnd, endChain, isWaiting } from "../chain/chain-end.ts";
-import { callText, HOP_KEY, toRequest } from "../chain/next-hop.ts";
+import {
+  callText,
+  type DecidedEnd,
+  endChain,
+  HOP_KEY,
+  isWaiting,
+  toRequest,
+} from "../chain/next-hop.ts";
 import { hopId, type PendingHop } from "../chain/pending-hop.ts";
 import { invalidOptions, ToolrailError } from "../errors.ts";
 import { isJsonObject, sha256 } from "../json/json.ts";

@@ -1,3 +1,4 @@
+import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { Policy, ReceivedInput } from "../call/call-options.ts";
 import type { HostEvent } from "../call/events.ts";
 import type { InputResponse } from "../call/input-requests.ts";
@@ -6,14 +7,13 @@ import type { Use } from "../call/plugin.ts";
 import { type McpPort, SERVER_FACTS, type ServerFacts } from "../call/port.ts";
 import type { Store } from "../call/store.ts";
 import { type NamedTools, type Tool, type ToolFilter, toToolTest } from "../call/tool.ts";
-import { createOptionCheck, isObject, withMethods } from "../check-options.ts";
+import { createOptionCheck, hasMethods, isObject, withMethods } from "../check-options.ts";
 import { invalidOptions } from "../errors.ts";
 import { plainLine } from "../json/plain-text.ts";
 import type { JsonSchemaValidator } from "../json/validator.ts";
 import type { CallOrigin } from "../result/hop.ts";
 import type { McpClientLike } from "../servers/to-port.ts";
 import type { Host } from "./host.ts";
-import type { ToolSchemas } from "./tool-schemas.ts";
 
 /**
  * A server of a host: an MCP client, a port, a function that connects one, or `{ client }` with one of these and options of this
@@ -221,4 +221,16 @@ export function readPolicies({
 export function readSecret(secret: string | undefined): string | undefined {
   if (secret === undefined || secret.length >= 32) return secret;
   throw invalidOptions("`secret` must be at least 32 random characters long.");
+}
+
+/** The parsers of `structuredContent` by `server.tool`: any Standard Schema (zod, valibot, arktype, generated ones). */
+export type ToolSchemas = { readonly [tool: string]: StandardSchemaV1 };
+
+/** Reads the parsers of results by the ids of their tools. Throws `invalid-options` for anything else. */
+export function readParsers(schemas: ToolSchemas): ReadonlyMap<string, StandardSchemaV1> {
+  const parsers = Object.entries(schemas);
+  const wrong = parsers.find(([, parser]) => !hasMethods(Object(parser)["~standard"], "validate"));
+  if (!wrong) return new Map(parsers);
+  const message = `schemas["${wrong[0]}"] must be a Standard Schema, such as one of zod, which parses the tool's structuredContent.`;
+  throw invalidOptions(message);
 }

@@ -3,7 +3,7 @@ import type { CallOptions, CallRequest, CallVerdict } from "../call/call-options
 import type { KeepOptions } from "../call/plugin.ts";
 import type { HostProblem, Tool, ToolName } from "../call/tool.ts";
 import type { ChainResult, Decision, Hop } from "../result/hop.ts";
-import type { ToolSchemas } from "./tool-schemas.ts";
+import type { ToolSchemas } from "./host-options.ts";
 
 /** A host: the one way to call tools. `createHost` creates it. */
 export interface Host {

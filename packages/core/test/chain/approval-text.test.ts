@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { approvalText } from "../../src/chain/chain-end.ts";
+import { approvalText } from "../../src/call/approval.ts";
 
 const call = {
   server: "bank",

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { ToolSchemas } from "../../src/host/tool-schemas.ts";
+import type { ToolSchemas } from "../../src/host/host-options.ts";
 import type { HostOptions } from "../../src/index.ts";
 import { runPipe, toPipeReply } from "../../src/pipe/index.ts";
 import type { TestTool } from "../servers.ts";

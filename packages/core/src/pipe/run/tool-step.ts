@@ -1,5 +1,5 @@
 import type { AdapterCallOptions, ToolCall } from "../../call/call-options.ts";
-import { isWaiting } from "../../chain/chain-end.ts";
+import { isWaiting } from "../../chain/next-hop.ts";
 import { ToolrailError } from "../../errors.ts";
 import { offeredTools } from "../../host/for-adapters.ts";
 import { canonicalJson, type JsonObject } from "../../json/json.ts";
