@@ -74,8 +74,11 @@ export function createOptionCheck<Options extends object>(
   );
   return (options, place = owner) => {
     if (options === undefined && !isRequired) return;
-    if (!isObject(options))
-      throw invalidOptions(`${place} takes an object of options, not ${describe(options)}.`);
+    if (!isObject(options)) {
+      const names = [...kinds.keys()].join(", ");
+      const message = `${place} takes an object of options, not ${describe(options)}. Its options: ${names}.`;
+      throw invalidOptions(message);
+    }
     // Inherited options count as well, so they are checked.
     for (const name in options) {
       const value = options[name as keyof typeof options] as unknown;

@@ -193,13 +193,17 @@ async function send(trip: Trip, idempotencyKey?: string): Promise<CallToolResult
   try {
     result = await next(call);
   } catch (cause) {
-    // Also the time of a whole run may be up after the request went out.
-    if (!trip.isSent || !ToolrailError.isInstance(cause, "timeout")) throw cause;
-    const { id, server } = call.tool;
-    throw toCallError(cause, { what: `The call of ${id}`, server, signal: call.signal });
+    throw toSendError(trip, cause);
   }
   enter(trip, "result");
   return result;
+}
+
+/** Also the time of a whole run may be up after the request went out: the outcome is unknown. */
+function toSendError({ call, isSent }: Trip, cause: unknown): unknown {
+  if (!isSent || !ToolrailError.isInstance(cause, "timeout")) return cause;
+  const { id, server } = call.tool;
+  return toCallError(cause, { what: `The call of ${id}`, server, signal: call.signal });
 }
 
 /** Checks the output, and shows the finished call to events and listeners. */

@@ -111,20 +111,22 @@ export async function checkOutput(
   const what = `structuredContent of ${tool.id}`;
   const problem = check?.(value);
   if (problem) return invalid(`${what} violates its outputSchema: ${problem}`);
-  if (!parser) return { status: "valid", value };
-  try {
-    const parsed = await parse(parser, value);
-    if (typeof parsed === "string") return invalid(`${what} was rejected by its parser: ${parsed}`);
-    return { status: "valid", value: parsed.value };
-  } catch {
-    return invalid(`the parser of ${tool.id} threw an error`);
-  }
+  return parser ? parseOutput(parser, value, tool.id) : { status: "valid", value };
 }
 
-/** Parses a value with a registered parser. Returns a text if the parser rejects it. */
-async function parse(parser: StandardSchemaV1, value: unknown) {
-  const parsed = await parser["~standard"].validate(value);
-  return parsed.issues ? quoted(parsed.issues.map(issueText).join("; ")) : parsed;
+async function parseOutput(
+  parser: StandardSchemaV1,
+  value: unknown,
+  id: string,
+): Promise<OutputVerdict> {
+  try {
+    const parsed = await parser["~standard"].validate(value);
+    if (!parsed.issues) return { status: "valid", value: parsed.value };
+    const problem = quoted(parsed.issues.map(issueText).join("; "));
+    return invalid(`structuredContent of ${id} was rejected by its parser: ${problem}`);
+  } catch {
+    return invalid(`the parser of ${id} threw an error`);
+  }
 }
 
 function issueText({ message, path = [] }: StandardSchemaV1.Issue): string {

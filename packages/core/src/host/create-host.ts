@@ -1,3 +1,4 @@
+import type { StandardSchemaV1 } from "@standard-schema/spec";
 import {
   type AdapterCallOptions,
   type CallOptions,
@@ -32,9 +33,7 @@ import {
   collectNames,
   type DescribedServer,
   type HostOptions,
-  readParsers,
   readPolicies,
-  readSecret,
   readServers,
   type ToolSchemas,
 } from "./host-options.ts";
@@ -55,10 +54,9 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   const newId = () => crypto.randomUUID();
   const limits = resolveLimits(DEFAULT_LIMITS, options.limits);
   const given = readServers(options.servers);
-  const parsers = readParsers(schemas);
+  const parsers = new Map(Object.entries<StandardSchemaV1>(schemas));
   const named = collectNames(options);
   const own = readPolicies(options);
-  const secret = readSecret(options.secret);
 
   const others: Plugin[] = [];
   const voice = new Voice({ onEvent, others, now });
@@ -111,7 +109,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     asksIfDestructive: own.asksIfDestructive,
     checks: createSchemaChecks(validator),
     underWay: new Map(),
-    secret,
+    secret: options.secret,
   };
   const isOnce = options.store?.claim !== undefined;
   const engine = new HostEngine(parts, { isOnce, validator });

@@ -112,38 +112,43 @@ export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> {
   readonly onEvent?: (event: HostEvent) => void;
 }
 
-const check = /* @__PURE__ */ createOptionCheck<HostOptions>("createHost", {
-  servers: { words: "an object of servers by name, such as { shop: client }", test: isObject },
-  use: {
-    words: "a list of plugins",
-    test: (value: unknown) =>
-      Array.isArray(value) &&
-      value.every((one) => typeof one === "object" || typeof one === "function"),
-  },
-  allow: ["texts", "function"],
-  requireApproval: ["texts", "function"],
-  schemas: "object",
-  limits: "object",
-  store: withMethods("a store", ["get", "set", "delete"]),
-  secret: "text",
-  validator: withMethods("a validator", ["getValidator"]),
-  onEvent: "function",
-  authorize: {
-    words:
-      'a function, such as ({ tool }) => "ask", or a list of them (tools that a person must approve go into `requireApproval`)',
-    test: (value) => [value].flat().every((one) => typeof one === "function"),
-  },
-  onInputRequest: "function",
-});
-
 /** Throws `invalid-options` unless the options are an object of known names with values of the right kind. */
-export function checkOptions(options: HostOptions | undefined): void {
-  if (options === undefined) {
-    throw invalidOptions(
-      "createHost takes an object of options: createHost({ servers: { shop } }).",
-    );
-  }
-  check(options);
+export const checkOptions = /* @__PURE__ */ createOptionCheck<HostOptions>(
+  "createHost",
+  {
+    servers: { words: "an object of servers by name, such as { shop: client }", test: isObject },
+    use: {
+      words: "a list of plugins",
+      test: (value: unknown) =>
+        Array.isArray(value) &&
+        value.every((one) => typeof one === "object" || typeof one === "function"),
+    },
+    allow: ["texts", "function"],
+    requireApproval: ["texts", "function"],
+    schemas: {
+      words: "a Standard Schema for each tool, such as one of zod",
+      test: (value) => isObject(value) && Object.values(value).every(isStandardSchema),
+    },
+    limits: "object",
+    store: withMethods("a store", ["get", "set", "delete"]),
+    secret: {
+      words: "a text of at least 32 random characters",
+      test: (value) => typeof value === "string" && value.length >= 32,
+    },
+    validator: withMethods("a validator", ["getValidator"]),
+    onEvent: "function",
+    authorize: {
+      words:
+        'a function, such as ({ tool }) => "ask", or a list of them (tools that a person must approve go into `requireApproval`)',
+      test: (value) => [value].flat().every((one) => typeof one === "function"),
+    },
+    onInputRequest: "function",
+  },
+  { isRequired: true },
+);
+
+function isStandardSchema(value: unknown): boolean {
+  return hasMethods(Object(value)["~standard"], "validate");
 }
 
 const checkServer = /* @__PURE__ */ createOptionCheck<DescribedServer>("A server", {
@@ -208,29 +213,16 @@ export function readPolicies({
   if (requireApproval.length === 0 && typeof requireApproval !== "function") {
     return { policies, asksIfDestructive };
   }
-  const isAsked =
-    typeof requireApproval === "function"
-      ? requireApproval
-      : toToolTest(requireApproval, "requireApproval");
-  // Only `false` leaves nobody asked, so that a promise or a forgotten `return` protects.
-  const required: Policy = ({ tool, origin }) =>
-    origin.by !== "application" && isAsked(tool, origin) !== false ? "ask" : "allow";
-  return { policies: [...policies, required], asksIfDestructive };
+  return { policies: [...policies, toPolicy(requireApproval)], asksIfDestructive };
 }
 
-export function readSecret(secret: string | undefined): string | undefined {
-  if (secret === undefined || secret.length >= 32) return secret;
-  throw invalidOptions("`secret` must be at least 32 random characters long.");
+/** Leaves calls of these tools to a person, unless the application itself makes them. Only `false` leaves nobody asked, so that a promise or a forgotten `return` protects. */
+function toPolicy(required: NonNullable<HostOptions["requireApproval"]>): Policy {
+  const isAsked =
+    typeof required === "function" ? required : toToolTest(required, "requireApproval");
+  return ({ tool, origin }) =>
+    origin.by !== "application" && isAsked(tool, origin) !== false ? "ask" : "allow";
 }
 
 /** The parsers of `structuredContent` by `server.tool`: any Standard Schema (zod, valibot, arktype, generated ones). */
 export type ToolSchemas = { readonly [tool: string]: StandardSchemaV1 };
-
-/** Reads the parsers of results by the ids of their tools. Throws `invalid-options` for anything else. */
-export function readParsers(schemas: ToolSchemas): ReadonlyMap<string, StandardSchemaV1> {
-  const parsers = Object.entries(schemas);
-  const wrong = parsers.find(([, parser]) => !hasMethods(Object(parser)["~standard"], "validate"));
-  if (!wrong) return new Map(parsers);
-  const message = `schemas["${wrong[0]}"] must be a Standard Schema, such as one of zod, which parses the tool's structuredContent.`;
-  throw invalidOptions(message);
-}
