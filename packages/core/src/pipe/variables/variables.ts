@@ -23,6 +23,8 @@ export interface Variables {
   readonly last?: StepResult | undefined;
   /** The bytes of all results before the next step, including those of the outer pipes. */
   readonly keptBytes: number;
+  /** True if a step so far has content for the user alone. */
+  readonly hides?: boolean;
   /** The `vars` without content for the user alone, if they may have any. */
   readonly shownVars?: JsonObject | undefined;
   /** The placeholder of unknown or hidden values. Each of its parts is the placeholder too. */
@@ -46,7 +48,8 @@ export function topVariables(
 export function addStep(variables: Variables, step: StepResult): Variables {
   const steps = { ...variables.steps, [step.id]: step };
   const keptBytes = variables.keptBytes + weighStep(step);
-  return { ...variables, steps, last: step, keptBytes };
+  const hides = variables.hides || isHidden(step);
+  return { ...variables, steps, last: step, keptBytes, hides };
 }
 
 /** Creates the variables of the first step of a nested pipe. `error` is the reason if it cannot begin. */
@@ -70,8 +73,8 @@ export function enterNested(
 
 /** Returns the same values without content for the user alone, as models read them, or `undefined` if there is no such content. */
 function coverVariables(variables: Variables): Variables | undefined {
-  const { vars, steps, last, shownVars } = variables;
-  if (!shownVars && !Object.values(steps).some(isHidden)) return undefined;
+  const { vars, steps, last, hides, shownVars } = variables;
+  if (!shownVars && !hides) return undefined;
   const covered = { steps: mapResults(steps, coverStep), last: last && coverStep(last) };
   return { ...variables, ...covered, vars: shownVars ?? vars, opaque: HIDDEN };
 }
@@ -129,10 +132,14 @@ export function readReference(
   { vars, steps, last, opaque }: Omit<Variables, "keptBytes">,
   keys: readonly string[],
 ): Reading {
-  const [, id = ""] = keys;
+  const [root, id = ""] = keys;
   // Only the step that is read is shown, since a value may have many references.
   const few = Object.hasOwn(steps, id) ? { [id]: steps[id] as StepResult } : steps;
-  const roots = { vars, steps: mapResults(few, showStep), ...(last && { last: showStep(last) }) };
+  const roots = {
+    vars,
+    steps: root === "steps" ? mapResults(few, showStep) : steps,
+    ...(last && { last: root === "last" ? showStep(last) : last }),
+  };
   try {
     return readPath(roots, { keys, opaque });
   } catch (cause) {
