@@ -54,7 +54,11 @@ async function open({ listChanged = true, onListen }: Setup = {}) {
     names.push(name);
     handler.notify.toolsChanged();
   };
-  return { host, names, change, offered, listens, cuts, events };
+  const { _notificationHandlers: handlers } = client as unknown as {
+    readonly _notificationHandlers: Map<string, unknown>;
+  };
+  const hasListener = () => handlers.has("notifications/tools/list_changed");
+  return { host, names, change, offered, listens, cuts, events, hasListener };
 }
 
 describe("on MCP 2026-07-28, where servers tell of changes only those who listen", () => {
@@ -83,10 +87,12 @@ describe("on MCP 2026-07-28, where servers tell of changes only those who listen
     expect(events).toEqual([]);
   });
 
-  it("a closed host ends its subscription and opens no other", async () => {
-    const { host, listens } = await open();
+  it("a closed host ends its subscription, opens no other and leaves no listener behind", async () => {
+    const { host, listens, hasListener } = await open();
     await expect.poll(() => listens).toHaveLength(1);
+    expect(hasListener()).toBe(true);
     await host.close();
+    expect(hasListener()).toBe(false);
     expect(listens[0]?.signal.aborted).toBe(true);
     expect(listens).toHaveLength(1);
   });

@@ -80,6 +80,23 @@ describe("a server that is given as a function", () => {
     expect(state.made).toBe(3);
   });
 
+  it("is not connected once more for a call that comes while it connects", async () => {
+    let arrive = (_: McpPort) => {};
+    const connect = vi
+      .fn(() => new Promise<McpPort>((resolve) => (arrive = resolve)))
+      .mockResolvedValueOnce(portOf({ call: lose }));
+    const host = await createHost({ servers: { shop: connect } });
+    await host.run({ tool: "shop.buy" });
+    const first = host.call({ tool: "shop.buy" });
+    await expect.poll(() => connect.mock.calls.length).toBe(2);
+    const second = host.call({ tool: "shop.buy" });
+    const { list } = portOf();
+    const lists = vi.fn(list);
+    arrive(portOf({ list: lists }));
+    await Promise.all([first, second]);
+    expect(lists).toHaveBeenCalledOnce();
+  });
+
   it("is not waited for by calls of other servers", async () => {
     const host = await createHost({
       servers: { shop: () => new Promise<McpPort>(() => {}), docs: portOf() },

@@ -1,6 +1,6 @@
 import { ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { createHost, type HostEvent } from "../../src/index.ts";
+import { createHost, type HostEvent, type McpPort } from "../../src/index.ts";
 import { createTestServer } from "../servers.ts";
 
 async function open() {
@@ -71,6 +71,62 @@ it("a server that tells of a change with each list is read now and then, and not
     await vi.advanceTimersByTimeAsync(200);
   }
   await host.close();
+});
+
+describe("a list that is on its way when its tools change", () => {
+  async function openHeld() {
+    const held: (() => void)[] = [];
+    const state = { name: "a", isHeld: false, tell() {} };
+    const port: McpPort = {
+      async list() {
+        const tools = [{ name: state.name, inputSchema: { type: "object" } }];
+        if (state.isHeld) await new Promise<void>((resolve) => held.push(resolve));
+        return { tools };
+      },
+      call: async () => ({ content: [] }),
+      watch(listener) {
+        state.tell = listener;
+        return () => {};
+      },
+    };
+    const host = await createHost({ servers: { bank: port } });
+    state.isHeld = true;
+    const reading = host.refresh();
+    await expect.poll(() => held.length).toBe(1);
+    Object.assign(state, { name: "b", isHeld: false });
+    const arrive = async () => {
+      held[0]?.();
+      await reading;
+    };
+    return { host, state, arrive };
+  }
+
+  it("is read again for one who asks then", async () => {
+    const { host, arrive } = await openHeld();
+    const second = host.refresh();
+    await arrive();
+    await second;
+    expect(host.tools.map(({ name }) => name)).toEqual(["b"]);
+  });
+
+  it("is read again for a call if the change was announced", async () => {
+    const { host, state, arrive } = await openHeld();
+    state.tell();
+    const call = host.call({ tool: "b" });
+    await arrive();
+    expect(await call).toMatchObject({ tool: "b" });
+  });
+});
+
+it("a change that was announced is read once, however many calls follow", async () => {
+  const { server, host } = await open();
+  const list = vi.fn(async () => ({
+    tools: [{ name: "a", inputSchema: { type: "object" as const } }],
+  }));
+  server.server.setRequestHandler(ListToolsRequestSchema, list);
+  await server.server.sendToolListChanged();
+  for (let calls = 0; calls < 3; calls++) await host.call({ tool: "a" });
+  expect(list).toHaveBeenCalledOnce();
 });
 
 describe("host.close", () => {
