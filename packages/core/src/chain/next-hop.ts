@@ -8,7 +8,6 @@ import {
   type ChainEnd,
   type ChainResult,
   type Hop,
-  isLeftOut,
   type PendingCall,
   toRef,
 } from "../result/hop.ts";
@@ -173,9 +172,9 @@ export function endChain(error?: ToolrailError, pending?: PendingCall): DecidedE
 }
 
 /** Ends a chain at a result whose output may not be used. Returns `undefined` if it may. */
-export function endAtOutput(hop: Hop): DecidedEnd | undefined {
-  if (!isLeftOut(hop)) return undefined;
-  return endChain(new ToolrailError("invalid-output", `${hop.output.message}.`));
+export function endAtOutput({ output }: Hop): DecidedEnd | undefined {
+  if (output.status !== "invalid") return undefined;
+  return endChain(new ToolrailError("invalid-output", `${output.message}.`));
 }
 
 /** Adds the question to a call that a person has to approve. */

@@ -2,7 +2,7 @@
 
 import { resolveLimits } from "../call/limits.ts";
 import type { Plugin, Use } from "../call/plugin.ts";
-import { type Hop, isLeftOut } from "../result/hop.ts";
+import type { Hop } from "../result/hop.ts";
 import { createKeptResults, resolveReferences } from "./kept-results.ts";
 import { createReadTool, PLUGIN, READ_TOOL } from "./read-tool.ts";
 import { shortenResult, toLongResult } from "./shorten-result.ts";
@@ -37,7 +37,8 @@ export function references(options: ReferencesOptions = {}): Use {
           ? resolveReferences({ kept, limits }, call)
           : undefined,
       async keepHop(hop, { conversation, canRead = true }) {
-        if (hop.kept !== undefined || hop.server === PLUGIN || isLeftOut(hop)) return hop;
+        const isInvalid = hop.output.status === "invalid";
+        if (hop.kept !== undefined || hop.server === PLUGIN || isInvalid) return hop;
         const { written, ...rest } = hop;
         const whole: Hop = written ? { ...rest, arguments: written } : hop;
         const long = toLongResult(hop.result, minLength);

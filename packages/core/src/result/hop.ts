@@ -74,13 +74,6 @@ export interface Hop<T = unknown> {
   readonly durationMs: number;
 }
 
-/** Returns true if the output of a hop is invalid, so that models do not read it. */
-export function isLeftOut(
-  hop: Hop,
-): hop is Hop & { readonly output: { readonly status: "invalid" } } {
-  return hop.output.status === "invalid";
-}
-
 /** Stored arguments, which were measured against the limits of their host before they were stored. */
 const keptArguments = /* @__PURE__ */ jsonObject.refine(
   (args) => !measure(args, { maxBytes: Number.MAX_SAFE_INTEGER, maxDepth: 512 }),
@@ -130,16 +123,10 @@ export function changeText(hop: Partial<Hop>): string | undefined {
 const WIDGET_KEY = /\/widget$/;
 
 /** Returns true if a result has no content, and its `_meta` or that of its tool declares that the application shows it. */
-export function isWidget(
-  { content, structuredContent, _meta = {} }: CallToolResult,
-  toolMeta: JsonObject = {},
-): boolean {
-  if (content.length > 0 || structuredContent !== undefined) return false;
-  return (
-    hasView(toolMeta) ||
-    typeof toolMeta["openai/outputTemplate"] === "string" ||
-    Object.keys(_meta).some((key) => WIDGET_KEY.test(key))
-  );
+export function isWidget(result: CallToolResult, toolMeta: JsonObject = {}): boolean {
+  if (result.content.length > 0 || result.structuredContent !== undefined) return false;
+  const isDeclared = Object.keys(result._meta ?? {}).some((key) => WIDGET_KEY.test(key));
+  return isDeclared || hasView(toolMeta) || typeof toolMeta["openai/outputTemplate"] === "string";
 }
 
 /** Returns true if the `_meta` of a tool declares a view of its results (MCP Apps). */
@@ -148,14 +135,9 @@ function hasView({ ui, "ui/resourceUri": uri }: JsonObject): boolean {
 }
 
 /** Returns what the application shows of a result, as a hop says it. */
-export function shownOf(
-  result: CallToolResult,
-  toolMeta: JsonObject = {},
-): Pick<Hop, "isWidget" | "hasView"> {
-  return {
-    ...(isWidget(result, toolMeta) && { isWidget: true }),
-    ...(hasView(toolMeta) && { hasView: true }),
-  };
+export function shownOf(result: CallToolResult, toolMeta: JsonObject = {}): Partial<Hop> {
+  const view = hasView(toolMeta) && ({ hasView: true } as const);
+  return { ...(isWidget(result, toolMeta) && { isWidget: true }), ...view };
 }
 
 /** A value in the arguments of a call that a plugin has replaced, such as the address of a kept result. */

@@ -9,7 +9,7 @@ import {
   isForUserAlone,
   plainBlock,
 } from "./call-tool-result.ts";
-import { type ChainResult, changeText, type Hop, isLeftOut, isWidget } from "./hop.ts";
+import { type ChainResult, changeText, type Hop, isWidget } from "./hop.ts";
 import { readOnce } from "./read-once.ts";
 
 /** The source of a view: a raw result, one call, or a chain. */
@@ -138,7 +138,7 @@ function isAnswerForUser({ hop, result }: Answer): boolean {
 
 /** Returns the blocks of a call for a model. One line replaces an invalid output. */
 function blocksOf({ hop, result }: Answer): ContentBlock[] {
-  if (hop && isLeftOut(hop)) {
+  if (hop?.output.status === "invalid") {
     const id = `${hop.server}.${hop.tool}`;
     return [toText(`${id} was called, but its output is invalid and left out.`)];
   }

@@ -1,6 +1,6 @@
 import { parseJsonText, weigh } from "../../json/json.ts";
 import { isForUserAlone, modelText } from "../../result/call-tool-result.ts";
-import { type Hop, isLeftOut } from "../../result/hop.ts";
+import type { Hop } from "../../result/hop.ts";
 import type { CompiledStep } from "../pipe.ts";
 import type { PausedPipe } from "../run/run-pipe.ts";
 import type { StepEnded } from "../run/tool-step.ts";
@@ -112,7 +112,7 @@ export function toStepResult(
     return { ...outcome, kind, result, ...shown, steps };
   }
   const [hop] = hops;
-  const made = hop && !isLeftOut(hop) ? hop.result : undefined;
+  const made = hop?.output.status === "invalid" ? undefined : hop?.result;
   const structured = made?.structuredContent ?? null;
   return { ...outcome, kind, structured, text: made ? modelText(made) : "", hops };
 }
