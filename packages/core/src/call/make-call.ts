@@ -67,9 +67,20 @@ export async function checkCall(host: HostParts, asked: Asked): Promise<CallVerd
   }
 }
 
+/** Turns what was thrown into the error of the call. */
+function toTripError({ call, isSent }: Trip, cause: unknown): ToolrailError {
+  const { signal } = call;
+  const { id, server } = call.tool;
+  // Also the time of a whole run may be up after the request went out: the outcome is unknown.
+  const isLate = isSent && ToolrailError.isInstance(cause, "timeout");
+  if (isLate) return toCallError(cause, { what: `The call of ${id}`, server, signal });
+  return toStageError(cause, { name: id, signal });
+}
+
 /** Returns the error of a call as a model may read it. */
-function toError({ call, isSent }: Trip, cause: unknown): ToolrailError {
-  const error = toStageError(cause, { name: call.tool.id, signal: call.signal });
+function toError(trip: Trip, cause: unknown): ToolrailError {
+  const { call, isSent } = trip;
+  const error = toTripError(trip, cause);
   // A refusal may quote arguments, and a model may not read these.
   const isHidden = !isSent && call.origin.forUserAlone === true;
   return isHidden ? withoutWords(error, call.tool.id) : error;
@@ -159,7 +170,7 @@ async function claimAndSend(trip: Trip, once: OnceCall): Promise<Hop> {
   try {
     answer = toAnswer(trip, await send(trip, once.hash));
   } catch (cause) {
-    const error = toStageError(cause, { name: call.tool.id, signal: call.signal });
+    const error = toTripError(trip, cause);
     await (trip.isSent ? keepFailure(host, call, { once, error }) : freeCall(host, once));
     throw error;
   }
@@ -189,21 +200,9 @@ async function send(trip: Trip, idempotencyKey?: string): Promise<CallToolResult
     const inner = next;
     next = async (current) => parse(await untilAborted(wrap({ ...current }, inner), call.signal));
   }
-  let result: CallToolResult;
-  try {
-    result = await next(call);
-  } catch (cause) {
-    throw toSendError(trip, cause);
-  }
+  const result = await next(call);
   enter(trip, "result");
   return result;
-}
-
-/** Also the time of a whole run may be up after the request went out: the outcome is unknown. */
-function toSendError({ call, isSent }: Trip, cause: unknown): unknown {
-  if (!isSent || !ToolrailError.isInstance(cause, "timeout")) return cause;
-  const { id, server } = call.tool;
-  return toCallError(cause, { what: `The call of ${id}`, server, signal: call.signal });
 }
 
 /** Checks the output, and shows the finished call to events and listeners. */

@@ -50,18 +50,19 @@ export async function sendRequest(
       const own = copyJson(args, false);
       return await link.call({ name, arguments: own, meta, ...more }, bounds);
     } catch (cause) {
-      if (!isAgain && cause instanceof SessionLost && !signal?.aborted) {
-        // A new session is opened and the list read over it first, since the tool may have changed.
-        const tool = await untilAborted(host.servers.findForCall(call.tool), signal).catch(
-          () => {},
-        );
-        if (tool && definitionHash(tool) === definitionHash(call.tool)) return send(more, true);
-      }
+      const isLost = !isAgain && cause instanceof SessionLost;
+      if (isLost && (await isStillThere(host, call))) return send(more, true);
       throw toCallError(cause, { what: `The call of ${id}`, server, signal });
     }
   };
   const answer = await send();
   return asksForInput(answer) ? inputs().answerAll(answer, call, send) : answer;
+}
+
+/** Opens a new session, and reads the list over it, since the tool may have changed. */
+async function isStillThere({ servers }: HostParts, { tool, signal }: ToolCall): Promise<boolean> {
+  const found = await untilAborted(servers.findForCall(tool), signal).catch(() => undefined);
+  return found !== undefined && definitionHash(found) === definitionHash(tool);
 }
 
 const MAX_MESSAGE = 1_000;

@@ -13,16 +13,8 @@ export function untilAborted<T>(
     const stop = () => reject(signal.reason);
     if (signal.aborted) stop();
     else listeners.add(stop);
-    Promise.resolve(work).then(
-      (value) => {
-        listeners.delete(stop);
-        resolve(value);
-      },
-      (cause) => {
-        listeners.delete(stop);
-        reject(cause);
-      },
-    );
+    const end = () => listeners.delete(stop);
+    void Promise.resolve(work).then(resolve, reject).then(end);
   });
 }
 
