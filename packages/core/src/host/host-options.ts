@@ -9,7 +9,6 @@ import type { Store } from "../call/store.ts";
 import { type NamedTools, type Tool, type ToolFilter, toToolTest } from "../call/tool.ts";
 import { createOptionCheck, hasMethods, isObject, withMethods } from "../check-options.ts";
 import { invalidOptions } from "../errors.ts";
-import { plainLine } from "../json/plain-text.ts";
 import type { JsonSchemaValidator } from "../json/validator.ts";
 import type { CallOrigin } from "../result/hop.ts";
 import type { McpClientLike } from "../servers/to-port.ts";
@@ -162,21 +161,23 @@ export function readServers(
   servers: HostOptions["servers"] = {},
 ): ReadonlyMap<string, DescribedServer> {
   const names = Object.keys(servers);
-  if (names.length === 0 || names.includes("")) {
+  if (names.length === 0)
     throw invalidOptions("`servers` needs at least one client or port, by the name of its server.");
-  }
-  const wrong = names.find((name) => name.includes(".") || plainLine(name) !== name);
-  if (wrong !== undefined) {
+  const wrong = names.find((name) => !SERVER_NAME.test(name));
+  if (wrong !== undefined)
     throw invalidOptions(
-      `The name "${wrong}" of a server must have no dots and no control characters, since the ids of tools are \`server.tool\`.`,
+      `The name ${JSON.stringify(wrong)} of a server must have no dots and no control characters, since the ids of tools are \`server.tool\`.`,
     );
-  }
-  const described = Object.entries(servers).map(([name, server]): [string, DescribedServer] => {
-    if (!isDescribed(server)) return [name, { client: server }];
-    checkServer(server, `the server "${name}"`);
-    return [name, server];
-  });
-  return new Map(described);
+  return new Map(names.map((name) => [name, describe(name, servers[name] as Server)]));
+}
+
+/** One or more characters that a person sees, and no dot. */
+const SERVER_NAME = /^[^.\p{C}\p{Zl}\p{Zp}]+$/u;
+
+function describe(name: string, server: Server): DescribedServer {
+  if (!isDescribed(server)) return { client: server };
+  checkServer(server, `the server "${name}"`);
+  return server;
 }
 
 function isDescribed(server: Server): server is DescribedServer {
