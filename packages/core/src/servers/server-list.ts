@@ -31,9 +31,10 @@ const UNREAD: ServerTools = { tools: [], problems: [] };
 /** The list of one server's tools. It asks the server nothing before it is read. */
 export class ServerList {
   readonly link: ServerLink;
+  /** The tools and problems as they were last read. */
+  current = UNREAD;
   readonly #server: string;
   readonly #parts: ServerListParts;
-  #current = UNREAD;
   /** True if a change was announced and no reading has begun since. */
   #isAnnounced = false;
   #isResting = false;
@@ -54,14 +55,9 @@ export class ServerList {
     });
   }
 
-  /** The tools and problems as they were last read. */
-  get current(): ServerTools {
-    return this.#current;
-  }
-
   /** The problem that kept the list from being read, if there is one. */
   get failure(): HostProblem | undefined {
-    return this.#current.problems.find(isUnread);
+    return this.current.problems.find(isUnread);
   }
 
   /** Reads the list anew, after the running reading. */
@@ -99,7 +95,7 @@ export class ServerList {
     this.#isQueued = false;
     this.#isAnnounced = false;
     try {
-      const before = this.#current;
+      const before = this.current;
       const next = await this.#readTools();
       if (this.#parts.closed.aborted) return;
       this.#show(next);
@@ -115,10 +111,10 @@ export class ServerList {
     try {
       const options = { ...this.#parts, ...(await this.#askPlugins()) };
       const listed = await link.read((pages) => readServerTools(this.#server, pages, options));
-      return await screen({ ...listed, tools: keepKnown(this.#current.tools, listed.tools) });
+      return await screen({ ...listed, tools: keepKnown(this.current.tools, listed.tools) });
     } catch (cause) {
       if (ToolrailError.isInstance(cause, "invalid-options")) throw cause;
-      return { ...this.#current, problems: [this.#unreadProblem(cause)] };
+      return { ...this.current, problems: [this.#unreadProblem(cause)] };
     }
   }
 
@@ -136,7 +132,7 @@ export class ServerList {
 
   #show(list: ServerTools): void {
     const { onRead, voice, now } = this.#parts;
-    this.#current = list;
+    this.current = list;
     onRead();
     // The message may hold words of the server, so only `host.problems` shows it.
     for (const { findings: _, message: __, ...problem } of list.problems) {
@@ -151,7 +147,7 @@ export class ServerList {
 
   #noteSignIn(cause: unknown): void {
     if (this.failure?.code === "needs-sign-in") return;
-    this.#show({ ...this.#current, problems: [this.#unreadProblem(cause)] });
+    this.#show({ ...this.current, problems: [this.#unreadProblem(cause)] });
   }
 
   #unreadProblem(cause: unknown): HostProblem {

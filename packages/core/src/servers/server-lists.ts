@@ -35,15 +35,11 @@ export class ServerLists {
     this.#parts = parts;
     this.#named = [...parts.named];
     this.#catalog = new ToolCatalog({ servers: new Map(), isAllowed });
-    const common = {
-      ...parts,
-      prefixed: [...servers].flatMap(([name, { prefix }]) => (prefix ? name : [])),
-      closed: this.#closing.signal,
-      onRead: () => this.#collect(),
-    };
-    for (const [name, server] of servers) {
-      this.#lists.set(name, new ServerList(name, { ...common, ...server }));
-    }
+    const prefixed = [...servers].flatMap(([name, { prefix }]) => (prefix ? name : []));
+    const common = { ...parts, prefixed, closed: this.#closing.signal };
+    const onRead = () => this.#collect();
+    for (const [name, server] of servers)
+      this.#lists.set(name, new ServerList(name, { ...common, ...server, onRead }));
   }
 
   /** Reads all lists for the first time. Rejects if no server answers and none of them can be connected later. */
@@ -142,28 +138,22 @@ export class ServerLists {
     throw invalidOptions(`There is no server "${server}". ${hint}`);
   }
 
+  #refuseUnmatched(named: readonly NamedTools[]): void {
+    for (const one of named) findMismatch(one, this.#lists, { refuses: true });
+  }
+
   /** Collects all tools again, and tells of the names in options that match none. */
   #collect(): void {
     const { isAllowed, voice, now } = this.#parts;
     const { problems: known } = this.#catalog;
-    const ofNames = this.#isOpen ? this.#unmatched(this.#named).map(({ problem }) => problem) : [];
+    const names = this.#isOpen ? this.#named : [];
+    const ofNames = names.flatMap((one) => findMismatch(one, this.#lists) ?? []);
     const servers = new Map([...this.#lists].map(([server, { current }]) => [server, current]));
     this.#catalog = new ToolCatalog({ servers, isAllowed, ofNames });
     for (const problem of ofNames) {
       if (known.some(({ message }) => message === problem.message)) continue;
       voice.tell({ type: "problem", atMs: now(), problem });
     }
-  }
-
-  #refuseUnmatched(named: readonly NamedTools[]): void {
-    const messages = this.#unmatched(named).flatMap(({ problem, isRefused }) =>
-      isRefused ? problem.message : [],
-    );
-    if (messages.length > 0) throw invalidOptions(messages.join(" "));
-  }
-
-  #unmatched(named: readonly NamedTools[]): readonly Unmatched[] {
-    return named.flatMap((one) => findMismatch(one, this.#lists) ?? []);
   }
 }
 
@@ -178,36 +168,42 @@ function noServer(failures: readonly HostProblem[]): ToolrailError {
   return new ToolrailError("server-unavailable", message, { data: { problems: failures } });
 }
 
-interface Unmatched {
-  readonly problem: HostProblem;
-  /** True if the host is refused for it. */
-  readonly isRefused: boolean;
-}
-
 /**
- * Finds out that a name in an option matches no tool that a server lists, offered or not. One that protects is refused once the
- * servers that may have the tool have answered. A pattern of a known server is not, since it may mean tools that come later.
+ * Returns the problem with a name in an option that matches no tool that a server lists, offered or not. With `refuses`, throws if the
+ * name protects and the servers that may have the tool have answered. A pattern of a known server may mean tools that come later.
  */
 function findMismatch(
-  { option, pattern, protects = false }: NamedTools,
+  { option, pattern, protects }: NamedTools,
   lists: ReadonlyMap<string, ServerList>,
-): Unmatched | undefined {
+  { refuses = false } = {},
+): HostProblem | undefined {
   const listed = [...lists].flatMap(([server, { current }]): ToolRef[] => [
     ...current.tools,
     ...current.problems.flatMap(({ tool }) => (tool === undefined ? [] : { server, name: tool })),
   ]);
   if (pattern === "*" || listed.some(toPattern(pattern, option))) return undefined;
-  const isBare = !/[.*]/.test(pattern);
-  const [head = ""] = pattern.split("*");
-  const mayHave = (server: string) =>
-    `${server}.`.startsWith(head) || head.startsWith(`${server}.`);
-  const meant = [...lists].filter(([server]) => isBare || mayHave(server));
-  const silent = meant.flatMap(([server, { failure }]) => (failure ? `"${server}"` : []));
-  const near = nearestTool(pattern, listed);
-  const hint = near === undefined ? listTools(listed) : `Did you mean "${near}"?`;
-  const waits = `${silent.join(", ")} gives no list at the moment.`;
-  const message = `\`${option}\` names "${pattern}", but no server lists such a tool. ${silent.length > 0 ? waits : hint}`;
+  const meant = serversMeant(pattern, [...lists.keys()]);
+  const silent = meant.filter((server) => lists.get(server)?.failure);
+  const message = `\`${option}\` names "${pattern}", but no server lists such a tool. ${hintFor(pattern, { listed, silent })}`;
   const isFinal = silent.length === 0 && (!pattern.includes("*") || meant.length === 0);
-  const problem = { server: "", code: "unmatched-name", message } as const;
-  return { problem, isRefused: protects && isFinal };
+  if (refuses && protects && isFinal) throw invalidOptions(message);
+  return { server: "", code: "unmatched-name", message };
+}
+
+/** The servers whose tools a pattern may mean. A bare name may mean one of any server, a pattern begins with its server. */
+function serversMeant(pattern: string, servers: readonly string[]): readonly string[] {
+  if (!/[.*]/.test(pattern)) return servers;
+  const [head = ""] = pattern.split("*");
+  return servers.filter((server) => head.startsWith(`${server}.`) || `${server}.`.startsWith(head));
+}
+
+function hintFor(
+  pattern: string,
+  { listed, silent }: { readonly listed: readonly ToolRef[]; readonly silent: readonly string[] },
+): string {
+  if (silent.length > 0) {
+    return `${silent.map((server) => `"${server}"`).join(", ")} gives no list at the moment.`;
+  }
+  const near = nearestTool(pattern, listed);
+  return near === undefined ? listTools(listed) : `Did you mean "${near}"?`;
 }

@@ -43,7 +43,7 @@ export async function readServerTools(
     cursor = list.add(page);
   } while (cursor !== undefined);
   const tools: Tool[] = [];
-  const problems = list.problems.map((problem) => ({ server, ...problem }));
+  const problems: HostProblem[] = list.problem ? [{ server, ...list.problem }] : [];
   for (const read of list.byName.values()) {
     if ("code" in read) problems.push({ server, ...read });
     else {
@@ -56,9 +56,10 @@ export async function readServerTools(
 
 /** What was read of a server's list so far. */
 class PartialList {
+  /** What was read by the names of tools, which are empty for entries without one. */
   readonly byName = new Map<string, Definition | Refusal>();
-  /** Those of the list, and of entries without a name. */
-  readonly problems: Refusal[] = [];
+  /** Why no more of the list is read. */
+  problem: Refusal | undefined;
   readonly #maxTools: number;
   readonly #cursors = new Set<unknown>();
   #entries = 0;
@@ -78,17 +79,13 @@ class PartialList {
       if (this.#entries > this.#maxTools)
         return this.#end("has more than limits.maxToolsPerServer");
       if (this.#isTooLong(text)) return this.#end("has more than 16 MiB");
-      this.#addDefinition(readDefinition(entry, text));
+      const read = readDefinition(entry, text);
+      const name = "code" in read ? (read.tool ?? "") : read.name;
+      this.byName.set(name, this.byName.has(name) ? duplicate(name) : read);
     }
     return nextCursor === undefined || nextCursor === null
       ? undefined
       : this.#addCursor(nextCursor);
-  }
-
-  #addDefinition(read: Definition | Refusal): void {
-    const name = "code" in read ? read.tool : read.name;
-    if (name !== undefined) this.byName.set(name, this.byName.has(name) ? duplicate(name) : read);
-    else if ("code" in read) this.problems.push(read);
   }
 
   #addCursor(cursor: unknown): unknown {
@@ -104,7 +101,7 @@ class PartialList {
   }
 
   #end(why: string, code: "list-failed" | "list-too-large" = "list-too-large"): undefined {
-    this.problems.push({ code, message: `tools/list ${why}. The tools read so far are used.` });
+    this.problem = { code, message: `tools/list ${why}. The tools read so far are used.` };
   }
 }
 
@@ -190,9 +187,7 @@ function refuse(name: string, { code, why }: Defect): Refusal {
 
 /** True if models see the tool (MCP Apps, SEP-1865). Visibility defaults to model and app. An invalid list hides the tool from models. */
 function isForModel(meta: unknown): boolean {
-  const ui = isJsonObject(meta) ? meta.ui : undefined;
-  const visibility = isJsonObject(ui) ? ui.visibility : undefined;
-  if (visibility === undefined) return true;
+  const { visibility = ["model"] } = Object(Object(meta).ui);
   return Array.isArray(visibility) && visibility.includes("model");
 }
 
