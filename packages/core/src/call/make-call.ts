@@ -35,7 +35,20 @@ export interface Asked {
 }
 
 /** A call on its way, and how far it has come. */
-type Trip = ReturnType<typeof begin>;
+interface Trip extends Asked {
+  readonly host: HostParts;
+  readonly call: { -readonly [Name in keyof ToolCall]: ToolCall[Name] };
+  readonly startMs: number;
+  stage: Stage;
+  /** True if the call is only checked, so that no event tells of it. */
+  readonly isQuiet: boolean;
+  /** True from the moment in which a request goes out. */
+  isSent: boolean;
+  /** The approval with which the call is made, once it was checked. */
+  approval?: { readonly id: string; readonly expiresAtMs: number };
+  /** What the server asks the user in the middle of the call, once it asks. */
+  inputs?: InputRequests;
+}
 
 /** Makes a call: the one way to a server. Each step is awaited, and refuses the call by throwing. */
 export async function makeCall(host: HostParts, asked: Asked): Promise<Hop> {
@@ -56,7 +69,7 @@ export async function makeCall(host: HostParts, asked: Asked): Promise<Hop> {
 
 /** Takes a call through the same steps up to the policies, and sends nothing. The call is asked about again when it is made. */
 export async function checkCall(host: HostParts, asked: Asked): Promise<CallVerdict> {
-  const trip = { ...begin(host, asked), isQuiet: true };
+  const trip: Trip = { ...begin(host, asked), isQuiet: true };
   const { call } = trip;
   try {
     const ask = await check(trip);
@@ -226,18 +239,15 @@ async function recordAgain(trip: Trip, answer: OnceAnswer): Promise<Hop> {
 function toAnswer({ host, call, startMs }: Trip, result: CallToolResult): OnceAnswer {
   const { callId, arguments: args, written, changedFrom } = call;
   const durationMs = Math.round((host.now() - startMs) * 100) / 100;
-  return {
-    ...{ callId, arguments: args, result, startedAtMs: startMs, durationMs },
-    ...(written && { written }),
-    ...(changedFrom && { changedFrom }),
-  };
+  const answer = { callId, arguments: args, result, startedAtMs: startMs, durationMs };
+  return Object.assign(answer, written && { written }, changedFrom && { changedFrom });
 }
 
 async function toHop({ host, call }: Trip, answer: OnceAnswer): Promise<Hop> {
   const { runId, tool, origin } = call;
   const output = await checkOutput(host, { tool, result: answer.result });
   const shown = shownOf(answer.result, tool.meta);
-  return { ...answer, runId, server: tool.server, tool: tool.name, origin, output, ...shown };
+  return { runId, server: tool.server, tool: tool.name, origin, output, ...answer, ...shown };
 }
 
 /** Passes a finished call to the plugins, and waits for them. Their errors become warnings: the call was made. */
@@ -251,26 +261,14 @@ async function tellPlugins({ host, call }: Trip, hop: Hop): Promise<void> {
   await untilAborted(Promise.all(told), call.signal).catch(() => {});
 }
 
-function begin(host: HostParts, { request, options }: Asked) {
+function begin(host: HostParts, { request, options }: Asked): Trip {
   const [callId, startMs] = [host.newId(), host.now()];
-  const { runId = callId, origin = { by: "application" } } = options;
-  const { signal, conversation, context } = options;
-  const call: { -readonly [Name in keyof ToolCall]: ToolCall[Name] } = {
-    ...{ callId, runId, origin, signal, conversation, context },
-    ...{ tool: { ...UNKNOWN, id: toolText(request.tool) }, arguments: request.arguments ?? {} },
-  };
-  return {
-    ...{ host, request, options, call, startMs },
-    /** What the server asks the user in the middle of the call, once it asks. */
-    inputs: undefined as InputRequests | undefined,
-    stage: "resolve" as Stage,
-    /** The approval with which the call is made, once it was checked. */
-    approval: undefined as { readonly id: string; readonly expiresAtMs: number } | undefined,
-    /** True if the call is only checked, so that no event tells of it. */
-    isQuiet: false,
-    /** True from the moment in which a request goes out. */
-    isSent: false,
-  };
+  const { runId = callId, origin = { by: "application" }, signal, conversation, context } = options;
+  const tool = { ...UNKNOWN, id: toolText(request.tool) };
+  const args = request.arguments ?? {};
+  const call = { callId, runId, tool, arguments: args, origin, signal, conversation, context };
+  const state = { stage: "resolve", isQuiet: false, isSent: false } as const;
+  return { host, request, options, call, startMs, ...state };
 }
 
 /** The tool of a call until it is found. */

@@ -36,11 +36,9 @@ export async function sendRequest(
   const timeoutMs = Math.min(host.limits.callTimeoutMs, options.timeoutMs ?? Infinity);
   if (timeoutMs <= 0) throw new ToolrailError("timeout", `There was no time left to call ${id}.`);
   const { context, conversation } = call;
-  const bounds: PortOptions = {
-    ...{ signal, timeoutMs, headers, context, conversation },
-    onProgress: options.onProgress && toPlain(host, options.onProgress),
-    onElicitation: (params, asked) => inputs().elicit(call, params, asked),
-  };
+  const onProgress = options.onProgress && toPlain(host, options.onProgress);
+  const onElicitation: PortOptions["onElicitation"] = (...given) => inputs().elicit(call, ...given);
+  const bounds = { signal, timeoutMs, headers, context, conversation, onProgress, onElicitation };
   const send = async (more?: Partial<ToolCallRequest>, isAgain = false): Promise<unknown> => {
     signal?.throwIfAborted(); // Another call may just have aborted both.
     const link = host.servers.port(server);
