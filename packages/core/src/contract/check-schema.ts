@@ -1,7 +1,14 @@
 import { isJsonObject, type JsonObject } from "../json/json.ts";
 import { escapePointer } from "../json/path.ts";
 import { messageOf } from "../json/plain-text.ts";
-import { listOf, objectOf, resolveReferences, schemaDefect, subschemasOf } from "../json/schema.ts";
+import {
+  listOf,
+  objectOf,
+  resolveReferences,
+  SAME_VALUE,
+  schemaDefect,
+  subschemasOf,
+} from "../json/schema.ts";
 import type { JsonSchemaValidator } from "../json/validator.ts";
 import type { Report } from "./check-contract.ts";
 
@@ -63,16 +70,19 @@ interface Check {
   readonly report: Report;
 }
 
+/** The keywords whose schemas describe no value that is sent. */
+const NO_VALUES = ["not", "if", "propertyNames"];
+
 /** Checks a subschema that describes a value or a part of it, then those in it. */
 function checkPlace(place: Place, check: Check): void {
   const { schema, path, isWhole } = place;
   if (isWhole) checkShape(place, check);
   checkProperties(place, check);
-  for (const { schema: inner, role, keyword, key } of subschemasOf(schema)) {
-    if (role !== "same" && role !== "part") continue;
+  for (const { schema: inner, keyword, key } of subschemasOf(schema)) {
+    if (NO_VALUES.includes(keyword)) continue;
     const name = key === undefined ? "" : `/${escapePointer(key)}`;
-    const below = { schema: inner, path: `${path}/${keyword}${name}`, isWhole: role !== "same" };
-    checkPlace(below, check);
+    const isPart = SAME_VALUE.includes(keyword);
+    checkPlace({ schema: inner, path: `${path}/${keyword}${name}`, isWhole: !isPart }, check);
   }
 }
 
@@ -182,7 +192,7 @@ function createShapes(root: JsonObject) {
   const listNames = (schema: JsonObject): ReadonlySet<string> => {
     const known = names.get(schema);
     if (known) return known;
-    const parts = subschemasOf(schema).filter(({ role }) => role === "same");
+    const parts = subschemasOf(schema).filter(({ keyword }) => SAME_VALUE.includes(keyword));
     const found = new Set(Object.keys(objectOf(schema.properties)));
     for (const part of [...parts.map(({ schema: part }) => part), ...targets(schema)]) {
       for (const name of listNames(part)) found.add(name);

@@ -51,25 +51,21 @@ function isWellFormed(value: unknown): boolean {
   return Object.entries(value).every(([key, inner]) => key.isWellFormed() && isWellFormed(inner));
 }
 
-export interface MeasureLimits {
-  /** The maximum size of the JSON text in bytes, roughly: one for each UTF-16 unit, and none for escapes. */
-  readonly maxBytes: number;
-  /** The maximum depth of arrays and objects. */
-  readonly maxDepth: number;
-}
+/** The most that a value may hold: bytes as `weigh` counts them, and levels of arrays and objects. */
+type Limits = { readonly maxBytes: number; readonly maxDepth: number };
 
 /** Checks that a value is JSON as `weigh` does. Returns the problem, or `undefined` if there is none. */
-export function measure(value: unknown, limits: MeasureLimits): string | undefined {
+export function measure(value: unknown, limits: Limits): string | undefined {
   const weight = weigh(value, limits);
   return typeof weight === "string" ? weight : undefined;
 }
 
 /**
- * Returns the size of a value, roughly, without building its text, or why it is not JSON within the limits. A key that can reach a
- * prototype if code merges carelessly is refused. Stops at the depth limit, so that a value 100,000 levels deep does not
- * overflow the stack.
+ * Returns the bytes of a value's JSON text, roughly: one for each UTF-16 unit, and none for escapes. Or returns why it is not JSON
+ * within the limits. A key that can reach a prototype if code merges carelessly is refused. Stops at the depth limit, so that
+ * a value 100,000 levels deep does not overflow the stack.
  */
-export function weigh(value: unknown, { maxBytes, maxDepth }: MeasureLimits): number | string {
+export function weigh(value: unknown, { maxBytes, maxDepth }: Limits): number | string {
   let bytes = 0;
   const add = (inner: unknown, depth: number, parent?: string | number): string | undefined => {
     if (typeof inner === "string") bytes += inner.length + 2;

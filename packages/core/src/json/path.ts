@@ -63,12 +63,11 @@ export function readPath(
 
 function describe(node: unknown): string {
   if (Array.isArray(node)) return `is a list of ${node.length}, counted from 0`;
-  if (node === null || node === undefined) return "is empty";
-  if (!isJsonObject(node)) return `is a ${typeof node}`;
+  if (!isJsonObject(node))
+    return node === null || node === undefined ? "is empty" : `is a ${typeof node}`;
   const keys = Object.keys(node);
-  if (keys.length === 0) return "is an object without keys";
   const shown = keys.slice(0, 8).map((key) => shorten(key));
-  return `has ${shown.join(", ")}${keys.length > shown.length ? " and more" : ""}`;
+  return `has ${shown.join(", ") || "no keys"}${keys.length > shown.length ? " and more" : ""}`;
 }
 
 /** Escapes one segment of a JSON pointer (RFC 6901). */

@@ -3,25 +3,20 @@ import { isJsonObject, type JsonObject, measure } from "./json.ts";
 /** A schema directly inside another one. */
 export interface Subschema {
   readonly schema: JsonObject;
-  /**
-   * It describes the same value always or on a condition (`same`), is only tested on it (`test`), or describes a part of it or what a
-   * reference may lead to (`part`). Under any other keyword (`other`), only a reference may lead to it.
-   */
-  readonly role: "same" | "test" | "part" | "other";
   readonly keyword: string;
   /** Its name or index if the keyword holds several. */
   readonly key?: string;
 }
 
+/** The keywords whose schemas describe the same value as the schema around them, always or on a condition. */
+export const SAME_VALUE = [
+  ...["allOf", "anyOf", "oneOf", "then", "else", "dependentSchemas", "dependencies"],
+];
+/** The keywords whose schemas are applied to that value. */
+const APPLIED = [...SAME_VALUE, "not", "if"];
 /** The keywords whose keys are chosen by the author of the schema, so that a property may be called `default`. */
 const BY_NAME = [
   ...["properties", "patternProperties", "dependentSchemas", "dependencies"],
-  ...["$defs", "definitions"],
-];
-const SAME = ["allOf", "anyOf", "oneOf", "then", "else", "dependentSchemas", "dependencies"];
-const PART = [
-  ...["properties", "patternProperties", "additionalProperties", "unevaluatedProperties"],
-  ...["items", "prefixItems", "additionalItems", "unevaluatedItems", "contains", "contentSchema"],
   ...["$defs", "definitions"],
 ];
 /** The keywords that hold data, in which `$ref` has no meaning. */
@@ -31,19 +26,12 @@ const DATA = ["const", "enum", "default", "examples", "dependentRequired"];
 export function subschemasOf(node: JsonObject): Subschema[] {
   return Object.entries(node).flatMap(([keyword, held]) => {
     if (DATA.includes(keyword)) return [];
-    const role = roleOf(keyword);
-    if (isJsonObject(held) && !BY_NAME.includes(keyword)) return { schema: held, role, keyword };
+    if (isJsonObject(held) && !BY_NAME.includes(keyword)) return { schema: held, keyword };
     const entries = typeof held === "object" && held !== null ? Object.entries(held) : [];
     return entries.flatMap(([key, schema]) => {
-      return isJsonObject(schema) ? { schema, role, keyword, key } : [];
+      return isJsonObject(schema) ? { schema, keyword, key } : [];
     });
   });
-}
-
-function roleOf(keyword: string): Subschema["role"] {
-  if (SAME.includes(keyword)) return "same";
-  if (keyword === "not" || keyword === "if") return "test";
-  return PART.includes(keyword) ? "part" : "other";
 }
 
 /** Returns the value if it is an object, else an empty object. */
@@ -138,29 +126,25 @@ export function schemaDefect(schema: unknown): string | undefined {
   if (references.subschemas.length > MAX_SUBSCHEMAS) {
     return `it has more than ${MAX_SUBSCHEMAS} subschemas`;
   }
-  return references.problem ?? loopOrMultiple(references);
+  return references.problem ?? findEndless(references);
 }
 
-/** Follows the subschemas that apply to the same value, and finds loops and references that multiply. */
-function loopOrMultiple({ subschemas, targets }: References): string | undefined {
+/** Counts the subschemas that one value visits. A loop of references would visit them without end. */
+function findEndless({ subschemas, targets }: References): string | undefined {
   const visits = new Map<JsonObject, number>();
-  const open = new Set<JsonObject>();
-  let defect: string | undefined;
-  const count = (node: JsonObject): number => {
+  const count = (node: JsonObject, depth: number): number => {
     const known = visits.get(node);
-    if (known !== undefined || defect !== undefined) return known ?? 0;
-    if (open.has(node)) defect = "its references form a loop that no value can end";
-    if (open.size > MAX_CHAIN)
-      defect = `one value follows more than ${MAX_CHAIN} of its references in a row`;
-    open.add(node);
-    const below = subschemasOf(node).filter(({ role }) => role === "same" || role === "test");
+    if (known !== undefined) return known;
+    visits.set(node, Number.POSITIVE_INFINITY);
+    if (depth > MAX_CHAIN) return Number.POSITIVE_INFINITY;
+    const below = subschemasOf(node).filter(({ keyword }) => APPLIED.includes(keyword));
     let sum = 1;
-    for (const next of [...below.map(({ schema }) => schema), ...targets(node)]) sum += count(next);
-    open.delete(node);
-    if (sum > MAX_VISITS) defect = "its references multiply until no check of a value ends in time";
+    for (const next of [...below.map(({ schema }) => schema), ...targets(node)]) {
+      sum += count(next, depth + 1);
+    }
     visits.set(node, sum);
     return sum;
   };
-  for (const node of subschemas) count(node);
-  return defect;
+  if (subschemas.every((node) => count(node, 0) <= MAX_VISITS)) return undefined;
+  return "its references loop or multiply, so that no check of a value ends in time";
 }

@@ -29,12 +29,8 @@ const STEPS_OF_VISIT = 2;
 const MAX_PATTERNS_SIZE = 50_000;
 /** The most names that properties may depend on, since Ajv takes quadratic time to compile them. */
 const MAX_NEEDED = 500;
-/** The maximum number of errors in one message, since a model may have to read it. */
-const MAX_ERRORS = 8;
-/** The maximum length of one error in it. */
-const MAX_ERROR = 300;
-/** The most errors that are found in one value. */
-const MAX_FOUND = 100_000;
+/** The most errors that are found in one value, that a message has for a model, and the length of each in it. */
+const [MAX_FOUND, MAX_SHOWN, MAX_LENGTH] = [100_000, 8, 300];
 /** The variable of Ajv's code for the errors so far. */
 const ERRORS = new Name("vErrors");
 
@@ -193,8 +189,8 @@ function toPatterns(spend: (cost: number) => true) {
 }
 
 function describe(errors: readonly ErrorObject[]): string {
-  const shown = errors.slice(0, MAX_ERRORS).map(({ instancePath, message, params }) => {
-    return shorten(`${instancePath || "/"} ${message}${hint(params)}`, MAX_ERROR);
+  const shown = errors.slice(0, MAX_SHOWN).map(({ instancePath, message, params }) => {
+    return shorten(`${instancePath || "/"} ${message}${hint(params)}`, MAX_LENGTH);
   });
   if (errors.length > shown.length) shown.push(`and ${errors.length - shown.length} more`);
   return shown.join("; ");

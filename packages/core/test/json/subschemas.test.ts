@@ -5,18 +5,18 @@ const TEXT = { type: "string" };
 
 describe("subschemasOf", () => {
   it.each([
-    ["same", { anyOf: [TEXT] }, { keyword: "anyOf", key: "0" }],
-    ["same", { dependentSchemas: { a: TEXT } }, { keyword: "dependentSchemas", key: "a" }],
-    ["test", { not: TEXT }, { keyword: "not" }],
-    ["part", { properties: { default: TEXT } }, { keyword: "properties", key: "default" }],
-    ["part", { items: TEXT }, { keyword: "items" }],
-    ["part", { items: [TEXT] }, { keyword: "items", key: "0" }],
-    ["other", { propertyNames: TEXT }, { keyword: "propertyNames" }],
-    ["part", { $defs: { a: TEXT } }, { keyword: "$defs", key: "a" }],
-    ["other", { extras: TEXT }, { keyword: "extras" }],
-    ["other", { constructor: TEXT }, { keyword: "constructor" }],
-  ])("A subschema with the role %s is found with its place.", (role, schema, place) => {
-    expect(subschemasOf(schema)).toEqual([{ schema: TEXT, role, ...place }]);
+    [{ anyOf: [TEXT] }, { keyword: "anyOf", key: "0" }],
+    [{ dependentSchemas: { a: TEXT } }, { keyword: "dependentSchemas", key: "a" }],
+    [{ not: TEXT }, { keyword: "not" }],
+    [{ properties: { default: TEXT } }, { keyword: "properties", key: "default" }],
+    [{ items: TEXT }, { keyword: "items" }],
+    [{ items: [TEXT] }, { keyword: "items", key: "0" }],
+    [{ propertyNames: TEXT }, { keyword: "propertyNames" }],
+    [{ $defs: { a: TEXT } }, { keyword: "$defs", key: "a" }],
+    [{ extras: TEXT }, { keyword: "extras" }],
+    [{ constructor: TEXT }, { keyword: "constructor" }],
+  ])("A subschema in %j is found with its place.", (schema, place) => {
+    expect(subschemasOf(schema)).toEqual([{ schema: TEXT, ...place }]);
   });
 
   it("Data, boolean schemas and lists of names hold no subschemas.", () => {
