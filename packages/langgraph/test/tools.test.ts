@@ -65,7 +65,7 @@ describe.each(kinds)("in $kind", ({ build }) => {
     const properties = { n: { type: "integer", minimum: 1 }, m: { type: "string" } };
     const oneOf = [{ required: ["n"] }, { required: ["m"] }];
     const inputSchema = { type: "object", properties, oneOf };
-    const description = "Some combinations of arguments are refused.";
+    const description = "Some combinations of arguments may be refused.";
     const { model } = await ask({
       a: { definition: { inputSchema, description: "Does a." } },
       hidden: { definition: { _meta: { ui: { visibility: ["app"] } } } },

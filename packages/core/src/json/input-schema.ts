@@ -6,32 +6,31 @@ import { listOf, objectOf, resolveReferences, schemaDefect, subschemasOf } from 
 /** Makes arguments with a `default` optional, since the server knows what to do without them. */
 export function requireLess(schema: JsonObject): JsonObject {
   const properties = objectOf(schema.properties);
+  const hasDefault = (name: unknown) => Object.hasOwn(objectOf(properties[`${name}`]), "default");
   const all = listOf(schema.required);
-  const required = all.filter((name) => {
-    return !Object.hasOwn(objectOf(properties[String(name)]), "default");
-  });
+  const required = all.filter((name) => !hasDefault(name));
   return required.length === all.length ? schema : { ...schema, required };
 }
 
 const CONDITIONS = ["if", "then", "else", "dependentSchemas", "dependencies"];
-const REFUSING = [...CONDITIONS, "anyOf", "oneOf", "not", "enum", "const"];
-const TOP = [...REFUSING, "allOf", "$ref"];
-const SOME_REFUSED = "Some combinations of arguments are refused.";
+const TOP = [...CONDITIONS, "$ref", "allOf", "anyOf", "oneOf", "not", "enum", "const"];
+const HINT = "Some combinations of arguments may be refused.";
 /** The most parts of a schema, with their arguments, that are read to merge them. */
 const MAX_READ = 2_000;
 
 /**
  * Converts a tool's input schema to what providers accept: an object with `properties`, without a union, `not` or `enum` at the
  * top. Alternatives become one set of arguments, and an argument is required only if all alternatives require it. The
- * `description` mentions that some combinations are refused. Expects a schema without defect.
+ * `description` mentions that some combinations may be refused. Expects a schema without defect.
  */
 export function providerSchema(schema: JsonObject): JsonObject {
-  const shown = known.get(schema) ?? complete(has(schema, TOP) ? flatten(schema) : schema);
+  const isFlat = !TOP.some((keyword) => Object.hasOwn(schema, keyword));
+  const shown = known.get(schema) ?? complete(isFlat ? schema : flatten(schema));
   known.set(schema, shown);
   return shown;
 }
 
-/** The results by schema, since tools are created for each request, and a schema of eight properties takes 0.15 ms. */
+/** The results by schema, since tools are created for each request, and a thousand schemas take 30 ms. */
 const known = new WeakMap<JsonObject, JsonObject>();
 
 /** Copies a schema. Each object gets `properties` and each list gets `items`, without which providers refuse them. */
@@ -49,7 +48,6 @@ function flatten(root: JsonObject): JsonObject {
   const { targets } = resolveReferences(root);
   const named = new Map<string, unknown[]>();
   let count = 0;
-  let isLoose = false;
   /** Reads the arguments that a part describes, and returns those that it requires. */
   const read = (part: JsonObject): readonly unknown[] => {
     const own = Object.entries(objectOf(part.properties));
@@ -57,7 +55,6 @@ function flatten(root: JsonObject): JsonObject {
     count += 1 + own.length + required.length;
     if (count > MAX_READ) return [];
     for (const [name, schema] of own) named.set(name, [...(named.get(name) ?? []), schema]);
-    isLoose ||= has(part, REFUSING);
     for (const { schema, keyword } of subschemasOf(part)) {
       if (CONDITIONS.includes(keyword)) read(schema);
     }
@@ -70,31 +67,22 @@ function flatten(root: JsonObject): JsonObject {
   };
 
   const required = read(root);
-  const joined = [...named].map(([name, schemas]) => [name, joinSchemas(schemas)] as const);
+  const joined = [...named].map(([name, schemas]) => {
+    const possible = schemas.filter((schema) => schema !== false);
+    const all = [...new Map(possible.map((schema) => [canonicalJson(schema), schema])).values()];
+    return [name, all.length > 1 ? { anyOf: all } : (all[0] ?? false)] as const;
+  });
   const properties = { ...Object.fromEntries(joined), ...objectOf(root.properties) };
-  const texts = [root.description, isLoose && SOME_REFUSED];
-  const description = texts.filter((text) => typeof text === "string").join(" ");
+  const description = typeof root.description === "string" ? `${root.description} ${HINT}` : HINT;
   // The last keyword would refuse other properties than before.
   const dropped = [...TOP, "unevaluatedProperties"];
   const flat = {
     ...Object.fromEntries(Object.entries(root).filter(([key]) => !dropped.includes(key))),
-    ...(description !== "" && { description }),
-    ...{ type: "object", properties },
+    ...{ type: "object", description, properties },
     ...(required.length > 0 && { required }),
   };
   // A reference to what was dropped leads nowhere.
   if (schemaDefect(flat) === undefined) return flat;
   const open = Object.fromEntries(Object.keys(properties).map((name) => [name, {}]));
   return { type: "object", description, properties: open };
-}
-
-function has(part: JsonObject, keywords: readonly string[]): boolean {
-  return keywords.some((keyword) => Object.hasOwn(part, keyword));
-}
-
-/** Joins schemas into one that accepts what any of them accepts. */
-function joinSchemas(schemas: readonly unknown[]): unknown {
-  const possible = schemas.filter((schema) => schema !== false);
-  const all = [...new Map(possible.map((schema) => [canonicalJson(schema), schema])).values()];
-  return all.length > 1 ? { anyOf: all } : (all[0] ?? false);
 }

@@ -22,17 +22,17 @@ export function canonicalJson(value: unknown): string {
 }
 
 /**
- * Copies JSON deeply, and freezes the copy unless it is for somebody who may change it. Halves of characters (lone surrogates) in its texts and keys are replaced, since
- * providers, databases and servers in other languages refuse them. Recursive: measure untrusted values first.
+ * Copies JSON deeply, and freezes the copy unless it is for somebody who may change it. Halves of characters (lone surrogates)
+ * in its texts and keys are replaced, since providers, databases and servers in other languages refuse them. Recursive:
+ * measure untrusted values first.
  */
 export function copyJson<T>(value: T, isFrozen?: boolean): T;
 export function copyJson(value: unknown, isFrozen = true): unknown {
   if (typeof value === "string") return value.toWellFormed();
   if (typeof value !== "object" || value === null) return value;
-  const copyInner = ([key, inner]: [string, unknown]) => [
-    key.toWellFormed(),
-    copyJson(inner, isFrozen),
-  ];
+  const copyInner = ([key, inner]: [string, unknown]) => {
+    return [key.toWellFormed(), copyJson(inner, isFrozen)];
+  };
   const copy = Array.isArray(value)
     ? value.map((item) => copyJson(item, isFrozen))
     : Object.fromEntries(Object.entries(value).map(copyInner));
@@ -100,8 +100,6 @@ export function hmacSha256(secret: string, text: string): string {
   return bytesToHex(hmac(digest, utf8ToBytes(secret), utf8ToBytes(text)));
 }
 
-const TEXT_LIMITS = { maxBytes: 4_194_304, maxDepth: 64 };
-
 /** Parses a text as JSON. Throws a `TypeError` with the reason if that is not possible or not safe. */
 export function parseJsonText(text: string): unknown {
   let value: unknown;
@@ -110,7 +108,7 @@ export function parseJsonText(text: string): unknown {
   } catch {
     throw new TypeError("the text is not JSON");
   }
-  const problem = measure(value, TEXT_LIMITS);
+  const problem = measure(value, { maxBytes: 4_194_304, maxDepth: 64 });
   if (problem) throw new TypeError(`the text cannot be read as JSON: ${problem}`);
   return value;
 }

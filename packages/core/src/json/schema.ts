@@ -44,23 +44,17 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The references of a schema. Each is a pointer to a place in the same document, such as `#/$defs/name`. */
-export interface References {
-  /** All schema objects of the document, the root first. */
-  readonly subschemas: readonly JsonObject[];
-  /** Describes a reference that cannot be followed. */
-  readonly problem?: string | undefined;
-  /** Returns the schema that the `$ref` of a subschema leads to, in a list, which is empty without a `$ref` and for `true` and `false`. */
-  targets(subschema: JsonObject): readonly JsonObject[];
-}
-
 /** A pointer that all libraries read in the same way: without empty keys, and in percent encoding ASCII without `/`, `%` and `~`. */
 const POINTER = /^#(?:\/(?:[^/%#\p{Cc}]|%(?!2f|25|7e)[0-7][\da-f])+)*$/iu;
 const FORM = 'use a $ref such as "#/$defs/name"';
 
-/** Finds the subschemas of a measured schema and follows their references. Fetches nothing. */
-export function resolveReferences(root: JsonObject): References {
-  const subschemas = [root];
+/**
+ * Finds all subschemas of a measured schema, itself first, and follows their references, each a pointer to a place in the same
+ * document. Fetches nothing. `targets` returns what the `$ref` of a subschema leads to, in a list, which is empty without a
+ * `$ref` and for `true` and `false`. `problem` describes a reference that cannot be followed.
+ */
+export function resolveReferences(root: JsonObject) {
+  const subschemas: JsonObject[] = [root];
   for (const node of subschemas) {
     for (const { schema } of subschemasOf(node)) subschemas.push(schema);
   }
@@ -82,7 +76,7 @@ export function resolveReferences(root: JsonObject): References {
   if (links.size > 0 && subschemas.slice(1).some(({ $id }) => typeof $id === "string")) {
     problem ??= "it has both references and an $id below its top; remove the $id";
   }
-  return { subschemas, problem, targets: (subschema) => links.get(subschema) ?? [] };
+  return { subschemas, problem, targets: (subschema: JsonObject) => links.get(subschema) ?? [] };
 }
 
 /** Follows a JSON pointer (RFC 6901) through own properties. */
@@ -130,7 +124,7 @@ export function schemaDefect(schema: unknown): string | undefined {
 }
 
 /** Counts the subschemas that one value visits. A loop of references would visit them without end. */
-function findEndless({ subschemas, targets }: References): string | undefined {
+function findEndless({ subschemas, targets }: ReturnType<typeof resolveReferences>) {
   const visits = new Map<JsonObject, number>();
   const count = (node: JsonObject, depth: number): number => {
     const known = visits.get(node);

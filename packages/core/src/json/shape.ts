@@ -3,13 +3,6 @@ import { suggestName } from "../nearest-name.ts";
 import { isJsonObject, type JsonObject } from "./json.ts";
 import { joinKey } from "./path.ts";
 
-/** A problem of a value from outside: its place in the value, as `steps[0].tool`, and what it must be. */
-export interface ShapeProblem {
-  /** Empty for the value itself. */
-  readonly path: string;
-  readonly message: string;
-}
-
 /** A value of the right shape, or what is wrong with it, as a sentence without its end. */
 export type Shaped<T> =
   | { readonly value: T; readonly defect?: undefined }
@@ -31,13 +24,13 @@ export function readShape<T>(schema: z.ZodType<T>, value: unknown, place = ""): 
   return { defect: `${first?.path || "it"} ${first?.message}` };
 }
 
-/** Finds all problems of a value from outside. */
-export function shapeProblems(schema: z.ZodType, value: unknown): readonly ShapeProblem[] {
+/** Finds all problems of a value from outside, each with its path in the value, as `steps[0].tool`. */
+export function shapeProblems(schema: z.ZodType, value: unknown) {
   const read = schema.safeParse(value, { error: describeIssue });
   return read.success ? [] : toProblems(read.error.issues, "");
 }
 
-function toProblems(issues: z.ZodError["issues"], place: string): readonly ShapeProblem[] {
+function toProblems(issues: z.ZodError["issues"], place: string) {
   return issues.map(({ path, message }) => {
     return { path: path.reduce<string>(joinKey, place), message };
   });
@@ -68,5 +61,4 @@ const WORDS: Readonly<Record<string, string>> = {
   array: "a list",
   object: "an object",
   record: "an object",
-  function: "a function",
 };

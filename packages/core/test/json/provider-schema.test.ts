@@ -41,7 +41,7 @@ describe("providerSchema", () => {
     });
     expect(providerSchema(schema)).toEqual({
       ...object({ properties: { id: text, name: text, city: text }, required: ["city"] }),
-      description: "Finds an account. Some combinations of arguments are refused.",
+      description: "Finds an account. Some combinations of arguments may be refused.",
     });
   });
 
@@ -55,7 +55,7 @@ describe("providerSchema", () => {
       providerSchema(object({ oneOf: [branch("card", "number"), branch("cash", "till")] })),
     ).toEqual(
       object({
-        description: "Some combinations of arguments are refused.",
+        description: "Some combinations of arguments may be refused.",
         properties: {
           kind: {
             anyOf: [
@@ -71,11 +71,14 @@ describe("providerSchema", () => {
     );
   });
 
-  it("What must hold together is merged without a rule, by reference too.", () => {
+  it("What must hold together is merged, by reference too.", () => {
     const $defs = { page: object({ properties: { page: text }, required: ["page"] }) };
     const allOf = [{ properties: { q: text }, required: ["q"] }, { $ref: "#/$defs/page" }];
     expect(providerSchema(object({ $defs, allOf }))).toEqual(
-      object({ $defs, properties: { page: text, q: text }, required: ["q", "page"] }),
+      object({
+        ...{ $defs, properties: { page: text, q: text }, required: ["q", "page"] },
+        description: "Some combinations of arguments may be refused.",
+      }),
     );
   });
 
@@ -84,7 +87,7 @@ describe("providerSchema", () => {
       const { description, ...schema } = providerSchema(
         object({ properties: { a: text }, ...rule }),
       );
-      expect(description).toBe("Some combinations of arguments are refused.");
+      expect(description).toBe("Some combinations of arguments may be refused.");
       expect(schema).toEqual(object({ properties: { a: text } }));
     }
   });

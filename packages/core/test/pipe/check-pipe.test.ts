@@ -111,12 +111,7 @@ describe("a spec", () => {
       /6 levels/,
     ],
     ["the step itself", refer("steps.b.text"), "steps[1].args.v", /earlier steps only/],
-    [
-      "an unknown var",
-      refer("vars.q"),
-      "steps[1].args.v",
-      /"vars" has no "q"; it is an object without keys/,
-    ],
+    ["an unknown var", refer("vars.q"), "steps[1].args.v", /"vars" has no "q"; it has no keys/],
     [
       "an unknown field",
       refer("steps.a.output"),
