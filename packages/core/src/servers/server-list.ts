@@ -106,27 +106,17 @@ export class ServerList {
   }
 
   async #readTools(): Promise<ServerTools> {
-    const { link } = this;
-    const { screen } = this.#parts;
+    const { hooks, screen } = this.#parts;
+    const request = { method: "tools/list", server: this.#server } as const;
     try {
-      const options = { ...this.#parts, ...(await this.#askPlugins()) };
-      const listed = await link.read((pages) => readServerTools(this.#server, pages, options));
+      const meta = await askForRequest(hooks, { name: "requestMeta", request }).catch(failed);
+      const headers = await askForRequest(hooks, { name: "requestHeaders", request }).catch(failed);
+      const options = { ...this.#parts, meta, headers };
+      const listed = await this.link.read((pages) => readServerTools(this.#server, pages, options));
       return await screen({ ...listed, tools: keepKnown(this.current.tools, listed.tools) });
     } catch (cause) {
       if (ToolrailError.isInstance(cause, "invalid-options")) throw cause;
       return { ...this.current, problems: [this.#unreadProblem(cause)] };
-    }
-  }
-
-  async #askPlugins() {
-    const { hooks } = this.#parts;
-    const request = { method: "tools/list", server: this.#server } as const;
-    try {
-      const meta = await askForRequest(hooks, { name: "requestMeta", request });
-      const headers = await askForRequest(hooks, { name: "requestHeaders", request });
-      return { meta, headers };
-    } catch (cause) {
-      throw toToolrailError(cause, "`requestMeta` or `requestHeaders` failed");
     }
   }
 
@@ -176,6 +166,10 @@ export class ServerList {
 }
 
 const REST_MS = 200;
+
+function failed(cause: unknown): never {
+  throw toToolrailError(cause, "`requestMeta` or `requestHeaders` failed");
+}
 
 /** Keeps the objects of unchanged tools, and with them what was compiled for them. */
 function keepKnown(before: readonly Tool[], tools: readonly Tool[]): readonly Tool[] {
