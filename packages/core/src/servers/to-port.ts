@@ -2,8 +2,8 @@ import type { McpPort, PortOptions } from "../call/port.ts";
 import { hasMethods } from "../check-options.ts";
 import { invalidOptions } from "../errors.ts";
 import type { JsonObject } from "../json/json.ts";
-import { ANY, refuseLostHeaders, shareAnswers } from "./client-requests.ts";
-import { type SdkClient, SdkPort } from "./sdk-port.ts";
+import { ANY, refuseLostHeaders, type SdkClient, SdkPort } from "./sdk-port.ts";
+import { shareAnswers } from "./shared-answers.ts";
 
 /**
  * Any MCP client that Toolrail can use: `Client` of `@modelcontextprotocol/sdk` (v1) or of `@modelcontextprotocol/client` (v2), and

@@ -1,32 +1,6 @@
 import { askedTooOften } from "../call/input-requests.ts";
-import type { PortOptions, RequestHeaders } from "../call/port.ts";
-import { invalidOptions, ToolrailError } from "../errors.ts";
-
-/** A schema that accepts any result, since the host checks it. It has the forms of zod 3 (SDK v1, `@ai-sdk/mcp`) and of Standard Schema. */
-export const ANY = {
-  parse: (value: unknown) => value,
-  safeParse: (value: unknown) => ({ success: true, data: value }),
-  safeParseAsync: async (value: unknown) => ({ success: true, data: value }),
-  "~standard": { version: 1, vendor: "toolrail", validate: (value: unknown) => ({ value }) },
-};
-
-/** The headers that the HTTP transport of SDK v2 (2.4.0) sets itself. It drops those of a request silently. */
-const KEPT = /^(authorization|dpop|content-type|mcp-(protocol-version|method|name|session-id))$/i;
-
-/** Throws for headers that a client would not send. A request must not go out without them. */
-export function refuseLostHeaders(
-  headers: RequestHeaders,
-  { takesHeaders }: { readonly takesHeaders: boolean },
-): void {
-  const lost = Object.keys(headers).find((name) => !takesHeaders || KEPT.test(name));
-  if (lost === undefined) return;
-  const why = takesHeaders
-    ? `SDK v2 sets the header "${lost}" itself`
-    : "only SDK v2 (@modelcontextprotocol/client) supports headers for a single request";
-  throw invalidOptions(
-    `\`requestHeaders\`: nothing was sent, since ${why}. Give the transport an authProvider, or a fetch that adds it.`,
-  );
-}
+import type { PortOptions } from "../call/port.ts";
+import { ToolrailError } from "../errors.ts";
 
 interface CallUnderWay {
   /** The port through which it is made. */
