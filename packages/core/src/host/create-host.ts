@@ -26,7 +26,7 @@ import type { ChainResult, Decision, Hop } from "../result/hop.ts";
 import type { LinkedServer, PortSource } from "../servers/server-link.ts";
 import { ServerLists } from "../servers/server-lists.ts";
 import { toPort } from "../servers/to-port.ts";
-import { type EngineParts, HostEngine, withEngine } from "./engine.ts";
+import { type EngineParts, engineOf, HostEngine, withEngine } from "./engine.ts";
 import type { Host, TypedHost } from "./host.ts";
 import {
   checkOptions,
@@ -113,7 +113,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   };
   const isOnce = options.store?.claim !== undefined;
   const engine = new HostEngine(parts, { isOnce, validator });
-  const host: Host = withEngine(new ToolHost(parts), engine);
+  const host: Host = withEngine(new ToolHost(), engine);
   const tools = await servers.open();
   const asking = tools.filter(isDestructive).map(({ id }) => shorten(id));
   if (own.asksIfDestructive && !options.requireApproval && asking.length > 0) {
@@ -123,63 +123,45 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   return host as unknown as TypedHost<Schemas>;
 }
 
-/** The host of an application, over the parts that its calls share. */
+/** The host of an application. It has no state of its own, so that an application may wrap it: its parts are those of its engine. */
 class ToolHost implements Host {
-  readonly #parts: EngineParts;
-
-  constructor(parts: EngineParts) {
-    this.#parts = parts;
+  get tools(): Host["tools"] {
+    return partsOf(this).servers.catalog().tools;
   }
 
-  get tools() {
-    return this.#parts.servers.catalog().tools;
+  get problems(): Host["problems"] {
+    return partsOf(this).servers.catalog().problems;
   }
 
-  get problems() {
-    return this.#parts.servers.catalog().problems;
-  }
-
-  get instructions() {
-    return this.#parts.servers.instructions();
+  get instructions(): Host["instructions"] {
+    return partsOf(this).servers.instructions();
   }
 
   find(tool: ToolName) {
-    return this.#parts.servers.catalog().find(tool);
+    return partsOf(this).servers.catalog().find(tool);
   }
 
   async check(request: CallRequest, options: CallOptions = {}) {
     checkRequest("host.check", { request, options });
-    return this.#inTime(checkCall, { request, options });
+    return inTime(partsOf(this), checkCall, { request, options });
   }
 
   async call(request: CallRequest, options: CallOptions = {}) {
     checkRequest("host.call", { request, options });
-    return this.#inTime(makeCall, { request, options });
-  }
-
-  async #inTime<Answer>(make: (host: HostParts, asked: Asked) => Promise<Answer>, asked: Asked) {
-    const deadline = startDeadline(asked.options, this.#parts.limits);
-    const { signal } = deadline;
-    try {
-      return await deadline.wait(
-        make(this.#parts, { ...asked, options: { ...asked.options, signal } }),
-      );
-    } finally {
-      deadline.end();
-    }
+    return inTime(partsOf(this), makeCall, { request, options });
   }
 
   async run(request: CallRequest, options: AdapterCallOptions = {}) {
     checkRequest("host.run", { request, options });
-    const { runId = this.#parts.newId() } = options;
-    const start = { request, runId, onHop: toListener(this.#parts, options) };
-    return runChain(this.#parts, start, options);
+    const parts = partsOf(this);
+    const { runId = parts.newId() } = options;
+    return runChain(parts, { request, runId, onHop: toListener(parts, options) }, options);
   }
 
   async resume(paused: ChainResult, decision: Decision, options: CallOptions = {}) {
     checkCallOptions(options, "host.resume");
-    const onHop = toListener(this.#parts, options);
-    return resumeChain(this.#parts, { paused, decision, onHop }, options);
+    const parts = partsOf(this);
+    return resumeChain(parts, { paused, decision, onHop: toListener(parts, options) }, options);
   }
 
   async keep<Source extends Hop | ChainResult>(
@@ -187,16 +169,35 @@ class ToolHost implements Host {
     options: KeepOptions = {},
   ): Promise<Source> {
     checkKeep(options);
-    if (this.#parts.hooks.keepHop.length === 0) return source;
-    return keepSource(this.#parts, source, options);
+    const parts = partsOf(this);
+    return parts.hooks.keepHop.length === 0 ? source : keepSource(parts, source, options);
   }
 
   refresh(server?: string) {
-    return this.#parts.servers.refresh(server);
+    return partsOf(this).servers.refresh(server);
   }
 
   close() {
-    return this.#parts.servers.close();
+    return partsOf(this).servers.close();
+  }
+}
+
+function partsOf(host: Host): EngineParts {
+  return engineOf(host).parts;
+}
+
+/** Makes or checks one call within the time of a run. */
+async function inTime<Answer>(
+  host: HostParts,
+  make: (host: HostParts, asked: Asked) => Promise<Answer>,
+  { request, options }: Asked,
+): Promise<Answer> {
+  const deadline = startDeadline(options, host.limits);
+  const { signal } = deadline;
+  try {
+    return await deadline.wait(make(host, { request, options: { ...options, signal } }));
+  } finally {
+    deadline.end();
   }
 }
 
@@ -206,7 +207,6 @@ async function keepSource<Source extends Hop | ChainResult>(
   source: Source,
   options: KeepOptions,
 ): Promise<Source> {
-  if (hooks.keepHop.length === 0) return source;
   const { tools: offered } = servers.catalog();
   const keep = async (hop: Hop) => {
     let kept = hop;

@@ -2,7 +2,7 @@ import { rules } from "@toolrail/core/rules";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { engineOf } from "../../src/host/engine.ts";
-import { audience, createHost, type HostOptions } from "../../src/index.ts";
+import { audience, createHost, type Host, type HostOptions } from "../../src/index.ts";
 import { createTestServer, type TestTool } from "../servers.ts";
 
 const connecting = new Promise(() => {});
@@ -200,5 +200,26 @@ describe("a host whose servers call tools destructive", () => {
     expect(await open({ requireApproval: [] })).toEqual([]);
     expect(await open({ requireApproval: ["bank.look"] })).toEqual([]);
     expect(await open({ allow: ["bank.look"] })).toEqual([]);
+  });
+});
+
+describe("a host that an application wraps", () => {
+  it.each([
+    ["as its prototype", (host: Host) => Object.create(host) as Host],
+    ["by a Proxy", (host: Host) => new Proxy(host, {})],
+  ])("works %s", async (_, wrap) => {
+    const { client, calls } = await createTestServer({ look: {} });
+    const host = wrap(await createHost({ servers: { bank: client } }));
+    expect(host.tools.map(({ id }) => id)).toEqual(["bank.look"]);
+    await host.run({ tool: "look" });
+    await host.call({ tool: "look" });
+    expect(calls).toEqual(["look", "look"]);
+    await host.close();
+  });
+
+  it("says what a function needs that was taken from it", async () => {
+    const { client } = await createTestServer({ look: {} });
+    const { close } = await createHost({ servers: { bank: client } });
+    expect(() => close()).toThrow("This is not a host");
   });
 });
