@@ -246,8 +246,8 @@ function toAnswer({ host, call, startMs }: Trip, result: CallToolResult): OnceAn
 async function toHop({ host, call }: Trip, answer: OnceAnswer): Promise<Hop> {
   const { runId, tool, origin } = call;
   const output = await checkOutput(host, { tool, result: answer.result });
-  const shown = shownOf(answer.result, tool.meta);
-  return { runId, server: tool.server, tool: tool.name, origin, output, ...answer, ...shown };
+  const made = { runId, server: tool.server, tool: tool.name, origin, output };
+  return Object.assign({}, answer, made, shownOf(answer.result, tool.meta));
 }
 
 /** Passes a finished call to the plugins, and waits for them. Their errors become warnings: the call was made. */
