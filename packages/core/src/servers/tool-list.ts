@@ -81,7 +81,8 @@ class PartialList {
       if (this.#isTooLong(text)) return this.#end("has more than 16 MiB");
       const read = readDefinition(entry, text);
       const name = "code" in read ? (read.tool ?? "") : read.name;
-      this.byName.set(name, this.byName.has(name) ? duplicate(name) : read);
+      const isTwice = name !== "" && this.byName.has(name);
+      this.byName.set(name, isTwice ? duplicate(name) : read);
     }
     return nextCursor === undefined || nextCursor === null
       ? undefined

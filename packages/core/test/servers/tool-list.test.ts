@@ -150,6 +150,11 @@ describe("readServerTools", () => {
     expect([names, codes(problems)]).toEqual([["b"], [["duplicate-name", "a"]]]);
   });
 
+  it("reports entries without a name once, and not as tools of one name", async () => {
+    const { names, problems } = await read(() => ({ tools: [{}, tool("a"), {}] }));
+    expect([names, codes(problems)]).toEqual([["a"], [["invalid-tool", undefined]]]);
+  });
+
   it("keeps the message about a tool short, whatever its name", async () => {
     const long = tool("n".repeat(100_000));
     const { list } = await read(() => ({ tools: [long, long] }));
