@@ -2,6 +2,7 @@ import { otel } from "@toolrail/core/otel";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import * as z from "zod";
 import { createWarnings } from "../../src/call/voice.ts";
+import { engineOf } from "../../src/host/engine.ts";
 import { createHost, type HostEvent, type HostOptions, type McpPort } from "../../src/index.ts";
 
 const port: McpPort = {
@@ -74,6 +75,14 @@ describe("the lines of a host to whose events nobody listens", () => {
 });
 
 describe("events", () => {
+  it("have a hundred different warnings at most, since a server can make as many as it likes", async () => {
+    const warnings: HostEvent[] = [];
+    const onEvent = (event: HostEvent) => void (event.type === "warning" && warnings.push(event));
+    const host = await createHost({ servers: { shop: port }, onEvent });
+    for (let at = 0; at < 500; at++) engineOf(host).warn("cannot-wait", `call ${at}`);
+    await expect.poll(() => warnings.length).toBe(100);
+  });
+
   it("say in a sentence what to do where there is something to do, and keep the console quiet", async () => {
     const events: HostEvent[] = [];
     const host = await createHost({ ...MISSPELT, onEvent: (event) => void events.push(event) });

@@ -68,7 +68,12 @@ describe("limits.runTimeoutMs", () => {
       "outcome-unknown",
       { servers: { bank: { ...answering, call: never } } },
     ],
-  ])("%s", async (_, code, options) => {
+    [
+      "leaves the outcome unknown of what a plugin holds back after it was sent",
+      "outcome-unknown",
+      { use: [{ name: "slow", wrapCall: (call, next) => next(call).then(never) }] },
+    ],
+  ] satisfies [string, string, Partial<HostOptions>][])("%s", async (_, code, options) => {
     const limits = { runTimeoutMs: 1_000 };
     const host = await createHost({ servers: { bank: answering }, limits, ...options });
     const running = host.run({ tool: "bank.pay" });
