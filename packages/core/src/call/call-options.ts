@@ -196,7 +196,7 @@ export interface ToolCallResult extends Pick<HopResult, "toolCallId"> {
  * one becomes one warning, since the call was already made.
  */
 export interface CallListeners {
-  /** Receives each finished call once. */
+  /** Receives each finished call, and again with `madeBefore` when its approval or its key is used again. */
   readonly onHop?: (result: HopResult) => void | PromiseLike<void>;
   /** Receives each tool call of the model, once its chain has ended. */
   readonly onResult?: (result: ToolCallResult) => void | PromiseLike<void>;

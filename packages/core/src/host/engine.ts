@@ -45,7 +45,7 @@ interface EngineOptions {
   readonly validator: JsonSchemaValidator;
 }
 
-/** What Toolrail's own packages use of a host besides its public interface. */
+/** What adapters and Toolrail's own packages use of a host besides its public interface. */
 export class HostEngine {
   /** All parts, for the functions of this folder. */
   readonly parts: EngineParts;
