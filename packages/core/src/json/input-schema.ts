@@ -9,7 +9,9 @@ export function requireLess(schema: JsonObject): JsonObject {
   const hasDefault = (name: unknown) => Object.hasOwn(objectOf(properties[`${name}`]), "default");
   const all = listOf(schema.required);
   const required = all.filter((name) => !hasDefault(name));
-  return required.length === all.length ? schema : { ...schema, required };
+  if (required.length === all.length) return schema;
+  const { required: _, ...rest } = schema;
+  return required.length > 0 ? { ...rest, required } : rest;
 }
 
 const CONDITIONS = ["if", "then", "else", "dependentSchemas", "dependencies"];
