@@ -11,7 +11,9 @@ import { createSchemaChecks } from "../call/value-checks.ts";
 import { ToolrailError, type ToolrailErrorCode } from "../errors.ts";
 import { engineOf } from "../host/engine.ts";
 import type { Host } from "../host/host.ts";
+import type { JsonObject } from "../json/json.ts";
 import { quoted, shorten } from "../json/plain-text.ts";
+import { listOf, objectOf, resolveReferences } from "../json/schema.ts";
 import { readShape } from "../json/shape.ts";
 import { createValidator, generatesCode } from "../json/validator.ts";
 
@@ -55,6 +57,19 @@ const IS_UNTYPED =
 const IS_UNREAD = "the tools of its server could not be read. Try again later";
 const NOT_LISTED = "it is not on the allowlist. Add it there if a planner may call it";
 
+/** Names that Ajv takes for described where a schema has alternatives, since it collects their names in an object. */
+const INHERITED = Object.getOwnPropertyNames(Object.prototype);
+
+/** Refuses the arguments that no part of a schema describes, unless it says itself what becomes of them. */
+function closeArguments(schema: JsonObject): JsonObject {
+  if (schema.unevaluatedProperties !== undefined) return schema;
+  const { subschemas } = resolveReferences(schema);
+  const described = subschemas.flatMap(({ properties }) => Object.keys(objectOf(properties)));
+  const undescribed = INHERITED.filter((name) => !described.includes(name));
+  const own = { propertyNames: { not: { enum: undescribed } } };
+  return { ...schema, allOf: [...listOf(schema.allOf), own], unevaluatedProperties: false };
+}
+
 /** Creates a guard's stage of a call: the tools that it offers, and its checks. */
 export function createGuardGate(host: Host, { allow, contract = "enforce" }: SingleStepOptions) {
   const { findEntries, names, problem } = parseAllowlist(allow);
@@ -63,10 +78,10 @@ export function createGuardGate(host: Host, { allow, contract = "enforce" }: Sin
   engine.watchNames("guard.allow", names);
   if (problem !== undefined) engine.warn("guard-offers-less", problem);
 
-  // Refuses arguments that no part of a schema describes. A validator of the application may not know this keyword.
+  // A schema that is closed needs a keyword that a validator of the application may not know.
   const strict = generatesCode() ? createValidator() : validator;
   const strictChecks = createSchemaChecks({
-    getValidator: (schema) => strict.getValidator({ unevaluatedProperties: false, ...schema }),
+    getValidator: (schema) => strict.getValidator(closeArguments(schema)),
   });
 
   /** Returns why a tool cannot be called, even if it is on the list. */

@@ -33,6 +33,11 @@ describe.each([
       { $ref: "#/definitions/d", definitions: { d: naming("id") } },
       { id: "" },
     ],
+    [
+      "names what objects inherit",
+      { anyOf: [naming("constructor"), naming("to")] },
+      { constructor: "" },
+    ],
     ["has a pattern for it", { patternProperties: { "^x-": text } }, { "x-a": "" }],
     ["allows any", { ...naming("id"), additionalProperties: true }, { more: 1 }],
     ["allows some", { ...naming("id"), additionalProperties: { type: "number" } }, { more: 1 }],
@@ -53,6 +58,21 @@ describe.each([
     ],
     ["has a pattern for others", { patternProperties: { "^x-": text } }, { sql: "" }],
     ["names others that objects inherit", naming("id"), { constructor: "" }],
+    [
+      "names others in its alternatives, which inherit it",
+      { oneOf: [naming("id"), false] },
+      { id: "", toString: "" },
+    ],
+    [
+      "names others on a condition, which inherit it",
+      { if: naming("id"), else: naming("to") },
+      { id: "", valueOf: "" },
+    ],
+    [
+      "has names of its own, and inherits others",
+      { anyOf: [naming("id")], propertyNames: { maxLength: 40 } },
+      { id: "", constructor: "" },
+    ],
   ])("an argument is refused if the schema %s.", async (_, more, args) => {
     expect(await codeOf(schemaOf(more), args)).toBe("invalid-arguments");
   });
