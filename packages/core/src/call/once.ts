@@ -96,7 +96,10 @@ export async function claimCall(
   once: OnceCall,
 ): Promise<OnceAnswer | undefined> {
   const { id, hash, owner, ttlMs } = once;
-  const untilMs = host.now() + host.limits.callTimeoutMs + MARGIN_MS;
+  const { callTimeoutMs, runTimeoutMs } = host.limits;
+  // A person who is asked in the middle of a call takes as long as the run has.
+  const longestMs = host.onInputRequest ? runTimeoutMs : callTimeoutMs;
+  const untilMs = host.now() + longestMs + MARGIN_MS;
   const row: Row = { state: "sent", untilMs, hash, ...owner };
   const claim = async (signal: AbortSignal) => {
     const isOurs = (await host.store.claim(rowKey(id), row, ttlMs)) === true;

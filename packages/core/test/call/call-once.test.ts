@@ -91,6 +91,19 @@ describe("a call that has a key", () => {
     expect(calls).toHaveLength(2);
   });
 
+  it("is being made for as long as its run may last, if its server may ask a person meanwhile", async () => {
+    const { work, clock, calls } = openWorkers(NEVER);
+    const onInputRequest = () => ({ action: "cancel" }) as const;
+    void (await work({ onInputRequest })).host.call(PAY, AT).catch(() => {});
+    await until(() => calls.length === 1);
+    clock.aheadMs = 300_000;
+    const { host } = await work();
+    await expect(host.call(PAY, AT)).rejects.toMatchObject({ code: "claimed-elsewhere" });
+    clock.aheadMs = 700_000;
+    await expect(host.call(PAY, AT)).rejects.toMatchObject({ code: "outcome-unknown" });
+    expect(calls).toHaveLength(1);
+  });
+
   it("answers nobody but the user and the conversation that it was made for", async () => {
     const { work, calls } = openWorkers();
     const { host } = await work();
