@@ -87,7 +87,9 @@ export class SdkPort implements McpPort {
     this.#client = client;
     this.#isV2 = isV2;
     this.#errors = errorsOf(client);
-    if (client._capabilities?.elicitation && !isModern(client)) {
+    const { _capabilities: own } = client;
+    // A client that hides what it declares is asked.
+    if ((own === undefined || own.elicitation) && !isModern(client)) {
       this.#answers = answerInputRequests(client, this.#toKey(ELICITATION));
     }
   }
@@ -205,10 +207,14 @@ const CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
 function answerInputRequests(client: SdkClient, key: unknown) {
   const hasHandler = client._requestHandlers?.has(ELICITATION) === true;
   const shared = shareAnswers(client, { hasHandler });
-  if (shared) {
-    client.setRequestHandler(key, ({ params }, { signal, mcpReq }) =>
-      shared.answer(params, signal ?? mcpReq?.signal),
-    );
+  try {
+    if (shared) {
+      client.setRequestHandler(key, ({ params }, { signal, mcpReq }) =>
+        shared.answer(params, signal ?? mcpReq?.signal),
+      );
+    }
+  } catch {
+    return undefined; // The client does not declare `elicitation`, so no server may ask.
   }
   return shared;
 }

@@ -185,6 +185,22 @@ describe("a server before MCP 2026-07-28 that asks the user", () => {
     expect((await run()).error?.message).toContain("does not support");
   });
 
+  it.each([
+    ["is answered if it may ask", { elicitation }, "1234"],
+    ["may not ask", {}, "does not support"],
+  ])("%s over a client that hides what it declares", async (_, capabilities, text) => {
+    const client = await connectV1({ capabilities });
+    const hiding = new Proxy(client, {
+      get(target, name) {
+        const member = name === "_capabilities" ? undefined : Reflect.get(target, name, target);
+        return typeof member === "function" ? member.bind(target) : member;
+      },
+    });
+    const { run } = await open(hiding, { onInputRequest: () => ACCEPTED });
+    const done = await run();
+    expect(done.error?.message ?? textOf(done)).toContain(text);
+  });
+
   it("is not told what an exception of the application says", async () => {
     const onInputRequest = () => Promise.reject(new Error("secret"));
     const { run } = await open(await connectV1(), { onInputRequest });

@@ -29,6 +29,13 @@ function lose(): Promise<never> {
   return Promise.reject(new Error("Connection closed"));
 }
 
+/** A function whose first port loses its call, and whose next one arrives when it is given. */
+function losingConnector() {
+  const next = Promise.withResolvers<McpPort>();
+  const first = portOf({ call: lose });
+  return { connect: vi.fn(() => next.promise).mockResolvedValueOnce(first), arrive: next.resolve };
+}
+
 describe("a server that is given as a function", () => {
   it("may be down when the host is made, and is connected by the first call that needs it", async () => {
     const { state, connect } = connector();
@@ -81,10 +88,7 @@ describe("a server that is given as a function", () => {
   });
 
   it("is not connected once more for a call that comes while it connects", async () => {
-    let arrive = (_: McpPort) => {};
-    const connect = vi
-      .fn(() => new Promise<McpPort>((resolve) => (arrive = resolve)))
-      .mockResolvedValueOnce(portOf({ call: lose }));
+    const { connect, arrive } = losingConnector();
     const host = await createHost({ servers: { shop: connect } });
     await host.run({ tool: "shop.buy" });
     const first = host.call({ tool: "shop.buy" });
@@ -164,10 +168,7 @@ describe("a server that is given as a function", () => {
 
   it("is closed with the host, even if it connects only then", async () => {
     const late = portOf();
-    let arrive = (_: McpPort) => {};
-    const connect = vi
-      .fn(() => new Promise<McpPort>((resolve) => (arrive = resolve)))
-      .mockResolvedValueOnce(portOf({ call: lose }));
+    const { connect, arrive } = losingConnector();
     const host = await createHost({ servers: { shop: connect } });
     await host.run({ tool: "shop.buy" });
     const call = host.run({ tool: "shop.buy" });
