@@ -46,7 +46,7 @@ export function resolveLimits<Names extends { readonly [name in keyof Names]: nu
 export interface Limits {
   /** The largest number of calls in one chain, including the first. Default 5. */
   readonly maxChainDepth: number;
-  /** The longest time of one call without an answer. Progress does not extend it. Default 60 s. */
+  /** The longest time of one request to a server, whatever progress it reports. Default 60 s. */
   readonly callTimeoutMs: number;
   /** The most that the default store holds, in bytes of JSON and about 200 for each value. If it is full, it loses its oldest values. Default 64 MiB. */
   readonly maxStoreBytes: number;

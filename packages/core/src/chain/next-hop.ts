@@ -12,7 +12,7 @@ import {
   toRef,
 } from "../result/hop.ts";
 import { nearestTool } from "../servers/tool-catalog.ts";
-import { type AskedNext, decideNext, type NextTool } from "./next-tool.ts";
+import { type AskedNext, findAskedCall, type NextTool } from "./next-tool.ts";
 
 /** The result of deciding what follows: a call still to be made, or the end of the chain. */
 export type NextHop =
@@ -41,7 +41,7 @@ export async function decideNextHop(
   try {
     const { tools } = servers.catalog();
     const { nextTool: keys } = servers.facts(hop.server);
-    const asked = await decideNext(hooks, { hop, context, tools, keys });
+    const asked = await findAskedCall(hooks, { hop, context, tools, keys });
     if (!asked) return endChain();
     await servers.settle(hop.server); // The change may have arrived together with the result.
     const seen = [...before, callText(hop)];

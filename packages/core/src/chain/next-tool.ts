@@ -66,13 +66,13 @@ interface Finished {
 }
 
 /** Decides what follows from a result: each plugin may decide or ask the next, and the server comes last. Throws `malformed-next-tool`. */
-export async function decideNext(
+export async function findAskedCall(
   { plugins }: Pick<Hooks, "plugins">,
   finished: Finished,
 ): Promise<AskedNext | undefined> {
   const [plugin, ...others] = plugins.filter(({ nextCall }) => nextCall !== undefined);
   if (!plugin) return readServerCall(finished.hop, finished.keys);
-  return askPlugin(plugin, finished, () => decideNext({ plugins: others }, finished));
+  return askPlugin(plugin, finished, () => findAskedCall({ plugins: others }, finished));
 }
 
 async function askPlugin(

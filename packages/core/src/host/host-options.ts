@@ -168,13 +168,13 @@ export function readServers(
     throw invalidOptions(
       `The name ${JSON.stringify(wrong)} of a server must have no dots and no control characters, since the ids of tools are \`server.tool\`.`,
     );
-  return new Map(names.map((name) => [name, describe(name, servers[name] as Server)]));
+  return new Map(names.map((name) => [name, toDescribed(name, servers[name] as Server)]));
 }
 
 /** One or more characters that a person sees, and no dot. */
 const SERVER_NAME = /^[^.\p{C}\p{Zl}\p{Zp}]+$/u;
 
-function describe(name: string, server: Server): DescribedServer {
+function toDescribed(name: string, server: Server): DescribedServer {
   if (!isDescribed(server)) return { client: server };
   checkServer(server, `the server "${name}"`);
   return server;
@@ -217,7 +217,10 @@ export function readPolicies({
   return { policies: [...policies, toPolicy(requireApproval)], asksIfDestructive };
 }
 
-/** Leaves calls of these tools to a person, unless the application itself makes them. Only `false` leaves nobody asked, so that a promise or a forgotten `return` protects. */
+/**
+ * Leaves calls of these tools to a person, unless the application itself makes them. Only `false` leaves nobody asked, so that a
+ * promise or a forgotten `return` protects.
+ */
 function toPolicy(required: NonNullable<HostOptions["requireApproval"]>): Policy {
   const isAsked =
     typeof required === "function" ? required : toToolTest(required, "requireApproval");

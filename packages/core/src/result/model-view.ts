@@ -58,8 +58,8 @@ const EMPTY = "The tool answered without content.";
  * Returns the content of a result for a model. `annotations.audience` (MCP 2025-11-25) decides: a block without it is for
  * the model and the user. `structuredContent` is added as JSON text, unless the visible blocks contain it already or every
  * block is for the user alone. A sentence names the arguments if a person changed them, and another one says that the call was
- * made before. A widget has no content for the model, and a tool with a view only its text: see `isWidget` and `hasView` of a hop. If a chain has several calls, the result of each
- * follows the name of its tool.
+ * made before. A widget has no content for the model, and a tool with a view only its text: see `isWidget` and `hasView` of a
+ * hop. If a chain has several calls, the result of each follows the name of its tool.
  */
 export function modelView(source: ResultSource, options: ViewOptions = {}): ModelView {
   checkOptions(options);
