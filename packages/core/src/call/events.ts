@@ -192,24 +192,23 @@ export interface Warns {
 }
 
 /**
- * Calls a listener, given by its name as in `{ onHop }`, with an event, and waits for it, by default for five minutes at most. Its
+ * Calls a listener, given by its name as in `{ onHop }`, with an event, and waits for it, for five minutes at most. Its
  * error becomes one warning: the call was made, and must not look failed, since a model would repeat it.
  */
 export async function notify<Event>(
   listeners: { readonly [name: string]: ((event: Event) => unknown) | undefined },
   event: Event,
-  voice: Warns & { readonly longestMs?: number },
+  voice: Warns,
 ): Promise<void> {
   if (typeof voice?.warn !== "function")
     throw invalidOptions("notify takes listeners by name, an event, and the engine of a host.");
-  const { longestMs = LONGEST_MS } = voice;
   for (const [name, listener] of Object.entries(listeners)) {
     let timer: ReturnType<typeof setTimeout> | undefined;
     try {
       const handled = listener?.(event);
       if (handled === undefined) continue;
       const late = new Promise<void>((resolve) => {
-        if (longestMs < Infinity) timer = setTimeout(resolve, longestMs);
+        timer = setTimeout(resolve, LONGEST_MS);
       });
       await Promise.race([handled, late]);
     } catch (cause) {

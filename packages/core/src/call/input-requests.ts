@@ -7,7 +7,7 @@ import { readShape } from "../json/shape.ts";
 import type { ReceivedInput, ToolCall } from "./call-options.ts";
 import type { HostParts } from "./host-parts.ts";
 import { asksForInput, type ToolCallRequest } from "./port.ts";
-import { untilAborted } from "./until-aborted.ts";
+import { untilAborted, withOwnSignal } from "./until-aborted.ts";
 import { inputDefect, type ValueParts } from "./value-checks.ts";
 
 /** A form that a server asks the user to fill in (`elicitation/create`). Show which server asks: it wrote the texts. */
@@ -41,11 +41,13 @@ const AGAIN_MS = 250;
  */
 export class InputRequests {
   readonly #host: HostParts;
+  readonly #endMs: number;
   #count = 0;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(host: HostParts) {
+  constructor(host: HostParts, endMs: number) {
     this.#host = host;
+    this.#endMs = endMs;
   }
 
   /** Answers a result that asks something, by sending the call again as often as its server asks (MCP 2026-07-28). */
@@ -98,11 +100,13 @@ export class InputRequests {
   }
 
   async #askUntilValid(asked: ReceivedInput): Promise<InputResponse> {
-    const { onInputRequest } = this.#host;
+    const { onInputRequest, now } = this.#host;
     if (!onInputRequest) throw new ToolrailError("needs-input", NOBODY);
     let again: Pick<ReceivedInput, "problem"> = {};
     for (;;) {
-      const answer = await untilAborted(onInputRequest({ ...asked, ...again }), asked.signal);
+      const bounds = { signal: asked.signal, timeoutMs: this.#endMs - now() };
+      const ask = (signal: AbortSignal) => onInputRequest({ ...asked, ...again, signal });
+      const answer = await withOwnSignal(bounds, ask);
       const read = readAnswer(this.#host, { request: asked, answer });
       if (typeof read !== "string") return read;
       if (this.#count >= MAX_ASKED) throw neverValid(asked.server, read);

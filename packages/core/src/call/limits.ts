@@ -52,7 +52,10 @@ export interface Limits {
   readonly maxStoreBytes: number;
   /** How long an approval counts, what was made on it is known, and waiting hops and stored results are kept. Default 24 h. */
   readonly approvalTtlMs: number;
-  /** The longest time of a pipe, or of a call and all that follows from it, including every wait. Default 10 min. */
+  /**
+   * The longest time of a pipe, or of a call and all that follows from it: its requests, and the answers of persons. A function of the
+   * application, such as `authorize`, is waited for until `signal` aborts. Default 10 min.
+   */
   readonly runTimeoutMs: number;
   /** The largest size of a result as JSON text. Default 4 MiB. */
   readonly maxResultBytes: number;

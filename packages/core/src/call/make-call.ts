@@ -24,7 +24,7 @@ import { transformByPlugins } from "./plugin.ts";
 import { askPolicies } from "./policies.ts";
 import { sendRequest } from "./send-call.ts";
 import { type Tool, toolText } from "./tool.ts";
-import { untilAborted } from "./until-aborted.ts";
+import { OwnSignal, untilAborted } from "./until-aborted.ts";
 import { checkArguments, checkOutput } from "./value-checks.ts";
 import { listenerOf } from "./voice.ts";
 
@@ -39,6 +39,10 @@ interface Trip extends Asked {
   readonly host: HostParts;
   readonly call: { -readonly [Name in keyof ToolCall]: ToolCall[Name] };
   readonly startMs: number;
+  /** When its time is up for requests and for answers of persons, in milliseconds since the epoch. */
+  readonly endMs: number;
+  /** Aborts the call with the signal of its caller, if there is one. */
+  readonly own: OwnSignal | undefined;
   stage: Stage;
   /** True if the call is only checked, so that no event tells of it. */
   readonly isQuiet: boolean;
@@ -64,6 +68,8 @@ export async function makeCall(host: HostParts, asked: Asked): Promise<Hop> {
     const isFailed = trip.isSent || error.code === "aborted";
     report(trip, isFailed ? "failed" : "refused", { code: error.code });
     throw error;
+  } finally {
+    trip.own?.end();
   }
 }
 
@@ -77,6 +83,8 @@ export async function checkCall(host: HostParts, asked: Asked): Promise<CallVerd
     return { type: "ask", call, ...describe(trip, ask) };
   } catch (cause) {
     return { type: "refuse", error: toError(trip, cause) };
+  } finally {
+    trip.own?.end();
   }
 }
 
@@ -172,7 +180,7 @@ function describe({ host, call, options }: Trip, ask: { readonly reason?: string
 async function makeOnce(trip: Trip): Promise<Hop> {
   const { host, call, approval, options } = trip;
   const once = toOnce(host, call, { key: options.key, approval });
-  return inTurn(host, { call, id: once.id }, () => claimAndSend(trip, once));
+  return inTurn(host, { call, id: once.id, endMs: trip.endMs }, () => claimAndSend(trip, once));
 }
 
 async function claimAndSend(trip: Trip, once: OnceCall): Promise<Hop> {
@@ -193,9 +201,9 @@ async function claimAndSend(trip: Trip, once: OnceCall): Promise<Hop> {
 
 /** Sends the request through `wrapCall` of all plugins, and reads the answer as a result. */
 async function send(trip: Trip, idempotencyKey?: string): Promise<CallToolResult> {
-  const { host, call, options } = trip;
+  const { host, call, options, endMs } = trip;
   const inputs = () => {
-    trip.inputs ??= new InputRequests(host);
+    trip.inputs ??= new InputRequests(host, endMs);
     return trip.inputs;
   };
   const onSend = () => {
@@ -207,7 +215,8 @@ async function send(trip: Trip, idempotencyKey?: string): Promise<CallToolResult
   let next = async (current: ToolCall) => {
     if (current.arguments !== call.arguments) checkArguments(host, current);
     const sent = current === call ? call : { ...current, tool: call.tool };
-    return parse(await sendRequest(host, { call: sent, options, inputs, idempotencyKey, onSend }));
+    const how = { endMs, options, inputs, idempotencyKey, onSend };
+    return parse(await sendRequest(host, { call: sent, ...how }));
   };
   for (const wrap of host.hooks.wrapCall.toReversed()) {
     const inner = next;
@@ -254,21 +263,24 @@ async function toHop({ host, call }: Trip, answer: OnceAnswer): Promise<Hop> {
 async function tellPlugins({ host, call }: Trip, hop: Hop): Promise<void> {
   // Only the first call of a chain answers the model's tool call. The later calls have no id of one.
   const toolCallId = call.origin.by === "model" ? call.origin.toolCallId : undefined;
-  const warn: HostParts["voice"]["warn"] = (...given) => host.voice.warn(...given);
   const told = host.hooks.plugins.map((plugin) =>
-    notify(listenerOf(plugin, "onHop"), { toolCallId, hop }, { warn, longestMs: Infinity }),
+    notify(listenerOf(plugin, "onHop"), { toolCallId, hop }, host.voice),
   );
   await untilAborted(Promise.all(told), call.signal).catch(() => {});
 }
 
 function begin(host: HostParts, { request, options }: Asked): Trip {
   const [callId, startMs] = [host.newId(), host.now()];
-  const { runId = callId, origin = { by: "application" }, signal, conversation, context } = options;
+  const { runId = callId, origin = { by: "application" }, conversation, context } = options;
+  const { timeoutMs = Infinity } = options;
+  const endMs = startMs + Math.min(timeoutMs, host.limits.runTimeoutMs);
+  const own = options.signal && new OwnSignal(options.signal);
+  const signal = own?.signal;
   const tool = { ...UNKNOWN, id: toolText(request.tool) };
   const args = request.arguments ?? {};
   const call = { callId, runId, tool, arguments: args, origin, signal, conversation, context };
   const state = { stage: "resolve", isQuiet: false, isSent: false } as const;
-  return { host, request, options, call, startMs, ...state };
+  return { host, request, options, call, startMs, endMs, own, ...state };
 }
 
 /** The tool of a call until it is found. */

@@ -6,7 +6,7 @@ import type { CallOptions, ToolCall } from "./call-options.ts";
 import type { HostParts } from "./host-parts.ts";
 import { askInTime, toConversationKey } from "./store.ts";
 import type { Tool } from "./tool.ts";
-import { untilAborted } from "./until-aborted.ts";
+import { untilAborted, withOwnSignal } from "./until-aborted.ts";
 
 /** The key in the `_meta` of a call that is made once. A server that has seen it need not act again. */
 export const KEY_META = "toolrail/idempotencyKey";
@@ -144,12 +144,13 @@ async function readAnswer(host: HostParts, call: ToolCall, id: string): Promise<
 
 /** Runs a call that is made once after those of this host with the same id, which then have its answer. */
 export async function inTurn<T>(
-  { underWay }: Pick<HostParts, "underWay">,
-  { call, id }: { readonly call: ToolCall; readonly id: string },
+  { underWay, now }: Pick<HostParts, "underWay" | "now">,
+  { call, id, endMs }: { readonly call: ToolCall; readonly id: string; readonly endMs: number },
   work: () => Promise<T>,
 ): Promise<T> {
   for (let other = underWay.get(id); other !== undefined; other = underWay.get(id)) {
-    await untilAborted(other, call.signal).catch((why) => {
+    const bounds = { signal: call.signal, timeoutMs: endMs - now() };
+    await withOwnSignal(bounds, () => other).catch((why) => {
       throw ToolrailError.isInstance(why, "timeout") ? claimedElsewhere(call.tool) : why;
     });
   }

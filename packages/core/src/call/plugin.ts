@@ -183,14 +183,19 @@ function findReplaced(
 }
 
 /** Collects what plugins add to a request. If several set the same key, the first plugin's value counts. */
-export async function askForRequest<Name extends "requestMeta" | "requestHeaders">(
-  hooks: Pick<Hooks, Name>,
-  { name, request, signal }: { name: Name; request: MetaRequest; signal?: AbortSignal | undefined },
-): Promise<Awaited<ReturnType<NonNullable<Plugin[Name]>>>> {
-  let all: object | undefined;
-  for (const ask of hooks[name]) {
-    const given = await untilAborted(ask(request), signal);
-    if (given) all = all ? { ...given, ...all } : given;
+export async function askForRequest(
+  hooks: Pick<Hooks, "requestMeta" | "requestHeaders">,
+  request: MetaRequest,
+  signal?: AbortSignal,
+): Promise<{ readonly meta?: JsonObject; readonly headers?: RequestHeaders }> {
+  const given: { meta?: JsonObject; headers?: RequestHeaders } = {};
+  for (const ask of hooks.requestMeta) {
+    const meta = await untilAborted(ask(request), signal);
+    if (meta) given.meta = { ...meta, ...given.meta };
   }
-  return all as Awaited<ReturnType<NonNullable<Plugin[Name]>>>;
+  for (const ask of hooks.requestHeaders) {
+    const headers = await untilAborted(ask(request), signal);
+    if (headers) given.headers = { ...headers, ...given.headers };
+  }
+  return given;
 }

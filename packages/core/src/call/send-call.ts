@@ -14,7 +14,9 @@ import { untilAborted } from "./until-aborted.ts";
 
 interface Sending {
   readonly call: ToolCall;
-  readonly options: Pick<CallOptions, "timeoutMs" | "onProgress">;
+  /** When its time is up, in milliseconds since the epoch. */
+  readonly endMs: number;
+  readonly options: Pick<CallOptions, "onProgress">;
   readonly idempotencyKey: string | undefined;
   /** Returns what the server has asked the user during this call. */
   readonly inputs: () => InputRequests;
@@ -25,28 +27,27 @@ interface Sending {
 /** Sends `tools/call`, and answers its server's input requests. The answer is not checked. */
 export async function sendRequest(
   host: HostParts,
-  { call, options, idempotencyKey, inputs, onSend }: Sending,
+  { call, endMs, options, idempotencyKey, inputs, onSend }: Sending,
 ): Promise<unknown> {
   const { signal, arguments: args } = call;
   const { server, name, id } = call.tool;
   const request = { method: "tools/call", server, ...call } as const;
-  const given = await askForRequest(host.hooks, { name: "requestMeta", request, signal });
-  const headers = await askForRequest(host.hooks, { name: "requestHeaders", request, signal });
+  const { meta: given, headers } = await askForRequest(host.hooks, request, signal);
   const meta = idempotencyKey === undefined ? given : { [KEY_META]: idempotencyKey, ...given };
-  const timeoutMs = Math.min(host.limits.callTimeoutMs, options.timeoutMs ?? Infinity);
-  if (timeoutMs <= 0) throw new ToolrailError("timeout", `There was no time left to call ${id}.`);
   const { context, conversation } = call;
   const onProgress = options.onProgress && toPlain(host, options.onProgress);
   const onElicitation: PortOptions["onElicitation"] = (...given) => inputs().elicit(call, ...given);
-  const bounds = { signal, timeoutMs, headers, context, conversation, onProgress, onElicitation };
+  const bounds = { signal, headers, context, conversation, onProgress, onElicitation };
   const send = async (more?: Partial<ToolCallRequest>, isAgain = false): Promise<unknown> => {
     signal?.throwIfAborted(); // Another call may just have aborted both.
+    const timeoutMs = Math.ceil(Math.min(host.limits.callTimeoutMs, endMs - host.now()));
+    if (timeoutMs <= 0) throw new ToolrailError("timeout", `There was no time left to call ${id}.`);
     const link = host.servers.port(server);
     onSend();
     try {
       // A server in this process may change what it is given.
       const own = copyJson(args, false);
-      return await link.call({ name, arguments: own, meta, ...more }, bounds);
+      return await link.call({ name, arguments: own, meta, ...more }, { ...bounds, timeoutMs });
     } catch (cause) {
       const isLost = !isAgain && cause instanceof SessionLost;
       if (isLost && (await isStillThere(host, call))) return send(more, true);

@@ -4,7 +4,6 @@ import type { HostParts } from "../call/host-parts.ts";
 import { makeCall } from "../call/make-call.ts";
 import { recordDenial } from "../call/once.ts";
 import { toolId } from "../call/tool.ts";
-import { startDeadline } from "../call/until-aborted.ts";
 import { ToolrailError, toToolrailError } from "../errors.ts";
 import { isJsonObject } from "../json/json.ts";
 import { quoted } from "../json/plain-text.ts";
@@ -47,9 +46,8 @@ export async function runChain(
   { request, runId, before = [], onHop }: ChainStart,
   options: AdapterCallOptions,
 ): Promise<ChainResult> {
-  const { origin = { by: "application" }, conversation, context, onProgress } = options;
+  const { origin = { by: "application" }, signal, conversation, context, onProgress } = options;
   const { timeoutMs: maxMs = Infinity } = options;
-  const deadline = startDeadline(options, host.limits);
   const startMs = host.now();
   const endMs = startMs + host.limits.runTimeoutMs;
   const hops = [...before];
@@ -63,12 +61,11 @@ export async function runChain(
         ? { conversation, context, onProgress, origin: pending.origin }
         : options;
       const timeoutMs = Math.min(maxMs, endMs - host.now());
-      const { signal } = deadline;
       const how = { ...asked, signal, runId, timeoutMs, key: hopKey(options, hops.length) };
       const step = pending ? toRequest(pending) : request;
       let hop: Hop;
       try {
-        hop = await deadline.wait(makeCall(host, { request: step, options: how }));
+        hop = await makeCall(host, { request: step, options: how });
       } catch (cause) {
         const error = toToolrailError(cause, "The call failed");
         end = endChain(error, pending ?? describeUnmade(host, { request, origin }));
@@ -82,7 +79,6 @@ export async function runChain(
       else ({ seen, call: pending } = next);
     }
   } finally {
-    deadline.end();
     const { ended, error } = end ?? ({ ended: "aborted" } as const);
     reportEnd(host, { runId, ended, hops: hops.length, ...(error && { error }) });
   }

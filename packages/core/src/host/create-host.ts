@@ -10,12 +10,11 @@ import {
 import { notify } from "../call/events.ts";
 import type { HostParts } from "../call/host-parts.ts";
 import { DEFAULT_LIMITS, resolveLimits } from "../call/limits.ts";
-import { type Asked, checkCall, makeCall } from "../call/make-call.ts";
+import { checkCall, makeCall } from "../call/make-call.ts";
 import type { KeepOptions, Plugin, PluginKit, PluginTool } from "../call/plugin.ts";
 import { isDestructive } from "../call/policies.ts";
 import { MemoryStore, OpenedStore } from "../call/store.ts";
 import { type ToolName, toToolTest } from "../call/tool.ts";
-import { startDeadline } from "../call/until-aborted.ts";
 import { createSchemaChecks } from "../call/value-checks.ts";
 import { Voice } from "../call/voice.ts";
 import { type OnHop, resumeChain, runChain } from "../chain/run-chain.ts";
@@ -143,12 +142,12 @@ class ToolHost implements Host {
 
   async check(request: CallRequest, options: CallOptions = {}) {
     checkRequest("host.check", { request, options });
-    return inTime(partsOf(this), checkCall, { request, options });
+    return checkCall(partsOf(this), { request, options });
   }
 
   async call(request: CallRequest, options: CallOptions = {}) {
     checkRequest("host.call", { request, options });
-    return inTime(partsOf(this), makeCall, { request, options });
+    return makeCall(partsOf(this), { request, options });
   }
 
   async run(request: CallRequest, options: AdapterCallOptions = {}) {
@@ -184,21 +183,6 @@ class ToolHost implements Host {
 
 function partsOf(host: Host): EngineParts {
   return engineOf(host).parts;
-}
-
-/** Makes or checks one call within the time of a run. */
-async function inTime<Answer>(
-  host: HostParts,
-  make: (host: HostParts, asked: Asked) => Promise<Answer>,
-  { request, options }: Asked,
-): Promise<Answer> {
-  const deadline = startDeadline(options, host.limits);
-  const { signal } = deadline;
-  try {
-    return await deadline.wait(make(host, { request, options: { ...options, signal } }));
-  } finally {
-    deadline.end();
-  }
 }
 
 /** Lets the plugins with `keepHop` shorten each hop, one after another. */

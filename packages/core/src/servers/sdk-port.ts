@@ -72,9 +72,6 @@ type ElicitationHandler = (
   extra: { readonly signal?: AbortSignal; readonly mcpReq?: { readonly signal?: AbortSignal } },
 ) => Promise<unknown>;
 
-/** The host ends a request when its time is up. This is the longest time of a JavaScript timer. */
-const LONGEST_MS = 2_147_483_647;
-
 /** The port of a client of an MCP SDK. */
 export class SdkPort implements McpPort {
   readonly #client: SdkClient;
@@ -137,9 +134,8 @@ export class SdkPort implements McpPort {
     try {
       const answer = await this.#client.request(request, ANY, {
         headers: options.headers,
-        timeout: LONGEST_MS,
+        timeout: options.timeoutMs,
         onprogress: options.onProgress,
-        // Clients leave listeners on the signal. Each request has its own signal, so the listeners end with it.
         signal: options.signal,
         ...more,
       });

@@ -14,6 +14,7 @@ import type {
 } from "../call/port.ts";
 import { rest, withOwnSignal } from "../call/until-aborted.ts";
 import { ToolrailError } from "../errors.ts";
+import { SdkPort } from "./sdk-port.ts";
 
 /** The port of a server, or a function that makes one, at first and whenever it is lost. */
 export type PortSource = McpPort | ((signal: AbortSignal) => Promise<McpPort>);
@@ -138,6 +139,8 @@ export class ServerLink {
     }
     connection.requests++;
     try {
+      // The clients of the SDKs end a request themselves when its time is up.
+      if (port instanceof SdkPort) return await send(port, options);
       return await withOwnSignal(options, (signal) => send(port, { ...options, signal }));
     } catch (cause) {
       if (options.signal?.aborted) throw cause;

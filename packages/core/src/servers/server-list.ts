@@ -109,9 +109,8 @@ export class ServerList {
     const { hooks, screen } = this.#parts;
     const request = { method: "tools/list", server: this.#server } as const;
     try {
-      const meta = await askForRequest(hooks, { name: "requestMeta", request }).catch(failed);
-      const headers = await askForRequest(hooks, { name: "requestHeaders", request }).catch(failed);
-      const options = { ...this.#parts, meta, headers };
+      const given = await askForRequest(hooks, request).catch(failed);
+      const options = { ...this.#parts, ...given };
       const listed = await this.link.read((pages) => readServerTools(this.#server, pages, options));
       return await screen({ ...listed, tools: keepKnown(this.current.tools, listed.tools) });
     } catch (cause) {

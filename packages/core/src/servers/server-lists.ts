@@ -75,8 +75,13 @@ export class ServerLists {
     const { signal: closed } = this.#closing;
     closed.throwIfAborted();
     const servers = this.#catalog.serversOf(name) ?? [...this.#lists.keys()];
-    const needed = servers.flatMap((server) => this.#lists.get(server) ?? []);
-    await Promise.all(needed.map((list) => (isFresh ? list.read() : list.prepare())));
+    const readings: Promise<void>[] = [];
+    for (const server of servers) {
+      const list = this.#lists.get(server);
+      const reading = isFresh ? list?.read() : list?.prepare();
+      if (reading !== undefined) readings.push(reading);
+    }
+    if (readings.length > 0) await Promise.all(readings);
     closed.throwIfAborted();
     const tool = this.find(name);
     const { link, failure } = this.#listOf(tool.server);

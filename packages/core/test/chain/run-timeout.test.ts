@@ -12,8 +12,18 @@ const answering: McpPort = {
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const waits: [string, Partial<HostOptions>][] = [
+const neverAnswered: [string, Partial<HostOptions>][] = [
   ["a port", { servers: { bank: { ...answering, call: never } } }],
+  [
+    "`onInputRequest`",
+    {
+      servers: { bank: askingPort(({ inputResponses }) => inputResponses ?? askForPin()).port },
+      onInputRequest: never,
+    },
+  ],
+];
+
+const functions: [string, Partial<HostOptions>][] = [
   ["a policy", { authorize: never }],
   ["an interceptor", { use: [{ name: "wrap", wrapCall: never }] }],
   [
@@ -29,30 +39,27 @@ const waits: [string, Partial<HostOptions>][] = [
   ],
   ["`onHop`", { use: [{ name: "listener", onHop: never }] }],
   ["a store", { store: { get: never, set: never, delete: never, claim: never } }],
-  [
-    "`onInputRequest`",
-    {
-      servers: { bank: askingPort(({ inputResponses }) => inputResponses ?? askForPin()).port },
-      onInputRequest: never,
-    },
-  ],
+  ...neverAnswered,
 ];
 
+/** Makes one call as a run and another one alone, and notes how each ends. */
+async function callTwice(options: Partial<HostOptions>, signal?: AbortSignal) {
+  const limits = { runTimeoutMs: 1_000 };
+  const host = await createHost({ servers: { bank: answering }, limits, ...options });
+  const [{ id: tool = "" } = {}] = host.tools;
+  const how = { conversation: "c1", origin: { by: "model" }, signal } as const;
+  const ends: JsonObject[] = [];
+  const note = (end: unknown) => void ends.push(end as JsonObject);
+  void host.run({ tool }, { ...how, key: "run" }).then(note);
+  void host.call({ tool }, { ...how, key: "call" }).then(note, note);
+  return ends;
+}
+
 describe("limits.runTimeoutMs", () => {
-  it.each(waits)(
+  it.each(neverAnswered)(
     "ends what waits for %s that never answers, in a run and in a call",
     async (_, options) => {
-      const host = await createHost({
-        servers: { bank: answering },
-        limits: { runTimeoutMs: 1_000 },
-        ...options,
-      });
-      const [{ id: tool = "" } = {}] = host.tools;
-      const how = { conversation: "c1", origin: { by: "model" } } as const;
-      const ends: JsonObject[] = [];
-      const note = (end: unknown) => void ends.push(end as JsonObject);
-      void host.run({ tool }, { ...how, key: "run" }).then(note);
-      void host.call({ tool }, { ...how, key: "call" }).then(note, note);
+      const ends = await callTwice(options);
       await vi.advanceTimersByTimeAsync(900);
       expect(ends).toHaveLength(0);
       await vi.advanceTimersByTimeAsync(300);
@@ -61,24 +68,24 @@ describe("limits.runTimeoutMs", () => {
     },
   );
 
-  it.each([
-    ["is a timeout if nothing was sent", "timeout", { authorize: never }],
-    [
-      "leaves the outcome unknown of what was sent",
-      "outcome-unknown",
-      { servers: { bank: { ...answering, call: never } } },
-    ],
-    [
-      "leaves the outcome unknown of what a plugin holds back after it was sent",
-      "outcome-unknown",
-      { use: [{ name: "slow", wrapCall: (call, next) => next(call).then(never) }] },
-    ],
-  ] satisfies [string, string, Partial<HostOptions>][])("%s", async (_, code, options) => {
+  it("leaves the outcome unknown of what was sent", async () => {
     const limits = { runTimeoutMs: 1_000 };
-    const host = await createHost({ servers: { bank: answering }, limits, ...options });
+    const servers = { bank: { ...answering, call: never } };
+    const host = await createHost({ servers, limits });
     const running = host.run({ tool: "bank.pay" });
     await vi.advanceTimersByTimeAsync(1_200);
-    expect(await running).toMatchObject({ ended: "failed", error: { code } });
+    expect(await running).toMatchObject({ ended: "failed", error: { code: "outcome-unknown" } });
+  });
+
+  it("sends nothing when a policy has taken all the time", async () => {
+    const limits = { runTimeoutMs: 1_000 };
+    const authorize = () => new Promise<"allow">((done) => setTimeout(done, 1_100, "allow"));
+    const call = vi.fn(answering.call);
+    const host = await createHost({ servers: { bank: { ...answering, call } }, limits, authorize });
+    const running = host.run({ tool: "bank.pay" });
+    await vi.advanceTimersByTimeAsync(1_200);
+    expect(await running).toMatchObject({ ended: "failed", error: { code: "timeout" } });
+    expect(call).not.toHaveBeenCalled();
   });
 
   it("leaves no timer behind when all is well", async () => {
@@ -88,5 +95,17 @@ describe("limits.runTimeoutMs", () => {
     await other.run({ tool: "bank.pay" });
     await other.call({ tool: "bank.pay" });
     expect(vi.getTimerCount()).toBe(before);
+  });
+});
+
+describe("an abort", () => {
+  it.each(functions)("ends what waits for %s that never answers", async (_, options) => {
+    const aborter = new AbortController();
+    const ends = await callTwice(options, aborter.signal);
+    await vi.advanceTimersByTimeAsync(500);
+    expect(ends).toHaveLength(0);
+    aborter.abort();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(ends).toHaveLength(2);
   });
 });

@@ -18,7 +18,7 @@ describe("a port", () => {
     expect(hop.result.content).toEqual([{ type: "text", text: 'a {"n":1}' }]);
   });
 
-  it("is asked with the time limits of the call and the listener of its progress", async () => {
+  it("is asked with the time that the call has left and the listener of its progress", async () => {
     const seen: number[] = [];
     const call: McpPort["call"] = async (_, { timeoutMs, onProgress }) => {
       seen.push(timeoutMs);
@@ -28,7 +28,7 @@ describe("a port", () => {
     const host = await createHost({ servers: { own: portOf({ call }) } });
     const onProgress = ({ progress }: { progress: number }) => seen.push(progress);
     await host.call({ tool: "a" }, { timeoutMs: 50, onProgress });
-    expect(seen).toEqual([50, 1]);
+    expect(seen).toEqual([expect.toSatisfy((ms) => ms > 0 && ms <= 50), 1]);
   });
 
   it("that never answers a call leaves its outcome unknown when the time of the call is up", async () => {
