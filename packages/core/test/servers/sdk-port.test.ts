@@ -90,6 +90,14 @@ describe.each(clientLibraries)("over $name", (library) => {
     });
   });
 
+  it("ends a list that is never sent when its time is up", async () => {
+    const { host, served } = await open(library, { a: {} }, { limits: { callTimeoutMs: 40 } });
+    Object.assign(served.server.transport ?? {}, { onmessage() {} });
+    await host.refresh("bank");
+    expect(host.problems).toMatchObject([{ server: "bank", code: "list-failed" }]);
+    expect(host.tools).toHaveLength(1);
+  });
+
   it("gives a protocol error with its code, even if it looks like one of the client's", async () => {
     for (const code of [-32603, -32001, -32000, 42]) {
       const refuse = () => {
