@@ -3,6 +3,7 @@ import {
   createHost,
   type HostEvent,
   type HostOptions,
+  type McpPort,
   type Plugin,
   ToolrailError,
 } from "@toolrail/core";
@@ -199,22 +200,25 @@ describe("a plugin", () => {
     });
   });
 
-  it("adds `_meta` to requests, of which the first plugin's counts", async () => {
-    const metas: unknown[] = [];
-    const port = {
+  it("adds `_meta` and headers to requests, of which the first plugin's count", async () => {
+    const seen: unknown[] = [];
+    const port: McpPort = {
       list: async () => ({ tools: [{ name: "echo", inputSchema: TEXT }] }),
-      async call({ meta }: { meta?: unknown }) {
-        metas.push(meta);
+      async call({ meta }, { headers }) {
+        seen.push(meta, headers);
         return { content: [] };
       },
     };
+    const first = () => ({ tenant: "a" });
+    const second = () => ({ tenant: "b", user: "c" });
     const use = [
-      { name: "first", requestMeta: () => ({ tenant: "a" }) },
-      { name: "second", requestMeta: () => ({ tenant: "b", user: "c" }) },
+      { name: "first", requestMeta: first, requestHeaders: first },
+      { name: "second", requestMeta: second, requestHeaders: second },
     ];
     const host = await createHost({ servers: { shop: port }, use });
     await host.call({ tool: "shop.echo" });
-    expect(metas).toEqual([{ tenant: "a", user: "c" }]);
+    const both = { tenant: "a", user: "c" };
+    expect(seen).toEqual([both, both]);
   });
 
   it.each(["transformArguments", "authorize", "wrapCall", "requestMeta"])(
