@@ -42,8 +42,11 @@ function toParts(block: ContentBlock): ModelPart[] {
     case "text":
       return [text(block.text ?? "")];
     case "image":
-    case "audio":
       return [toMedia(block.data, block.mimeType)];
+    case "audio": {
+      const type = String(block.mimeType); // A server may call it an image.
+      return [text(leftOut(type.startsWith("audio/") ? type : "audio"))];
+    }
     case "resource":
       return toResource(block);
     case "resource_link":

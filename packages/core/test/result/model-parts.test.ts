@@ -28,6 +28,14 @@ it("Images and PDF files keep their data, and other media are named in a line.",
   ]);
 });
 
+it("Audio is named in a line, whatever type its server gives it.", () => {
+  const blocks = [{ type: "audio", data: "c25k", mimeType: "image/png" }, { type: "audio" }];
+  expect(toModelParts(blocks)).toEqual([
+    text("(content of type audio left out)"),
+    text("(content of type audio left out)"),
+  ]);
+});
+
 it("An embedded resource says its URI before its text or its data.", () => {
   const words = { type: "resource", resource: { uri: "a:b", text: "words" } };
   const blob = { type: "resource", resource: { uri: "a:c", blob: "cGRm", mimeType: "image/png" } };
