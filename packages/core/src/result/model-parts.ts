@@ -45,7 +45,7 @@ function toParts(block: ContentBlock): ModelPart[] {
       return [toMedia(block.data, block.mimeType)];
     case "audio": {
       const type = String(block.mimeType); // A server may call it an image.
-      return [text(leftOut(type.startsWith("audio/") ? type : "audio"))];
+      return [toMedia(block.data, type.startsWith("audio/") ? type : "audio")];
     }
     case "resource":
       return toResource(block);
