@@ -92,7 +92,7 @@ export async function checkCall(host: HostParts, asked: Asked): Promise<CallVerd
 function toTripError({ call, isSent }: Trip, cause: unknown): ToolrailError {
   const { signal } = call;
   const { id, server } = call.tool;
-  // Also the time of a whole run may be up after the request went out: the outcome is unknown.
+  // A person whom the server asks may answer too late: the request went out, so the outcome is unknown.
   const isLate = isSent && ToolrailError.isInstance(cause, "timeout");
   if (isLate) return toCallError(cause, { what: `The call of ${id}`, server, signal });
   return toStageError(cause, { name: id, signal });
@@ -254,7 +254,7 @@ function toAnswer({ host, call, startMs }: Trip, result: CallToolResult): OnceAn
 
 async function toHop({ host, call }: Trip, answer: OnceAnswer): Promise<Hop> {
   const { runId, tool, origin } = call;
-  const output = await checkOutput(host, { tool, result: answer.result });
+  const output = await checkOutput(host, call, answer.result);
   const made = { runId, server: tool.server, tool: tool.name, origin, output };
   return Object.assign({}, answer, made, shownOf(answer.result, tool.meta));
 }

@@ -8,6 +8,7 @@ import { isWidget, type OutputVerdict } from "../result/hop.ts";
 import type { ToolCall } from "./call-options.ts";
 import type { Limits } from "./limits.ts";
 import type { Tool } from "./tool.ts";
+import { untilAborted } from "./until-aborted.ts";
 
 /** Checks a value by a schema. Returns what is wrong, or `undefined`. */
 type Check = (value: unknown) => string | undefined;
@@ -98,7 +99,8 @@ export function parserOf(
 /** Checks `structuredContent` by the tool's output schema, then by the registered parser. */
 export async function checkOutput(
   { checks, parsers }: Pick<ValueParts, "checks" | "parsers">,
-  { tool, result }: { readonly tool: Tool; readonly result: CallToolResult },
+  { tool, signal }: Pick<ToolCall, "tool" | "signal">,
+  result: CallToolResult,
 ): Promise<OutputVerdict> {
   const { structuredContent: value, isError } = result;
   const check = isError ? undefined : checks(tool, "outputSchema");
@@ -111,7 +113,10 @@ export async function checkOutput(
   const what = `structuredContent of ${tool.id}`;
   const problem = check?.(value);
   if (problem) return invalid(`${what} violates its outputSchema: ${problem}`);
-  return parser ? parseOutput(parser, value, tool.id) : { status: "valid", value };
+  if (!parser) return { status: "valid", value };
+  return untilAborted(parseOutput(parser, value, tool.id), signal).catch(() =>
+    invalid(`the parser of ${tool.id} gave no answer before the call was aborted`),
+  );
 }
 
 async function parseOutput(

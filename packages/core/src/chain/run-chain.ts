@@ -47,9 +47,9 @@ export async function runChain(
   options: AdapterCallOptions,
 ): Promise<ChainResult> {
   const { origin = { by: "application" }, signal, conversation, context, onProgress } = options;
-  const { timeoutMs: maxMs = Infinity } = options;
+  const { timeoutMs: longestMs = Infinity } = options;
   const startMs = host.now();
-  const endMs = startMs + host.limits.runTimeoutMs;
+  const endMs = startMs + Math.min(longestMs, host.limits.runTimeoutMs);
   const hops = [...before];
   let seen: readonly string[] = before.map(callText);
   let pending: PendingCall | undefined;
@@ -60,7 +60,7 @@ export async function runChain(
       const asked = pending
         ? { conversation, context, onProgress, origin: pending.origin }
         : options;
-      const timeoutMs = Math.min(maxMs, endMs - host.now());
+      const timeoutMs = endMs - host.now();
       const how = { ...asked, signal, runId, timeoutMs, key: hopKey(options, hops.length) };
       const step = pending ? toRequest(pending) : request;
       let hop: Hop;

@@ -68,6 +68,27 @@ describe("limits.runTimeoutMs", () => {
     },
   );
 
+  it("and `timeoutMs` count for all calls of a run together", async () => {
+    const result = { content: [], _meta: { nextTool: { tool: "mail" } } };
+    const slow: McpPort = {
+      list: async () => ({
+        tools: ["pay", "mail"].map((name) => ({ name, inputSchema: { type: "object" } })),
+      }),
+      call: () => new Promise((done) => setTimeout(done, 600, result)),
+    };
+    for (const [limit, timeoutMs] of [
+      [1_000, undefined],
+      [10_000, 1_000],
+    ] as const) {
+      const limits = { runTimeoutMs: limit };
+      const host = await createHost({ servers: { bank: slow }, limits });
+      const running = host.run({ tool: "bank.pay" }, timeoutMs ? { timeoutMs } : {});
+      await vi.advanceTimersByTimeAsync(1_100);
+      const { hops, error } = await running;
+      expect([hops.length, error?.code]).toEqual([1, "outcome-unknown"]);
+    }
+  });
+
   it("leaves the outcome unknown of what was sent", async () => {
     const limits = { runTimeoutMs: 1_000 };
     const servers = { bank: { ...answering, call: never } };
@@ -99,6 +120,18 @@ describe("limits.runTimeoutMs", () => {
 });
 
 describe("an abort", () => {
+  it("ends what waits for a parser that never answers, whose call was made", async () => {
+    const parser = { "~standard": { version: 1, vendor: "test", validate: never } } as const;
+    const call = async () => ({ content: [], structuredContent: { paid: true } });
+    const aborter = new AbortController();
+    const servers = { bank: { ...answering, call } };
+    const host = await createHost({ servers, schemas: { "bank.pay": parser } });
+    const running = host.call({ tool: "bank.pay" }, { signal: aborter.signal });
+    await vi.advanceTimersByTimeAsync(500);
+    aborter.abort();
+    expect(await running).toMatchObject({ output: { status: "invalid" } });
+  });
+
   it.each(functions)("ends what waits for %s that never answers", async (_, options) => {
     const aborter = new AbortController();
     const ends = await callTwice(options, aborter.signal);
