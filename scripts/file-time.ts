@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { afterEach, beforeAll } from "vitest";
+import { afterAll, afterEach, beforeAll } from "vitest";
 
 declare module "vitest" {
   interface TaskMeta {
@@ -20,6 +20,12 @@ afterEach(({ task }) => {
   const { wallMs, ranNs, waitedNs } = now();
   const [ran, waited] = [ranNs - start.ranNs, waitedNs - start.waitedNs];
   task.file.meta.ownMs = (wallMs - start.wallMs) * (ran > 0 ? ran / (ran + waited) : 1);
+});
+
+afterAll(() => {
+  // The files that follow share this process, and some wait until time has passed.
+  if (Math.abs(performance.now() - readMs()) > 1_000)
+    throw new Error("This file leaves a clock that it replaced.");
 });
 
 /** The time, and for how long this process has run on a core and waited for one. Only Linux reports the last two. */
