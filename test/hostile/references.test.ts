@@ -260,20 +260,4 @@ describe("an address", () => {
     expect(JSON.stringify(modelView(beside))).not.toContain("1234");
     expect(beside.result.content.at(-1)).toEqual(forUser);
   });
-
-  it("of 400 kept megabytes is found or said to be lost, in bounded memory", async () => {
-    const { host, sent } = await open({ use: [references()] });
-    const hop = await host.call({ tool: "bank.a" }, ALICE);
-    const ids: string[] = [];
-    for (let at = 0; at < 400; at++) {
-      const content = [{ type: "text", text: `${at} ${"x".repeat(1_000_000)}` }];
-      ids.push((await host.keep({ ...hop, result: { content } }, ALICE)).kept ?? "");
-    }
-    const pass = (at: number) =>
-      host.call({ tool: "bank.a", arguments: { text: text(ids[at] ?? "") } }, MODEL);
-    await pass(399);
-    expect(sent()).toMatch(/^399 /);
-    await pass(200);
-    for (const at of [0, 50, 100]) await expect(pass(at)).rejects.toMatchObject(LOST);
-  });
 });

@@ -93,7 +93,8 @@ describe("a kept result", () => {
     const { keep, pass } = await open({ onEvent, limits: { maxArgumentBytes: 20_000_000 } });
     const megabytes = (count: number) => "x".repeat(count * 1_048_576);
     const ids: string[] = [];
-    for (let at = 0; at < 3; at++) ids.push(await keep(megabytes(100)));
+    for (let at = 0; at < 15; at++) ids.push(await keep(megabytes(18)));
+    await pass(ids.at(-1) ?? "");
     await expect(pass(ids[0] ?? "")).rejects.toMatchObject(LOST);
     expect(events).toContainEqual(expect.objectContaining({ type: "store-full" }));
   });

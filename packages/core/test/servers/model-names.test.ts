@@ -30,7 +30,9 @@ const server = fc.oneof(
 const name = fc.oneof(
   fc.constantFrom("a", "b", "c", "b_c", "c_d", "a_b", "a_b_c", "a.b", "a-b", "A"),
   fc.string({ minLength: 1, maxLength: 12 }),
-  fc.string({ unit: "binary", minLength: 1, maxLength: 4 }),
+  fc
+    .array(fc.nat(0x10ffff), { minLength: 1, maxLength: 4 })
+    .map((points) => String.fromCodePoint(...points)),
   fc.string({ unit: "grapheme", minLength: 60, maxLength: 130 }),
 );
 const configured = fc.uniqueArray(server, { minLength: 1, maxLength: 5 });
