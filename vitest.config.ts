@@ -1,12 +1,9 @@
-import { existsSync, readdirSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import SummaryReporter from "./scripts/summary-reporter.ts";
 
 /** What takes real processes, a browser, a database server or a long time. */
 const SLOW = "**/*.slow.test.ts";
-
-/** The core knows no framework: its whole suite runs with the frameworks taken away. */
-const NEUTRAL = ["core"];
 
 // Tests run on src/, never on dist/: this condition picks `./src` in each package's exports.
 const conditions = ["@toolrail/source"];
@@ -16,17 +13,14 @@ rmSync(new URL("dist/tsconfig.tmp.tsbuildinfo", import.meta.resolve("vitest/pack
   force: true,
 });
 
-const folders = ["packages", "examples"].flatMap((group) =>
-  readdirSync(group)
-    .map((name) => `${group}/${name}`)
-    .filter((path) => existsSync(`${path}/test`)),
-);
-
 /** `vitest run` runs the quick tests, and `vitest run --mode slow` the others. */
 export default defineConfig(({ mode }) => {
   const isSlow = mode === "slow";
 
-  function project(name: string, root: string): TestProjectInlineConfiguration {
+  function project(
+    name: string,
+    { folders, setup = [] }: { readonly folders: readonly string[]; readonly setup?: string[] },
+  ): TestProjectInlineConfiguration {
     return {
       extends: true,
       ssr: {
@@ -38,12 +32,8 @@ export default defineConfig(({ mode }) => {
       test: {
         name,
         server: { deps: { external: [/\/dist\//] } },
-        root,
-        setupFiles: [
-          `${import.meta.dirname}/scripts/file-time.ts`,
-          ...(NEUTRAL.includes(name) ? [`${import.meta.dirname}/test/without-frameworks.ts`] : []),
-        ],
-        include: [`test/${isSlow ? SLOW : "**/*.test.ts"}`],
+        setupFiles: ["scripts/file-time.ts", ...setup],
+        include: folders.map((folder) => `${folder}/test/${isSlow ? SLOW : "**/*.test.ts"}`),
         exclude: [...configDefaults.exclude, ...(isSlow ? [] : [SLOW])],
       },
     };
@@ -76,8 +66,9 @@ export default defineConfig(({ mode }) => {
       onConsoleLog: (log) => !log.startsWith("Toolrail: "),
       reporters: ["default", new SummaryReporter(isSlow ? {} : { maxFileMs: 30_000 })],
       projects: [
-        ...folders.map((path) => project(path.replace(/^packages\//, ""), path)),
-        project("repository", "."),
+        // The core knows no framework: its whole suite runs with the frameworks taken away.
+        project("core", { folders: ["packages/core"], setup: ["test/without-frameworks.ts"] }),
+        project("others", { folders: ["packages/!(core)", "examples/*", "."] }),
         ...(isSlow ? [types] : []),
       ],
     },
