@@ -172,6 +172,7 @@ function failed(cause: unknown): never {
 
 /** Keeps the objects of unchanged tools, and with them what was compiled for them. */
 function keepKnown(before: readonly Tool[], tools: readonly Tool[]): readonly Tool[] {
+  if (before.length === 0) return tools;
   const known = new Map(before.map((tool) => [JSON.stringify(tool), tool]));
   return tools.map((tool) => known.get(JSON.stringify(tool)) ?? tool);
 }
