@@ -6,6 +6,10 @@ export const LANGGRAPH = "tool of LangGraph";
 export const MCP_ADAPTERS = "@langchain/mcp-adapters";
 export const AI_SDK_MCP = "@ai-sdk/mcp";
 export const BY_HAND = "tool() by hand";
+/** Who is compared with what one would use instead. */
+export const LANGGRAPH_PEER = `LangGraph over ${MCP_ADAPTERS}`;
+export const AI_SDK_PEER = `AI SDK over ${AI_SDK_MCP}`;
+export const AI_SDK_HAND = `AI SDK over ${BY_HAND}`;
 
 /** What is measured: the groups of rows. */
 export const OVER_RAW = {

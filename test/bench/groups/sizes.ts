@@ -58,7 +58,8 @@ function overRaw({ raw, ...others }: Calls) {
 
 function overPeers(timed: Calls) {
   return {
-    [names.LANGGRAPH]: ratioOf(timed[names.LANGGRAPH], timed[names.MCP_ADAPTERS]),
-    [names.AI_SDK]: ratioOf(timed[names.AI_SDK], timed[names.BY_HAND]),
+    [names.LANGGRAPH_PEER]: ratioOf(timed[names.LANGGRAPH], timed[names.MCP_ADAPTERS]),
+    [names.AI_SDK_PEER]: ratioOf(timed[names.AI_SDK], timed[names.AI_SDK_MCP]),
+    [names.AI_SDK_HAND]: ratioOf(timed[names.AI_SDK], timed[names.BY_HAND]),
   };
 }
