@@ -25,7 +25,7 @@ afterEach(({ task }) => {
 afterAll(() => {
   // The files that follow share this process, and some wait until time has passed.
   if (Math.abs(performance.now() - readMs()) > 1_000)
-    throw new Error("This file leaves a clock that it replaced.");
+    throw new Error("This file has replaced the clock: bring it back with restoreClock.");
 });
 
 /** The time, and for how long this process has run on a core and waited for one. Only Linux reports the last two. */

@@ -38,7 +38,7 @@ export const BUDGETS: Budgets = {
   [names.GRAPH]: { "10 steps": { compilePipe: 1.3 } },
   [names.STAGES]: { "8 items, 4 steps each": { compilePipe: 1.5 } },
   [names.LISTS]: { "1,000 tools": { [HOST]: 0.15, "memory kept": 2 } },
-  // Two milliseconds, once for each list.
+  // Some two milliseconds, whenever a list is read.
   [names.PLAIN_LISTS]: { "1,000 tools": { [AI_SDK]: 3.5, [LANGGRAPH]: 3.5 } },
   // A result stands in its message and in the artifact.
   [names.CHECKPOINT]: { "100 KB": { [LANGGRAPH]: 2.05, "the same, with references": 0.05 } },
